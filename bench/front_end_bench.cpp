@@ -19,10 +19,10 @@ namespace {
 
 namespace frontend = lockstep::frontend;
 
-frontend::ConstantValue constant_of(const std::string& text) {
-  if (text == "True" || text == "False") return frontend::ConstantValue::of_bool(text == "True");
-  if (text.find('.') != std::string::npos) return frontend::ConstantValue::of_float(std::strtod(text.c_str(), nullptr));
-  return frontend::ConstantValue::of_integer(std::strtoll(text.c_str(), nullptr, 10));
+ConstantValue constant_of(const std::string& text) {
+  if (text == "True" || text == "False") return ConstantValue::of_bool(text == "True");
+  if (text.find('.') != std::string::npos) return ConstantValue::of_float(std::strtod(text.c_str(), nullptr));
+  return ConstantValue::of_integer(std::strtoll(text.c_str(), nullptr, 10));
 }
 
 frontend::CompileRequest read_request(const std::string& path) {

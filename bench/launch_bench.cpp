@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "frontend/compile.h"
-#include "host/arguments.h"
-#include "host/files/npy.h"
+#include "driver/arguments/arguments.h"
+#include "driver/files/npy.h"
 #include "interpreter/launch/prepared.h"
 #include "ir/text/parser.h"
 #include "ir/verify/verifier.h"
@@ -33,7 +33,7 @@ struct Words {
   std::string kernel, sig, attr, grid = "1", reset, tuning;
   unsigned threads = 0;
   bool plans_too = false, reaches_storage = false;
-  std::vector<lockstep::host::ArgumentText> arguments;
+  std::vector<lockstep::driver::ArgumentText> arguments;
 };
 
 [[noreturn]] void stop(const std::string& message) {
@@ -86,7 +86,7 @@ Words read_words(int argc, char** argv) {
       words.reaches_storage = true;
     } else if (word.find('=') == std::string::npos) {
       words.kernel = word;
-    } else if (auto argument = lockstep::host::parse_argument(word, sink)) {
+    } else if (auto argument = lockstep::driver::parse_argument(word, sink)) {
       words.arguments.push_back(std::move(*argument));
     }
   }
@@ -94,15 +94,15 @@ Words read_words(int argc, char** argv) {
   return words;
 }
 
-lockstep::frontend::ConstantValue constant_of(const lockstep::host::ScalarValue& scalar) {
-  using Kind = lockstep::host::ScalarValue::Kind;
+lockstep::ConstantValue constant_of(const lockstep::driver::ScalarValue& scalar) {
+  using Kind = lockstep::driver::ScalarValue::Kind;
   switch (scalar.kind) {
-    case Kind::boolean: return lockstep::frontend::ConstantValue::of_bool(scalar.integer != 0);
-    case Kind::integer: return lockstep::frontend::ConstantValue::of_integer(scalar.integer);
-    case Kind::floating: return lockstep::frontend::ConstantValue::of_float(scalar.floating);
+    case Kind::boolean: return lockstep::ConstantValue::of_bool(scalar.integer != 0);
+    case Kind::integer: return lockstep::ConstantValue::of_integer(scalar.integer);
+    case Kind::floating: return lockstep::ConstantValue::of_float(scalar.floating);
     case Kind::name: {
-      lockstep::frontend::ConstantValue value;
-      value.kind = lockstep::frontend::ConstantValue::Kind::string;
+      lockstep::ConstantValue value;
+      value.kind = lockstep::ConstantValue::Kind::string;
       value.text = scalar.text;
       return value;
     }
@@ -144,7 +144,7 @@ lockstep::ir::Module compile(const Words& words) {
   }
   for (const auto& argument : words.arguments) {
     if (!types.contains(argument.name)) {
-      request.parameters[argument.name].constant = constant_of(std::get<lockstep::host::ScalarValue>(argument.value));
+      request.parameters[argument.name].constant = constant_of(std::get<lockstep::driver::ScalarValue>(argument.value));
     }
   }
   DiagnosticSink sink;
@@ -153,8 +153,8 @@ lockstep::ir::Module compile(const Words& words) {
   return std::move(*module);
 }
 
-std::uint64_t bits_of(const lockstep::host::ScalarValue& scalar, const std::string& type) {
-  const bool is_integer = scalar.kind != lockstep::host::ScalarValue::Kind::floating;
+std::uint64_t bits_of(const lockstep::driver::ScalarValue& scalar, const std::string& type) {
+  const bool is_integer = scalar.kind != lockstep::driver::ScalarValue::Kind::floating;
   if (type == "fp32") {
     return std::bit_cast<std::uint32_t>(
         static_cast<float>(is_integer ? static_cast<double>(scalar.integer) : scalar.floating));
@@ -165,7 +165,7 @@ std::uint64_t bits_of(const lockstep::host::ScalarValue& scalar, const std::stri
 
 // The arguments in the order of the kernel's parameters that are not constants.
 std::vector<lockstep::interpreter::Argument> bind_arguments(const Words& words,
-                                                            const std::vector<lockstep::host::Tensor>& tensors) {
+                                                            const std::vector<lockstep::driver::Tensor>& tensors) {
   const auto types = split_pairs(words.sig);
   std::vector<lockstep::interpreter::Argument> bound;
   std::istringstream parts(words.sig);
@@ -179,7 +179,7 @@ std::vector<lockstep::interpreter::Argument> bind_arguments(const Words& words,
       }
     }
     for (const auto& text : words.arguments) {
-      if (const auto* scalar = std::get_if<lockstep::host::ScalarValue>(&text.value);
+      if (const auto* scalar = std::get_if<lockstep::driver::ScalarValue>(&text.value);
           scalar != nullptr && text.name == name) {
         argument.bits = bits_of(*scalar, types.at(name));
       }
@@ -204,8 +204,8 @@ class Bench {
  public:
   explicit Bench(const Words& words) : words_(words), module_(compile(words)) {
     DiagnosticSink sink;
-    auto tensors = lockstep::host::make_tensors(words.arguments, 1, std::uint64_t{64} << 30, memory_, sink);
-    const auto grid = lockstep::host::evaluate_grid(words.grid, {}, sink);
+    auto tensors = lockstep::driver::make_tensors(words.arguments, 1, std::uint64_t{64} << 30, memory_, sink);
+    const auto grid = lockstep::driver::evaluate_grid(words.grid, {}, sink);
     stop_if_wrong(sink);
     tensors_ = std::move(*tensors);
     std::copy(grid->begin(), grid->end(), request_.grid.begin());
@@ -245,12 +245,12 @@ class Bench {
 
   void save(const std::string& name, const std::string& path) const {
     const auto& view = view_of(name);
-    lockstep::host::Array array;
+    lockstep::driver::Array array;
     array.element = view.element;
     array.shape = view.shape;
     array.data.resize(view.extent.bytes());
     std::memcpy(array.data.data(), reinterpret_cast<const void*>(view.extent.begin), view.extent.bytes());
-    if (!lockstep::host::write_npy(path, array)) {
+    if (!lockstep::driver::write_npy(path, array)) {
       stop("cannot write " + path);
     }
   }
@@ -290,7 +290,7 @@ class Bench {
   const Words& words_;
   lockstep::ir::Module module_;
   lockstep::memory_model::AddressSpace memory_;
-  std::vector<lockstep::host::Tensor> tensors_;
+  std::vector<lockstep::driver::Tensor> tensors_;
   std::vector<std::pair<const lockstep::memory_model::View*, std::vector<char>>> first_contents_;
   std::unique_ptr<const lockstep::interpreter::PreparedKernel> kernel_;
   lockstep::interpreter::RunRequest request_;

@@ -4,15 +4,15 @@
 #include <filesystem>
 
 #include "cli/listings/capsule_listing.h"
-#include "cli/outputs.h"
-#include "host/files/save.h"
+#include "driver/files/save.h"
+#include "driver/launch/outputs.h"
 #include "support/float_formats.h"
 
 namespace lockstep::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using host::ManifestArgument;
+using driver::ManifestArgument;
 
 std::string plain(const std::string& name) {
   std::string text;
@@ -31,7 +31,7 @@ std::string shape_text(const std::vector<std::int64_t>& numbers) {
 
 class Extraction {
  public:
-  Extraction(const RunSession& session, fs::path folder)
+  Extraction(const driver::PreparedLaunch& session, fs::path folder)
       : session_(session), capsule_(*session.capsule()), manifest_(capsule_.manifest()), folder_(std::move(folder)) {}
 
   Expected<std::string, Status> write() {
@@ -61,12 +61,12 @@ class Extraction {
 
   void put(const std::string& name, const std::string& content) {
     if (problem_) return;
-    const auto written = write_text((folder_ / name).string(), content);
+    const auto written = driver::write_text((folder_ / name).string(), content);
     if (!written) return fail(written.error());
     ++files_;
   }
 
-  void write_member(const std::string& name, const host::ManifestMember& member) {
+  void write_member(const std::string& name, const driver::ManifestMember& member) {
     if (problem_) return;
     const auto content = capsule_.content(member);
     if (!content) return fail(content.error());
@@ -74,8 +74,8 @@ class Extraction {
   }
 
   /// The type that all tensors of a storage share at whole elements; null: they do not, or there is none.
-  const host::DtypeName* shared_type(std::size_t storage) const {
-    const host::DtypeName* type = nullptr;
+  const driver::DtypeName* shared_type(std::size_t storage) const {
+    const driver::DtypeName* type = nullptr;
     for (const ManifestArgument& one : manifest_.arguments) {
       if (one.kind == ManifestArgument::Kind::scalar || one.storage != storage) continue;
       if (type != nullptr && type->kind != one.type.kind) return nullptr;
@@ -88,10 +88,10 @@ class Extraction {
   /// A storage as one row of elements, of bytes where its tensors have several types.
   void write_storage(std::size_t number) {
     if (problem_) return;
-    const host::DtypeName* type = shared_type(number);
+    const driver::DtypeName* type = shared_type(number);
     auto content = capsule_.content(manifest_.storages[number].before);
     if (!content) return fail(content.error());
-    host::Array array;
+    driver::Array array;
     array.element = type == nullptr ? ScalarKind::i8 : type->kind;
     array.is_unsigned = type == nullptr || type->is_unsigned;
     const auto size = static_cast<std::size_t>(size_bytes(array.element));
@@ -103,21 +103,21 @@ class Extraction {
 
   void write_outputs() {
     if (problem_) return;
-    const auto outputs = host::recorded_outputs(capsule_, session_.tensors(), session_.memory());
+    const auto outputs = driver::recorded_outputs(capsule_, session_.tensors(), session_.memory());
     if (!outputs) return fail(outputs.error());
     std::size_t next = 0;
     for (const ManifestArgument& one : manifest_.arguments) {
       if (one.kind == ManifestArgument::Kind::scalar) continue;
       const std::string& bytes = (*outputs)[next++];
-      host::Array array{one.type.kind, one.type.is_unsigned, one.shape, {}};
+      driver::Array array{one.type.kind, one.type.is_unsigned, one.shape, {}};
       const auto* data = reinterpret_cast<const std::byte*>(bytes.data());
       array.data.assign(data, data + bytes.size());
       save("after/" + std::to_string(next) + "-" + plain(one.name) + ".npy", array);
     }
   }
 
-  void save(const std::string& name, const host::Array& array) {
-    const auto written = host::write_npy((folder_ / name).string(), array);
+  void save(const std::string& name, const driver::Array& array) {
+    const auto written = driver::write_npy((folder_ / name).string(), array);
     if (!written) return fail(written.error());
     ++files_;
   }
@@ -133,7 +133,7 @@ class Extraction {
                        std::to_string(manifest_.grid[1]) + ", " + std::to_string(manifest_.grid[2]) + "' --as " +
                        session_.options().target_gpu;
     for (std::size_t i = 0; i < manifest_.storages.size(); ++i) text += " " + storage_text(i);
-    const std::vector<host::TtirParameter> parameters = session_.ttir_parameters();
+    const std::vector<driver::TtirParameter> parameters = session_.ttir_parameters();
     for (std::size_t i = 0; i < manifest_.arguments.size(); ++i)
       text += " " + argument_text(manifest_.arguments[i], parameters[i].name);
     return text + "\n";
@@ -165,9 +165,9 @@ class Extraction {
     return text;
   }
 
-  const RunSession& session_;
-  const host::Capsule& capsule_;
-  const host::Manifest& manifest_;
+  const driver::PreparedLaunch& session_;
+  const driver::Capsule& capsule_;
+  const driver::Manifest& manifest_;
   fs::path folder_;
   std::optional<Status> problem_;
   std::size_t files_ = 0;
@@ -175,7 +175,7 @@ class Extraction {
 
 }  // namespace
 
-Expected<std::string, Status> extract_capsule(const RunSession& session, const std::string& folder) {
+Expected<std::string, Status> extract_capsule(const driver::PreparedLaunch& session, const std::string& folder) {
   return Extraction(session, folder).write();
 }
 

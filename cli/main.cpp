@@ -4,7 +4,7 @@
 #include <new>
 #include <variant>
 
-#include "cli/commands/commands.h"
+#include "cli/command_line.h"
 
 namespace {
 
@@ -13,8 +13,7 @@ using lockstep::cli::ExitCode;
 int run(int argc, const char* const* argv) {
   const auto parsed = lockstep::cli::parse_command_line(argc, argv);
   if (const int* code = std::get_if<int>(&parsed)) return *code;
-  const auto& command = std::get<lockstep::cli::Command>(parsed);
-  const ExitCode code = std::visit([](const auto& options) { return lockstep::cli::run_command(options); }, command);
+  const ExitCode code = std::get<std::unique_ptr<lockstep::cli::Command>>(parsed)->run();
   return std::fflush(stdout) == 0 ? static_cast<int>(code) : static_cast<int>(ExitCode::environment);
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/listings/quantities.h"
+#include "driver/words/quantities.h"
 
 namespace lockstep::cli {
 namespace {
@@ -36,8 +36,8 @@ std::string progress_text(const interpreter::Progress& progress) {
   std::string text = "[" + std::string(filled, '#') + std::string(kBarWidth - filled, '-') + "] ";
   std::string percent = std::to_string(static_cast<int>(share * 100));
   text += std::string(3 - std::min<std::size_t>(percent.size(), 3), ' ') + percent + " %  ";
-  text += std::to_string(progress.programs_done) + " of " + format_count(progress.programs_total, "program");
-  if (done > 0 && done < total) text += ", " + format_seconds(progress.seconds * (total - done) / done) + " left";
+  text += std::to_string(progress.programs_done) + " of " + driver::format_count(progress.programs_total, "program");
+  if (done > 0 && done < total) text += ", " + driver::format_seconds(progress.seconds * (total - done) / done) + " left";
   return text;
 }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "sanitizer/core/checker.h"
 #include "cli/listings/build_facts.h"
-#include "cli/outputs.h"
+#include "driver/launch/outputs.h"
+#include "sanitizer/core/checker.h"
 #include "support/source_file.h"
 
 namespace lockstep::cli {
@@ -56,7 +56,7 @@ Expected<std::vector<ReportRequest>, Status> parse_reports(const std::vector<std
     if (path.empty() && std::exchange(has_output, true))
       return Unexpected{Status{"LS1922", "two reports for standard output", "give one of them a file: FORMAT=FILE"}};
     if (!path.empty()) {
-      const auto writable = check_writable(path);
+      const auto writable = driver::check_writable(path);
       if (!writable) return Unexpected{writable.error()};
     }
     made.push_back({render, path});
@@ -71,12 +71,12 @@ Expected<Baseline, Status> read_baseline(const std::string& path) {
   return parse_baseline((*file)->text(), path);
 }
 
-bool has_report_on_output(const RunOptions& options) {
+bool has_report_on_output(const driver::LaunchSpec& options) {
   return std::any_of(options.reports.begin(), options.reports.end(),
                      [](const std::string& text) { return text.find('=') == std::string::npos; });
 }
 
-ReportFacts report_facts(const RunOptions& options, const std::string& kernel, const TargetProfile& profile,
+ReportFacts report_facts(const driver::LaunchSpec& options, const std::string& kernel, const TargetProfile& profile,
                          const sanitizer::CheckOptions& checks, const interpreter::LaunchReport& report,
                          Covered covered) {
   ReportFacts facts;
@@ -106,7 +106,7 @@ Expected<std::monostate, Status> write_reports(const std::vector<ReportRequest>&
       std::fwrite(text.data(), 1, text.size(), stdout);
       continue;
     }
-    auto written = write_text(request.path, text);
+    auto written = driver::write_text(request.path, text);
     if (!written) return written;
   }
   return std::monostate{};

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sanitizer/core/check_options.h"
-#include "cli/options.h"
+#include "driver/launch/launch_spec.h"
 #include "findings/report_file.h"
 #include "findings/silence.h"
 #include "interpreter/launch/launch.h"
@@ -25,13 +25,13 @@ Expected<std::vector<ReportRequest>, Status> parse_reports(const std::vector<std
 /// Errors: LS3001, LS3002 it cannot be read; LS1921 it is none. "": no baseline, nothing in it.
 Expected<Baseline, Status> read_baseline(const std::string& path);
 /// True if a report goes to standard output, which then holds nothing else.
-bool has_report_on_output(const RunOptions& options);
+bool has_report_on_output(const driver::LaunchSpec& options);
 
 /// As reports have it: "completed", "timed out".
 std::string outcome_name(interpreter::Outcome outcome);
 
 /// What the reports say of the launch.
-ReportFacts report_facts(const RunOptions& options, const std::string& kernel, const TargetProfile& profile,
+ReportFacts report_facts(const driver::LaunchSpec& options, const std::string& kernel, const TargetProfile& profile,
                          const sanitizer::CheckOptions& checks, const interpreter::LaunchReport& report,
                          Covered covered);
 /// Errors: LS2110.

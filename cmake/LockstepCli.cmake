@@ -21,19 +21,16 @@ file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/generated_build_facts.h CONT
 
 file(GLOB_RECURSE lockstep_cli_sources CONFIGURE_DEPENDS cli/*.cpp)
 list(FILTER lockstep_cli_sources EXCLUDE REGEX "/main\\.cpp$")
-if(LOCKSTEP_WASM)
-  list(FILTER lockstep_cli_sources INCLUDE REGEX "/(command_tree|constants|debug_session|editor_launch|kernel_target|options|outputs|quantities|run_questions|run_session|solution_check|specialisations|tuned_launch)\\.cpp$")
-endif()
 add_library(lockstep_error_pages STATIC ${LOCKSTEP_ERROR_PAGES_CPP})
 target_link_libraries(lockstep_error_pages PUBLIC lockstep_build_flags)
 add_library(lockstep_cli STATIC ${lockstep_cli_sources})
-target_link_libraries(lockstep_cli PUBLIC lockstep_error_pages lockstep_debugger lockstep_frontend lockstep_sanitizer lockstep_interpreter lockstep_dialects lockstep_host lockstep_enclosure lockstep_gpu_diff
+target_link_libraries(lockstep_cli PUBLIC lockstep_error_pages lockstep_debugger lockstep_frontend lockstep_sanitizer lockstep_interpreter lockstep_dialects lockstep_driver lockstep_enclosure lockstep_gpu_diff
                       lockstep_backend_cuda lockstep_build_flags)
 lockstep_set_up_target(lockstep_cli)
 lockstep_in_batches(lockstep_cli)
 lockstep_set_cold(lockstep_cli)
 
-if(LOCKSTEP_WASM OR LOCKSTEP_WHEEL)
+if(LOCKSTEP_WHEEL)
   return()
 endif()
 add_executable(lockstep_executable cli/main.cpp)

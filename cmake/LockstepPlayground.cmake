@@ -10,7 +10,7 @@ endforeach()
 
 file(GLOB lockstep_playground_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/playground/*.cpp)
 add_executable(lockstep_playground ${lockstep_playground_sources})
-target_link_libraries(lockstep_playground PRIVATE lockstep_cli)
+target_link_libraries(lockstep_playground PRIVATE lockstep_debugger)
 lockstep_set_up_target(lockstep_playground)
 set_target_properties(lockstep_playground PROPERTIES OUTPUT_NAME lockstep)
 target_link_options(lockstep_playground PRIVATE -O2 --no-entry -sMODULARIZE=1 -sEXPORT_NAME=make_lockstep -sENVIRONMENT=worker,node -sALLOW_MEMORY_GROWTH=1

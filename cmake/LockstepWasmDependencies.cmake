@@ -1,5 +1,5 @@
 # The packages of a build for WebAssembly: headers alone, of the host. A folder with links to them is made so that the host's
-# C library stays out of sight. There is no zlib: host/files/inflate has code of its own.
+# C library stays out of sight. There is no zlib: driver/files/inflate has code of its own.
 set(lockstep_wasm_headers ${CMAKE_BINARY_DIR}/headers)
 file(MAKE_DIRECTORY ${lockstep_wasm_headers})
 foreach(library boost fmt nlohmann spdlog CLI)
@@ -19,7 +19,7 @@ set(LOCKSTEP_ZLIB "")
 set(LOCKSTEP_HEADER_ONLY ON)
 
 # What needs sockets, a terminal or a GPU library.
-set(LOCKSTEP_NOT_IN_WASM "backend_cuda/|fuzz/|gpu_diff/(bisect|bisect_run|bisect_text|gpu_launch|op_matching|storage_snapshot)\\.cpp|debugger/(serve|trace)/|host/files/deflate\\.cpp|debugger/terminal/line_input\\.cpp|debugger/dap/transport/(stream|server)\\.cpp")
+set(LOCKSTEP_NOT_IN_WASM "backend_cuda/|fuzz/|gpu_diff/(bisect|bisect_run|bisect_text|gpu_launch|op_matching|storage_snapshot)\\.cpp|debugger/(serve|trace)/|driver/files/deflate\\.cpp|debugger/launch/made_again_gpu\\.cpp|debugger/terminal/line_input\\.cpp|debugger/dap/transport/(stream|server)\\.cpp")
 add_compile_definitions(LOCKSTEP_NO_CUDA LOCKSTEP_NO_ZLIB)
 add_compile_options(-fwasm-exceptions -msimd128 "SHELL:-include ${CMAKE_SOURCE_DIR}/support/wasm_library.h" -Wno-unknown-warning-option)
 add_link_options(-fwasm-exceptions)

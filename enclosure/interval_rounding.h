@@ -10,7 +10,7 @@
 #ifndef __wasm__
 #include <boost/numeric/interval.hpp>
 #else
-#include "support/directed_rounding.h"
+#include "support/floats/directed_rounding.h"
 #endif
 
 namespace lockstep::enclosure {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "enclosure/tolerance.h"
-#include "support/write_float.h"
+#include "support/floats/write_float.h"
 
 namespace lockstep::enclosure {
 namespace {

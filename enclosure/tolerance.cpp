@@ -1,5 +1,5 @@
 #include "enclosure/tolerance.h"
-#include "support/write_float.h"
+#include "support/floats/write_float.h"
 
 #include <charconv>
 

@@ -9,6 +9,7 @@
 #include "findings/places.h"
 #include "findings/report_file.h"
 #include "support/ascii.h"
+#include "support/json.h"
 #include "support/snippet.h"
 
 namespace lockstep {
@@ -110,7 +111,7 @@ std::string sides_json(const Sides& sides, const std::string& file, const char* 
   for (const auto& [place, one] : sides) {
     if (place.file != file) continue;
     text += (text.empty() ? "" : ", ") + ("{\"line\": " + std::to_string(place.line)) +
-            ", \"column\": " + std::to_string(place.column) + ", \"kind\": " + json_text(one.kind) + ", \"" + first +
+            ", \"column\": " + std::to_string(place.column) + ", \"kind\": " + json_quoted(one.kind) + ", \"" + first +
             "\": " + word(one.first) + ", \"" + second + "\": " + word(one.second) + "}";
   }
   return "[" + text + "]";
@@ -161,7 +162,7 @@ std::string code_coverage_json(const CodeCoverage& coverage) {
   }
   std::string text;
   for (const std::string& file : files) {
-    text += (text.empty() ? "" : ",\n   ") + ("{\"file\": " + json_text(file)) +
+    text += (text.empty() ? "" : ",\n   ") + ("{\"file\": " + json_quoted(file)) +
             ", \"run\": " + list_json(coverage.lines, file, true) +
             ", \"missed\": " + list_json(coverage.lines, file, false) +
             ", \"branches\": " + sides_json(coverage.branches, file, "taken", "not_taken") +

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "findings/report_file.h"
+#include "support/json.h"
 
 namespace lockstep {
 
@@ -40,7 +41,7 @@ std::string line_of(const std::string& name, const std::vector<std::string>& par
 
 std::string names_json(const std::vector<std::string>& names) {
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + json_text(name);
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + json_quoted(name);
   return "[" + text + "]";
 }
 
@@ -71,7 +72,7 @@ std::string covered_text(const Covered& covered) {
 std::string covered_json(const Covered& covered) {
   std::string outputs;
   for (const CoveredOutput& one : covered.outputs) {
-    outputs += (outputs.empty() ? "" : ", ") + ("{\"name\": " + json_text(one.name)) +
+    outputs += (outputs.empty() ? "" : ", ") + ("{\"name\": " + json_quoted(one.name)) +
                ", \"elements\": " + std::to_string(one.elements) + ", \"never_written\": " + std::to_string(one.never) +
                "}";
   }

@@ -21,9 +21,9 @@ constexpr std::size_t kFew = 16;
 
 std::size_t hash_of(const Finding& finding) {
   std::size_t hash = std::hash<const void*>()(finding.location.node());
-  for (const std::string* text : {&finding.code, &finding.op, &finding.argument})
+  for (const std::string* text : {&finding.op, &finding.argument})
     hash = hash * 0x9e3779b97f4a7c15u + std::hash<std::string_view>()(*text);
-  return hash + static_cast<std::size_t>(finding.tier);
+  return hash * 0x9e3779b97f4a7c15u + static_cast<std::size_t>(finding.code) * 4 + static_cast<std::size_t>(finding.tier);
 }
 
 using Place = std::tuple<std::string_view, std::uint32_t, std::uint32_t>;
@@ -177,7 +177,7 @@ void Report::sort() {
   positions_.clear();
 }
 
-void Report::demote(const std::function<bool(std::string_view code)>& is_meant) {
+void Report::demote(const std::function<bool(FindingCode code)>& is_meant) {
   positions_.clear();
   for (Finding& one : findings_) {
     if (one.tier == Tier::error && is_meant(one.code)) one.tier = Tier::warning;

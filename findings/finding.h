@@ -11,12 +11,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "findings/codes.h"
 #include "support/location.h"
 
 namespace lockstep {
-
-enum class Tier : std::uint8_t { error, warning, info };
-std::string_view spelling(Tier tier);
 
 using ProgramId = std::array<std::int32_t, 3>;
 
@@ -41,7 +39,7 @@ std::string iteration_text(const LoopTurn& turn);
 std::string iterations_text(const std::vector<LoopTurn>& loops);
 
 struct Finding {
-  std::string code;  // "LS101"
+  FindingCode code = FindingCode::none;
   Tier tier = Tier::error;
   std::string message;             // first line: "out-of-bounds read: x[1000..1023], x has 1000 elements"
   Location location;               // of the op
@@ -85,7 +83,7 @@ class Report {
   void sort();
   const std::vector<Finding>& findings() const { return findings_; }
   /// Errors with these codes become warnings.
-  void demote(const std::function<bool(std::string_view code)>& is_meant);
+  void demote(const std::function<bool(FindingCode code)>& is_meant);
   bool has(Tier tier) const;
 
  private:

@@ -5,10 +5,7 @@
 namespace lockstep {
 
 bool is_about_memory(const Finding& finding) {
-  const std::string& code = finding.code;
-  if (finding.argument.empty() || code.size() != 5) return false;
-  if (code == "LS120") return false;
-  return code.starts_with("LS10") || code.starts_with("LS11") || (code >= "LS201" && code <= "LS204");
+  return !finding.argument.empty() && row_of(finding.code).subject == FindingSubject::memory;
 }
 
 void note_origins(Report& report, const std::function<std::string(const Finding& finding)>& origin) {

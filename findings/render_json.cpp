@@ -7,21 +7,17 @@
 #include "findings/codes.h"
 #include "findings/places.h"
 #include "findings/report_file.h"
+#include "support/json.h"
 
 namespace lockstep {
 
 namespace {
 
 template <typename Numbers>
-std::string json_numbers(const Numbers& numbers) {
+std::string numbers_json(const Numbers& numbers) {
   std::string text;
   for (const auto one : numbers) text += (text.empty() ? "" : ", ") + std::to_string(one);
   return "[" + text + "]";
-}
-
-std::string_view title_of(const Finding& finding) {
-  const FindingCode* known = finding_code(finding.code);
-  return known != nullptr ? known->title : std::string_view("finding");
 }
 
 std::string_view silence_text(Silence silence) {
@@ -36,14 +32,14 @@ std::string_view silence_text(Silence silence) {
 std::string place_json(const Location& location) {
   const ReportPlace place = place_of(location);
   if (place.line == 0) return "\"file\": null, \"line\": null, \"column\": null";
-  return "\"file\": " + json_text(place.file) + ", \"line\": " + std::to_string(place.line) +
+  return "\"file\": " + json_quoted(place.file) + ", \"line\": " + std::to_string(place.line) +
          ", \"column\": " + std::to_string(place.column);
 }
 
 std::string notes_json(const Finding& finding) {
   std::string text;
   for (const FindingNote& note : finding.notes) {
-    text += (text.empty() ? "" : ", ") + ("{\"message\": " + json_text(note.message)) + ", " +
+    text += (text.empty() ? "" : ", ") + ("{\"message\": " + json_quoted(note.message)) + ", " +
             place_json(note.location) + "}";
   }
   return "[" + text + "]";
@@ -52,7 +48,7 @@ std::string notes_json(const Finding& finding) {
 std::string loops_json(const Finding& finding) {
   std::string text;
   for (const LoopTurn& turn : finding.loops) {
-    text += (text.empty() ? "{\"variable\": " : ", {\"variable\": ") + json_text(turn.variable) +
+    text += (text.empty() ? "{\"variable\": " : ", {\"variable\": ") + json_quoted(turn.variable) +
             ", \"value\": " + std::to_string(turn.value) + ", \"iteration\": " + std::to_string(turn.number) +
             ", \"iterations\": " + std::to_string(turn.count) + "}";
   }
@@ -61,19 +57,19 @@ std::string loops_json(const Finding& finding) {
 
 /// What both formats say in the same words.
 std::string facts_json(const Finding& finding) {
-  return "\"op\": " + json_text(finding.op) + ", \"program\": " + json_numbers(finding.program) +
-         ", \"lane\": " + json_numbers(finding.lane) + ", \"loops\": " + loops_json(finding) +
-         ", \"argument\": " + json_text(finding.argument) +
+  return "\"op\": " + json_quoted(finding.op) + ", \"program\": " + numbers_json(finding.program) +
+         ", \"lane\": " + numbers_json(finding.lane) + ", \"loops\": " + loops_json(finding) +
+         ", \"argument\": " + json_quoted(finding.argument) +
          ", \"element\": " + std::to_string(finding.element) + ", \"count\": " + std::to_string(finding.count) +
          ", \"programs\": " + std::to_string(finding.programs);
 }
 
 std::string finding_json(const ReportedFinding& one) {
   const Finding& finding = one.finding;
-  return "{\"code\": " + json_text(finding.code) + ", \"tier\": " + json_text(spelling(finding.tier)) +
-         ", \"title\": " + json_text(title_of(finding)) + ", \"message\": " + json_text(finding.message) + ", " +
+  return "{\"code\": " + json_quoted(spelling(finding.code)) + ", \"tier\": " + json_quoted(spelling(finding.tier)) +
+         ", \"title\": " + json_quoted(row_of(finding.code).title) + ", \"message\": " + json_quoted(finding.message) + ", " +
          place_json(finding.location) + ", " + facts_json(finding) + ", \"notes\": " + notes_json(finding) +
-         ", \"hint\": " + json_text(finding.hint) + ", \"fingerprint\": " + json_text(one.fingerprint) +
+         ", \"hint\": " + json_quoted(finding.hint) + ", \"fingerprint\": " + json_quoted(one.fingerprint) +
          ", \"silenced\": " + std::string(silence_text(one.silence)) + "}";
 }
 
@@ -99,7 +95,7 @@ std::string_view level_of(Tier tier) {
 std::string physical_location(const Location& location) {
   const ReportPlace place = place_of(location);
   if (place.line == 0) return "";
-  return "\"physicalLocation\": {\"artifactLocation\": {\"uri\": " + json_text(uri_of(place.file)) +
+  return "\"physicalLocation\": {\"artifactLocation\": {\"uri\": " + json_quoted(uri_of(place.file)) +
          "}, \"region\": {\"startLine\": " + std::to_string(place.line) +
          ", \"startColumn\": " + std::to_string(place.column) +
          (place.end_column != 0 ? ", \"endColumn\": " + std::to_string(place.end_column) : "") + "}}";
@@ -107,7 +103,7 @@ std::string physical_location(const Location& location) {
 
 std::string locations_sarif(const ReportFacts& facts, const Finding& finding) {
   const std::string place = physical_location(finding.location);
-  return "[{" + place + (place.empty() ? "" : ", ") + "\"logicalLocations\": [{\"name\": " + json_text(facts.kernel) +
+  return "[{" + place + (place.empty() ? "" : ", ") + "\"logicalLocations\": [{\"name\": " + json_quoted(facts.kernel) +
          ", \"kind\": \"function\"}]}]";
 }
 
@@ -116,7 +112,7 @@ std::string related_sarif(const Finding& finding) {
   for (const FindingNote& note : finding.notes) {
     const std::string place = physical_location(note.location);
     text += (text.empty() ? "" : ", ") + ("{" + place) + (place.empty() ? "" : ", ") +
-            "\"message\": {\"text\": " + json_text(note.message) + "}}";
+            "\"message\": {\"text\": " + json_quoted(note.message) + "}}";
   }
   return "[" + text + "]";
 }
@@ -126,22 +122,21 @@ std::string suppressions_sarif(Silence silence) {
   return silence == Silence::comment ? "[{\"kind\": \"inSource\"}]" : "[{\"kind\": \"external\"}]";
 }
 
-std::vector<std::string> codes_in(const std::vector<ReportedFinding>& findings) {
-  std::vector<std::string> codes;
+std::vector<FindingCode> codes_in(const std::vector<ReportedFinding>& findings) {
+  std::vector<FindingCode> codes;
   for (const ReportedFinding& one : findings) codes.push_back(one.finding.code);
   std::sort(codes.begin(), codes.end());
   codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
   return codes;
 }
 
-std::string rules_sarif(const std::vector<std::string>& codes, const std::vector<ReportedFinding>& findings) {
+std::string rules_sarif(const std::vector<FindingCode>& codes) {
   std::string text;
-  for (const std::string& code : codes) {
-    const auto first =
-        std::find_if(findings.begin(), findings.end(), [&](const auto& one) { return one.finding.code == code; });
-    text += (text.empty() ? "\n        " : ",\n        ") + ("{\"id\": " + json_text(code)) +
-            ", \"shortDescription\": {\"text\": " + json_text(title_of(first->finding)) +
-            "}, \"help\": {\"text\": " + json_text("lockstep explain " + code) + "}}";
+  for (const FindingCode code : codes) {
+    const FindingRow& row = row_of(code);
+    text += (text.empty() ? "\n        " : ",\n        ") + ("{\"id\": " + json_quoted(row.spelling)) +
+            ", \"shortDescription\": {\"text\": " + json_quoted(row.title) +
+            "}, \"help\": {\"text\": " + json_quoted("lockstep explain " + std::string(row.spelling)) + "}}";
   }
   return text;
 }
@@ -149,11 +144,11 @@ std::string rules_sarif(const std::vector<std::string>& codes, const std::vector
 std::string result_sarif(const ReportFacts& facts, const ReportedFinding& one, std::size_t rule) {
   const Finding& finding = one.finding;
   const std::string hint = finding.hint.empty() ? "" : "\nhint: " + finding.hint;
-  return "{\"ruleId\": " + json_text(finding.code) + ", \"ruleIndex\": " + std::to_string(rule) +
-         ", \"level\": " + json_text(level_of(finding.tier)) +
-         ", \"message\": {\"text\": " + json_text(finding.message + "\n" + where_of(finding) + hint) +
+  return "{\"ruleId\": " + json_quoted(spelling(finding.code)) + ", \"ruleIndex\": " + std::to_string(rule) +
+         ", \"level\": " + json_quoted(level_of(finding.tier)) +
+         ", \"message\": {\"text\": " + json_quoted(finding.message + "\n" + where_of(finding) + hint) +
          "}, \"locations\": " + locations_sarif(facts, finding) + ", \"relatedLocations\": " + related_sarif(finding) +
-         ", \"partialFingerprints\": {\"lockstep/v1\": " + json_text(one.fingerprint) +
+         ", \"partialFingerprints\": {\"lockstep/v1\": " + json_quoted(one.fingerprint) +
          "}, \"suppressions\": " + suppressions_sarif(one.silence) + ", \"properties\": {" + facts_json(finding) + "}}";
 }
 
@@ -162,10 +157,10 @@ std::string result_sarif(const ReportFacts& facts, const ReportedFinding& one, s
 std::string render_json(const ReportFacts& facts, const std::vector<ReportedFinding>& findings) {
   const SourceCache sources;
   std::string text =
-      "{\"schema\": 1, \"version\": " + json_text(facts.version) + ", \"kernel\": " + json_text(facts.kernel) +
-      ", \"source\": " + json_text(facts.source) + ",\n \"target\": " + json_text(facts.target) +
-      ", \"triton\": " + json_text(facts.triton) + ", \"memory_model\": " + json_text(facts.memory_model) +
-      ", \"checkers\": " + json_text(facts.checkers) + ",\n \"outcome\": " + json_text(facts.outcome) +
+      "{\"schema\": 1, \"version\": " + json_quoted(facts.version) + ", \"kernel\": " + json_quoted(facts.kernel) +
+      ", \"source\": " + json_quoted(facts.source) + ",\n \"target\": " + json_quoted(facts.target) +
+      ", \"triton\": " + json_quoted(facts.triton) + ", \"memory_model\": " + json_quoted(facts.memory_model) +
+      ", \"checkers\": " + json_quoted(facts.checkers) + ",\n \"outcome\": " + json_quoted(facts.outcome) +
       ", \"programs_run\": " + std::to_string(facts.programs_run) +
       ", \"programs_total\": " + std::to_string(facts.programs_total) +
       ", \"schedules\": " + std::to_string(facts.schedules) + ", \"bytes_read\": " + std::to_string(facts.bytes_read) +
@@ -182,18 +177,18 @@ std::string render_json(const ReportFacts& facts, const std::vector<ReportedFind
 
 std::string render_sarif(const ReportFacts& facts, const std::vector<ReportedFinding>& findings) {
   const SourceCache sources;
-  const std::vector<std::string> codes = codes_in(findings);
+  const std::vector<FindingCode> codes = codes_in(findings);
   std::string text =
       "{\"version\": \"2.1.0\", \"$schema\": "
       "\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\",\n"
       "  \"runs\": [{\n    \"tool\": {\"driver\": {\"name\": \"Lockstep\", \"version\": " +
-      json_text(facts.version) + ", \"rules\": [" + rules_sarif(codes, findings) +
+      json_quoted(facts.version) + ", \"rules\": [" + rules_sarif(codes) +
       "]}},\n    \"columnKind\": \"unicodeCodePoints\",\n    \"invocations\": "
       "[{\"executionSuccessful\": " +
-      (facts.outcome == "completed" ? "true" : "false") + ", \"properties\": {\"kernel\": " + json_text(facts.kernel) +
-      ", \"outcome\": " + json_text(facts.outcome) + ", \"target\": " + json_text(facts.target) +
-      ", \"memory_model\": " + json_text(facts.memory_model) + ", \"triton\": " + json_text(facts.triton) +
-      ", \"checkers\": " + json_text(facts.checkers) + ", \"programs_run\": " + std::to_string(facts.programs_run) +
+      (facts.outcome == "completed" ? "true" : "false") + ", \"properties\": {\"kernel\": " + json_quoted(facts.kernel) +
+      ", \"outcome\": " + json_quoted(facts.outcome) + ", \"target\": " + json_quoted(facts.target) +
+      ", \"memory_model\": " + json_quoted(facts.memory_model) + ", \"triton\": " + json_quoted(facts.triton) +
+      ", \"checkers\": " + json_quoted(facts.checkers) + ", \"programs_run\": " + std::to_string(facts.programs_run) +
       ", \"programs_total\": " + std::to_string(facts.programs_total) +
       ", \"covered\": " + covered_json(facts.covered) + "}}],\n    \"results\": [";
   bool is_first = true;

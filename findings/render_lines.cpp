@@ -39,13 +39,13 @@ std::string place_text(const Finding& finding) {
 std::string junit_case(const ReportFacts& facts, const ReportedFinding& one) {
   const Finding& finding = one.finding;
   const std::string place = place_text(finding);
-  const std::string name = finding.code + " " + (finding.argument.empty() ? "" : finding.argument + " ") + place;
+  const std::string name = std::string(spelling(finding.code)) + " " + (finding.argument.empty() ? "" : finding.argument + " ") + place;
   std::string text = "    <testcase classname=\"" + xml_text(facts.kernel) + "\" name=\"" + xml_text(name) + "\">\n";
   const std::string body = xml_text(render_text(finding));
   if (one.silence != Silence::none) {
     text += "      <skipped message=\"" + xml_text(finding.message) + "\"/>\n";
   } else if (is_failure(facts, one)) {
-    text += "      <failure type=\"" + xml_text(finding.code) + "\" message=\"" + xml_text(finding.message) + "\">" +
+    text += "      <failure type=\"" + xml_text(spelling(finding.code)) + "\" message=\"" + xml_text(finding.message) + "\">" +
             body + "</failure>\n";
   } else {
     text += "      <system-out>" + body + "</system-out>\n";
@@ -99,8 +99,8 @@ std::string render_github(const ReportFacts& facts, const std::vector<ReportedFi
     if (one.silence != Silence::none) continue;
     const Finding& finding = one.finding;
     const ReportPlace place = place_of(finding.location);
-    const FindingCode* known = finding_code(finding.code);
-    const std::string title = finding.code + (known != nullptr ? " " + std::string(known->title) : "");
+    const FindingRow& row = row_of(finding.code);
+    const std::string title = std::string(row.spelling) + " " + std::string(row.title);
     text += finding.tier == Tier::info ? "::notice " : "::" + std::string(spelling(finding.tier)) + " ";
     if (place.line != 0) {
       text += "file=" + command_text(place.file, false) + ",line=" + std::to_string(place.line) +

@@ -71,7 +71,7 @@ std::string render_text(const Finding& finding, bool color) {
   const std::string place = place_text(finding.location);
   std::string text = place.empty() ? "" : styled(Style::bold, place, color) + " ";
   text += styled(style_of(finding.tier), std::string(spelling(finding.tier)) + ":", color) + " " +
-          printable(finding.message) + " [" + finding.code + "]\n";
+          printable(finding.message) + " [" + std::string(spelling(finding.code)) + "]\n";
   text += source_text(finding.location, color);
   text += "  " + where_of(finding) + "\n";
   text += call_text(finding.location, color);

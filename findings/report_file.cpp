@@ -40,21 +40,6 @@ ReportPlace place_of(const Location& location) {
   return made;
 }
 
-std::string json_text(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : printable(text)) {
-    if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else {
-      if (c == '"' || c == '\\') out += '\\';
-      out += c;
-    }
-  }
-  return out + "\"";
-}
-
 namespace {
 
 /// "42 lanes in 3 programs"; "": once.
@@ -108,7 +93,7 @@ std::string render_baseline(const ReportFacts& facts, const std::vector<Reported
     if (one.silence == Silence::comment) continue;
     const ReportPlace place = place_of(one.finding.location);
     std::string line =
-        one.fingerprint + " " + one.finding.code + " " + facts.kernel + " " + place.file + ": " + one.finding.message;
+        one.fingerprint + " " + std::string(spelling(one.finding.code)) + " " + facts.kernel + " " + place.file + ": " + one.finding.message;
     std::replace(line.begin(), line.end(), '\n', ' ');
     lines.push_back(printable(line));
   }

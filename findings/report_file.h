@@ -57,8 +57,6 @@ struct ReportPlace {
   std::uint32_t line = 0, column = 0, end_column = 0;  // end_column: one past the last; 0: unknown
 };
 ReportPlace place_of(const Location& location);
-/// A JSON string with its quotes; bytes that are not UTF-8 are replaced.
-std::string json_text(std::string_view text);
 /// "program (7,0,0), lane (3,17), k = 1, the last of 2 iterations, tt.load; 42 lanes in 3 programs": the same words in
 /// every report.
 std::string where_of(const Finding& finding);

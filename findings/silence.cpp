@@ -28,8 +28,8 @@ std::string source_line(const Location& location) {
   return std::string(trimmed(line.substr(0, line.find('#'))));
 }
 
-bool names(const std::vector<std::string>& codes, const std::string& code) {
-  return std::find(codes.begin(), codes.end(), code) != codes.end();
+bool names(const std::vector<std::string>& codes, FindingCode code) {
+  return std::find(codes.begin(), codes.end(), spelling(code)) != codes.end();
 }
 
 bool is_ignored(const Finding& finding) {
@@ -90,7 +90,7 @@ std::vector<ReportedFinding> judge_findings(const Report& report, const std::str
   std::vector<ReportedFinding> made;
   std::map<std::string, int> seen;
   for (const Finding& finding : report.findings()) {
-    const std::string identity = finding.code + "\n" + kernel + "\n" + finding.op + "\n" + finding.argument + "\n" +
+    const std::string identity = std::string(spelling(finding.code)) + "\n" + kernel + "\n" + finding.op + "\n" + finding.argument + "\n" +
                                  source_line(finding.location);
     const std::string numbered = identity + "\n" + std::to_string(seen[identity]++);
     ReportedFinding one{finding, sha256_text(numbered).substr(0, kDigits), Silence::none};

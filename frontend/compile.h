@@ -15,22 +15,10 @@
 #include <vector>
 
 #include "ir/module.h"
+#include "support/constant_value.h"
 #include "support/diagnostic.h"
 
 namespace lockstep::frontend {
-
-/// A compile-time Python value given from outside (constexpr parameter, --global).
-struct ConstantValue {
-  enum class Kind : std::uint8_t { none, boolean, integer, floating, string, dtype, tuple } kind = Kind::none;
-  std::int64_t integer = 0;  // boolean, integer
-  double floating = 0;
-  std::string text;                       // string; dtype as Triton's short name ("fp16")
-  std::vector<ConstantValue> elements{};  // tuple
-  static ConstantValue of_none() { return {}; }
-  static ConstantValue of_bool(bool v) { return {Kind::boolean, v, 0, {}, {}}; }
-  static ConstantValue of_integer(std::int64_t v) { return {Kind::integer, v, 0, {}, {}}; }
-  static ConstantValue of_float(double v) { return {Kind::floating, 0, v, {}, {}}; }
-};
 
 /// One kernel parameter as specialised for a launch.
 struct ParameterSpecialisation {

@@ -1,5 +1,5 @@
 // Random choices for samplers and mutators: one stream per seed, the same on every machine. Not for tensors' contents
-// (host/philox). Source: splitmix64, public domain, Sebastiano Vigna.
+// (driver/arguments/philox). Source: splitmix64, public domain, Sebastiano Vigna.
 #pragma once
 
 #include <cstddef>

@@ -3,6 +3,7 @@
 
 #include "gpu_diff/bisect.h"
 #include "gpu_diff/report.h"
+#include "support/json.h"
 
 namespace lockstep::gpu_diff {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "backend_cuda/device/nvrtc.h"
-#include "host/philox.h"
+#include "driver/arguments/philox.h"
 #include "interpreter/batching/effects.h"
 #include "ir/op_def.h"
 #include "support/report_status.h"
@@ -127,7 +127,7 @@ bool follows_addresses(const interpreter::LaunchRequest& request) {
 
 std::string text_key(const backend_cuda::EmittedKernel& kernel, const backend_cuda::Target& target) {
   const std::uint64_t hash =
-      host::stable_hash(kernel.text + "\n" + target.architecture() + (target.contracts ? "+" : "-"));
+      driver::stable_hash(kernel.text + "\n" + target.architecture() + (target.contracts ? "+" : "-"));
   char text[20];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
   return text;

@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "driver/files/save.h"
 #include "enclosure/tolerance.h"
-#include "host/files/save.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -142,7 +142,7 @@ enclosure::Verdict check_bits(const enclosure::TensorEnclosure& tensor, const ch
 std::vector<std::string> tensor_bytes(const interpreter::LaunchRequest& request) {
   std::vector<std::string> all;
   for (const memory_model::View* view : views_of(request)) {
-    const auto array = host::gather(*view, false, 0);
+    const auto array = driver::gather(*view, false, 0);
     LOCKSTEP_CHECK(array.has_value(), "a tensor without a limit is gathered");
     all.emplace_back(reinterpret_cast<const char*>(array->data.data()), array->data.size());
   }

@@ -1,4 +1,5 @@
 #include "gpu_diff/report.h"
+#include "support/json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -159,21 +160,6 @@ std::string judgement_text(const Judgement& judgement) {
   for (const TensorJudgement& one : judgement.tensors) text += tensor_judgement_text(one, judgement);
   for (const enclosure::UnboundedCause& cause : judgement.enclosure.causes) text += cause_text(cause);
   return text;
-}
-
-std::string json_quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) < 0x20) {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c));
-      out += escape;
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
 }
 
 std::string json_number(double value) { return std::isfinite(value) ? number_text(value, 17) : "null"; }

@@ -30,7 +30,6 @@ std::string cause_json(const enclosure::UnboundedCause& cause);
 std::string verdict_json(const enclosure::Verdict& verdict, const enclosure::TensorEnclosure& tensor);
 /// {"tensors": [...], "causes": [...], "findings": N, "inside": true}.
 std::string judgement_json(const Judgement& judgement);
-std::string json_quoted(const std::string& text);
 /// null for what JSON has no number for.
 std::string json_number(double value);
 template <typename List, typename Text>

@@ -32,13 +32,13 @@ ViewId find_other_view(const AddressSpace& memory, const View& view, StorageId s
 }
 
 // `is_chance`: what lies outside the view's storage does, by the choice of somebody else's allocator.
-std::string_view code_of(const Classification& c, bool is_chance) {
-  if (c.place == Place::inside) return "";
+Outside outside_of(const Classification& c, bool is_chance) {
+  if (c.place == Place::inside) return Outside::none;
   const bool is_in_other_storage = c.storage && !c.in_own_storage;
-  if (is_in_other_storage && !is_chance) return "LS103";
-  if (c.in_own_storage && c.other_view && c.place != Place::gap) return "LS103";
-  if (c.place == Place::before) return "LS104";
-  return c.in_own_storage ? "LS102" : "LS101";
+  if (is_in_other_storage && !is_chance) return Outside::in_neighbour;
+  if (c.in_own_storage && c.other_view && c.place != Place::gap) return Outside::in_neighbour;
+  if (c.place == Place::before) return Outside::before_start;
+  return c.in_own_storage ? Outside::of_view : Outside::past_end;
 }
 
 // Greedy division by falling stride; the outermost dimension takes whatever is left, so that x[4,3] names an element
@@ -87,7 +87,7 @@ Classification classify(const AddressSpace& memory, const View& view, Address ad
     result.in_own_storage = *storage == view.storage;
     result.other_view = find_other_view(memory, view, *storage, judged);
   }
-  result.code = code_of(result, !memory.storage(view.storage).is_owned);
+  result.outside = outside_of(result, !memory.storage(view.storage).is_owned);
   return result;
 }
 
@@ -102,7 +102,7 @@ Classification classify_in_storage(const AddressSpace& memory, const View& view,
     result.storage = *storage;
     result.other_view = find_other_view(memory, view, *storage, judged);
   }
-  result.code = result.place == Place::before ? "LS104" : "LS101";
+  result.outside = result.place == Place::before ? Outside::before_start : Outside::past_end;
   return result;
 }
 

@@ -15,24 +15,26 @@ namespace lockstep::memory_model {
 /// inside: every byte in elements of the view. gap: between its elements. after/before: past the extent's end or start.
 enum class Place : std::uint8_t { inside, gap, after, before };
 
+/// What is said of an access that leaves its view: past the end of the storage; in the storage but not in the view; in
+/// another view's elements or another storage; before the start.
+enum class Outside : std::uint8_t { none, past_end, of_view, in_neighbour, before_start };
+
 struct Classification {
   Place place = Place::inside;
   bool in_own_storage = false;  // the first byte outside the view is in the view's own storage
   StorageId storage;            // storage of the first byte outside the view (or of the address); may be none
   ViewId other_view;            // another view that holds that byte in an element; may be none
-  /// "" inside; LS101 past the end; LS102 in the storage but not in the view; LS103 in another view's elements or
-  /// another storage; LS104 before the start.
-  std::string_view code;
+  Outside outside = Outside::none;
 };
 
 /// Classifies [address, address + bytes). bytes >= 1; an access that leaves the view is judged by its first byte
-/// outside. Another storage makes no LS103 where the view's storage is borrowed: such storages are a program's own
-/// tensors, and which of them lies behind another is its allocator's choice, so that a code told by it would be another
-/// one in the next run. `storage` and `other_view` say what lies there.
+/// outside. Another storage is no neighbour where the view's storage is borrowed: such storages are a program's own
+/// tensors, and which of them lies behind another is its allocator's choice, so that what is said by it would be
+/// something else in the next run. `storage` and `other_view` say what lies there.
 Classification classify(const AddressSpace& memory, const View& view, Address address, std::uint32_t bytes);
 
-/// The same where a pointer may reach its view's whole storage: LS101 past the storage's end, LS104 before its start.
-/// `place` is told of the storage. Never LS103.
+/// The same where a pointer may reach its view's whole storage: past the storage's end or before its start.
+/// `place` is told of the storage. Never a neighbour.
 Classification classify_in_storage(const AddressSpace& memory, const View& view, Address address, std::uint32_t bytes);
 
 struct ElementPlace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "cli/editor_launch.h"
-#include "debugger/dap/json/json.h"
+#include "debugger/launch/editor_launch.h"
 #include "debugger/dap/transport/inline_server.h"
+#include "support/json.h"
 
 namespace {
 
@@ -22,7 +22,7 @@ EM_JS(void, send_text, (const char* text, int bytes), { Module["on_message"](UTF
 void send(std::string_view message) { send_text(message.data(), static_cast<int>(message.size())); }
 
 const dap::Offer& offer() {
-  static const dap::Offer what{lockstep::cli::launch_for_editor, {}};
+  static const dap::Offer what{lockstep::debugger::launch_for_editor, {}};
   return what;
 }
 
@@ -38,12 +38,12 @@ void guarded(const Act& act) {
     act();
   } catch (const std::exception& error) {
     const std::string text = std::string("lockstep: ") + error.what() + "\n";
-    send(dap::Json::record({{"seq", 0},
+    send(Json::record({{"seq", 0},
                             {"type", "event"},
                             {"event", "output"},
-                            {"body", dap::Json::record({{"category", "important"}, {"output", text}})}})
+                            {"body", Json::record({{"category", "important"}, {"output", text}})}})
              .dump());
-    send(dap::Json::record({{"seq", 0}, {"type", "event"}, {"event", "terminated"}}).dump());
+    send(Json::record({{"seq", 0}, {"type", "event"}, {"event", "terminated"}}).dump());
     server().reset();
   }
 }

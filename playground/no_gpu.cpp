@@ -1,13 +1,13 @@
-// RunQuestions where no GPU can be asked: in a browser (cli/run_questions_gpu.cpp elsewhere).
-#include "cli/run_questions.h"
+// MadeAgain where no GPU can be asked: in a browser (debugger/launch/made_again_gpu.cpp elsewhere).
+#include "debugger/launch/made_again.h"
 
-namespace lockstep::cli {
+namespace lockstep::debugger {
 
-std::optional<RunQuestions::Probes> RunQuestions::probes() const { return std::nullopt; }
+std::optional<MadeAgain::Probes> MadeAgain::probes() const { return std::nullopt; }
 
-Expected<bool, debugger::Problem> RunQuestions::ask_gpu(std::size_t, std::int64_t, const enclosure::Interval&,
-                                                        const interpreter::LaunchRequest&, debugger::Culprit&) const {
+Expected<bool, Problem> MadeAgain::ask_gpu(std::size_t, std::int64_t, const enclosure::Interval&,
+                                                        const interpreter::LaunchRequest&, Culprit&) const {
   return false;
 }
 
-}  // namespace lockstep::cli
+}  // namespace lockstep::debugger

@@ -56,8 +56,6 @@ void Lexer::emit(TokenKind kind, std::uint32_t begin, std::uint32_t end) {
   tokens_.push_back({kind, {begin, end}});
 }
 
-void Lexer::emit_invalid(std::uint32_t begin) { emit(TokenKind::Invalid, begin, position_); }
-
 void Lexer::finish() {
   if (!frames_.empty()) {
     report_unterminated_fstring(frames_.size() - 1);
@@ -196,12 +194,12 @@ void Lexer::lex_continuation() {
   if (is_joined && position_ < text_.size()) return;
   if (position_ >= text_.size()) {
     problems_.report("LS1201", "unexpected end of file after a line continuation", {begin, begin + 1});
-    return emit_invalid(begin);
+    return emit(TokenKind::Invalid, begin, position_);
   }
   skip_to_end_of_line();
   problems_.report("LS1205", "unexpected text after the line continuation character '\\'", {begin, position_},
                    "'\\' joins lines only as the last character of a line");
-  emit_invalid(begin);
+  emit(TokenKind::Invalid, begin, position_);
 }
 
 namespace {
@@ -274,7 +272,7 @@ void Lexer::lex_bad_character() {
          name_character_length(text_, position_) == 0) {
     ++position_;
   }
-  emit_invalid(begin);
+  emit(TokenKind::Invalid, begin, position_);
 }
 
 void Lexer::lex_operator() {
@@ -320,7 +318,7 @@ void Lexer::lex_closing(TokenKind kind, std::uint32_t begin) {
   }
   report_unbalanced(kind, begin);
   if (!brackets_.empty()) pop_to_matching(opening_of(kind));
-  emit_invalid(begin);
+  emit(TokenKind::Invalid, begin, position_);
 }
 
 void Lexer::report_unbalanced(TokenKind closing, std::uint32_t begin) {
@@ -352,7 +350,7 @@ void Lexer::abandon_brackets() {
     problems_.report("LS1206", std::string("'") + open.bracket + "' was never closed", {open.offset, open.offset + 1});
   }
   brackets_.clear();
-  emit_invalid(position_);
+  emit(TokenKind::Invalid, position_, position_);
 }
 
 }  // namespace lockstep::python_syntax

@@ -1,8 +1,9 @@
 // Python text -> tokens: indentation, line joining, comments, and where literals begin and end (their values are
-// decoded by python_syntax/parse_literal.cpp). An f-string becomes FStringStart, FStringMiddle, `{` ... `}`, FStringEnd, as
-// in Python 3.12. Invariant: any bytes give a token list that ends in Newline (if there is anything), the open Dedents
-// and EndOfFile, in which Indent and Dedent balance; time and memory are linear in the text. Every Invalid token has a
-// problem reported for it. Source: docs.python.org/3.12/reference/lexical_analysis.html; PEP 701 (f-strings).
+// decoded by python_syntax/parse_literal.cpp). An f-string becomes FStringStart, FStringMiddle, `{` ... `}`,
+// FStringEnd, as in Python 3.12. Invariant: any bytes give a token list that ends in Newline (if there is anything),
+// the open Dedents and EndOfFile, in which Indent and Dedent balance; time and memory are linear in the text. Every
+// Invalid token has a problem reported for it. Source: docs.python.org/3.12/reference/lexical_analysis.html; PEP 701
+// (f-strings).
 #pragma once
 
 #include <string>

@@ -3,27 +3,9 @@
 #include <cstdio>
 
 #include "python_syntax/lexer_state.h"
+#include "support/utf8.h"
 
 namespace lockstep::python_syntax {
-
-Utf8Character decode_utf8(std::string_view text, std::size_t position) {
-  auto byte = [&](std::size_t i) -> std::uint32_t {
-    return position + i < text.size() ? static_cast<unsigned char>(text[position + i]) : 0;
-  };
-  std::uint32_t first = byte(0);
-  if (first < 0x80) return {first, position < text.size() ? 1u : 0u};
-  std::uint32_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4) return {};
-  std::uint32_t code_point = first & (0xFFu >> (length + 1));
-  for (std::uint32_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return {};
-    code_point = code_point << 6 | (byte(i) & 0x3F);
-  }
-  constexpr std::array<std::uint32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};
-  bool is_surrogate = code_point >= 0xD800 && code_point < 0xE000;
-  if (code_point < kSmallest[length] || code_point > 0x10FFFF || is_surrogate) return {};
-  return {code_point, length};
-}
 
 namespace {
 
@@ -54,20 +36,20 @@ bool may_be_in_name(std::uint32_t c) {
 
 std::uint32_t name_character_length(std::string_view text, std::size_t position) {
   Utf8Character character = decode_utf8(text, position);
-  return character.length > 0 && may_be_in_name(character.code_point) ? character.length : 0;
+  return character.is_valid && may_be_in_name(character.code) ? static_cast<std::uint32_t>(character.bytes) : 0;
 }
 
 BadCharacter describe_bad_character(std::string_view text, std::size_t position) {
   Utf8Character character = decode_utf8(text, position);
   std::array<char, 64> buffer{};
-  if (character.length == 0) {
+  if (!character.is_valid) {
     std::snprintf(buffer.data(), buffer.size(), "byte 0x%02X is not valid UTF-8",
                   static_cast<unsigned char>(text[position]));
     return {1, buffer.data(), "save the file as UTF-8"};
   }
-  std::uint32_t c = character.code_point;
+  std::uint32_t c = character.code;
   std::snprintf(buffer.data(), buffer.size(), "character U+%04X cannot appear here", c);
-  BadCharacter bad{character.length, buffer.data(), ""};
+  BadCharacter bad{static_cast<std::uint32_t>(character.bytes), buffer.data(), ""};
   if (c > 0x20 && c < 0x7F) bad.message = std::string("character '") + static_cast<char>(c) + "' cannot appear here";
   if (c == 0) bad.message = "a zero byte cannot appear in Python source";
   if (needs_normalisation(c)) {

@@ -2,100 +2,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "python_syntax/lexer_number.h"
 #include "python_syntax/lexer_state.h"
 
 namespace lockstep::python_syntax {
-namespace {
-
-int digit_value(char c) {
-  if (is_decimal_digit(c)) return c - '0';
-  char lower = static_cast<char>(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : 99;
-}
-
-/// Keywords that may follow a number without a blank ("1if x else y").
-bool may_touch_number(TokenKind kind) {
-  switch (kind) {
-    case TokenKind::KwAnd:
-    case TokenKind::KwElse:
-    case TokenKind::KwFor:
-    case TokenKind::KwIf:
-    case TokenKind::KwIn:
-    case TokenKind::KwIs:
-    case TokenKind::KwNot:
-    case TokenKind::KwOr: return true;
-    default: return false;
-  }
-}
-
-int radix_of_prefix(char c, char next) {
-  if (c != '0') return 0;
-  switch (next | 0x20) {
-    case 'x': return 16;
-    case 'o': return 8;
-    case 'b': return 2;
-    default: return 0;
-  }
-}
-
-}  // namespace
 
 // ---- Numbers ----
 
-bool Lexer::skip_digits(int radix) {
-  if (digit_value(peek()) >= radix) return false;
-  while (true) {
-    while (digit_value(peek()) < radix) ++position_;
-    if (peek() != '_') return true;
-    if (digit_value(peek(1)) >= radix) return false;
-    ++position_;
-  }
-}
-
-bool Lexer::skip_decimal_number(bool& is_integer) {
-  if (peek() != '.' && !skip_digits(10)) return false;
-  if (peek() == '.') {
-    is_integer = false;
-    ++position_;
-    if (is_decimal_digit(peek()) && !skip_digits(10)) return false;
-  }
-  if ((peek() | 0x20) == 'e') {
-    std::size_t sign = peek(1) == '+' || peek(1) == '-' ? 1 : 0;
-    if (is_decimal_digit(peek(1 + sign))) {
-      is_integer = false;
-      position_ += static_cast<std::uint32_t>(1 + sign);
-      if (!skip_digits(10)) return false;
-    }
-  }
-  if ((peek() | 0x20) == 'j') {
-    is_integer = false;
-    ++position_;
-  }
-  return true;
-}
-
 void Lexer::lex_number() {
-  std::uint32_t begin = position_;
-  bool is_integer = true, is_good = true;
-  if (int radix = radix_of_prefix(peek(), peek(1)); radix > 0) {
-    position_ += 2;
-    if (peek() == '_') ++position_;
-    is_good = skip_digits(radix);
-  } else {
-    is_good = skip_decimal_number(is_integer);
-    std::string_view text = text_.substr(begin, position_ - begin);
-    if (is_integer && text[0] == '0' && text.find_first_not_of("0_") != std::string_view::npos) is_good = false;
-  }
-  if (is_good && is_name_part(peek())) {
-    std::size_t end = position_;
-    while (end < text_.size() && is_name_part(text_[end])) ++end;
-    is_good = may_touch_number(keyword_or_name(text_.substr(position_, end - position_)));
-  }
-  if (!is_good) return report_bad_number(begin);
-  emit(TokenKind::Number, begin, position_);
-}
-
-void Lexer::report_bad_number(std::uint32_t begin) {
+  const std::uint32_t begin = position_;
+  const ScannedNumber number = scan_number(text_, begin);
+  position_ = number.end;
+  if (number.is_good) return emit(TokenKind::Number, begin, position_);
   std::uint32_t digits_end = position_;
   while (is_name_part(peek())) ++position_;
   std::string text(text_.substr(begin, std::min<std::uint32_t>(position_ - begin, 40)));
@@ -108,7 +26,7 @@ void Lexer::report_bad_number(std::uint32_t begin) {
   } else {
     problems_.report("LS1204", "'" + text + "' is not a number", {begin, position_});
   }
-  emit_invalid(begin);
+  emit(TokenKind::Invalid, begin, position_);
 }
 
 // ---- Strings ----
@@ -169,7 +87,7 @@ void Lexer::lex_plain_string(std::uint32_t begin, char quote, bool is_triple) {
       position_ += is_triple ? 3 : 1;
       return emit(TokenKind::String, begin, position_);
     }
-    if (!is_triple && at_newline()) break;
+    if (!is_triple && is_line_end(peek())) break;
     if (text_[position_] == '\\') {
       skip_escape();
     } else {
@@ -184,7 +102,7 @@ void Lexer::lex_plain_string(std::uint32_t begin, char quote, bool is_triple) {
   problems_.report("LS1203", is_triple ? "unterminated triple-quoted string" : "unterminated string",
                    {begin, is_triple ? begin + 3 : position_},
                    is_triple ? "" : std::string("close it with ") + quote + ", or use triple quotes for several lines");
-  emit_invalid(begin);
+  emit(TokenKind::Invalid, begin, position_);
   if (!frames_.empty() && !frames_.back().is_triple) return abandon_fstring();
   if (!is_triple) forget_brackets_of_line();
 }
@@ -226,7 +144,7 @@ void Lexer::lex_fstring_text() {
       if (lex_fstring_brace(text_begin)) return;
     } else if (c == '\\') {
       skip_fstring_escape(frame.is_raw);
-    } else if (!frame.is_triple && at_newline()) {
+    } else if (!frame.is_triple && is_line_end(peek())) {
       break;
     } else {
       ++position_;
@@ -260,7 +178,7 @@ bool Lexer::lex_fstring_brace(std::uint32_t& text_begin) {
   }
   text_begin = ++position_;
   problems_.report("LS1209", "single '}' in an f-string", {begin, position_}, "write '}}' for the character itself");
-  emit_invalid(begin);
+  emit(TokenKind::Invalid, begin, position_);
   return false;
 }
 
@@ -297,7 +215,7 @@ void Lexer::report_unterminated_fstring(std::size_t frame_index) {
 void Lexer::abandon_fstring() {
   brackets_.resize(frames_.front().bracket_base);
   frames_.clear();
-  emit_invalid(position_);
+  emit(TokenKind::Invalid, position_, position_);
   forget_brackets_of_line();
 }
 

@@ -23,12 +23,7 @@ struct BadCharacter {
 };
 BadCharacter describe_bad_character(std::string_view text, std::size_t position);
 
-/// One UTF-8 character; length 0 if malformed (overlong, surrogate, cut short).
-struct Utf8Character {
-  std::uint32_t code_point = 0;
-  std::uint32_t length = 0;
-};
-Utf8Character decode_utf8(std::string_view text, std::size_t position);
+inline bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 
 class Lexer {
  public:
@@ -53,9 +48,7 @@ class Lexer {
   };
 
   char peek(std::size_t ahead = 0) const { return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0'; }
-  bool at_newline() const { return position_ < text_.size() && (text_[position_] == '\n' || text_[position_] == '\r'); }
   void emit(TokenKind kind, std::uint32_t begin, std::uint32_t end);
-  void emit_invalid(std::uint32_t begin);
   void finish();
   void end_logical_line(std::uint32_t begin);
   bool skip_newline();
@@ -79,9 +72,6 @@ class Lexer {
   void abandon_brackets();
 
   void lex_number();
-  bool skip_digits(int radix);
-  bool skip_decimal_number(bool& is_integer);
-  void report_bad_number(std::uint32_t begin);
 
   bool lex_string_if_any();
   void lex_string(std::uint32_t begin);

@@ -1,6 +1,6 @@
 // Expressions from the lowest precedence (tuples, yield, lambda) to unary operators and power.
 // Source: docs.python.org/3.12/reference/grammar.html, expressions.
-#include "python_syntax/parser_state.h"
+#include "python_syntax/grammar.h"
 
 namespace lockstep::python_syntax {
 
@@ -29,174 +29,64 @@ BinaryRow binary_row(TokenKind kind) {
   }
 }
 
-}  // namespace
+ast::ExprPtr parse_inversion(TokenCursor& in);
+ast::ExprPtr parse_comparison(TokenCursor& in);
+ast::ExprPtr parse_unary(TokenCursor& in);
+ast::ExprPtr parse_power(TokenCursor& in);
+ast::ExprPtr parse_await(TokenCursor& in);
 
-ast::ExprPtr Parser::parse_star_expressions() {
-  std::uint32_t from = begin();
-  ast::ExprPtr first = parse_star_expression(false);
-  if (!first || !at(TokenKind::Comma)) return first;
-  ast::ExprList elements;
-  elements.push_back(std::move(first));
-  while (accept(TokenKind::Comma) && begins_expression(current().kind)) {
-    elements.push_back(parse_star_expression(false));
-    if (!elements.back()) return nullptr;
-  }
-  auto node = make<ast::Tuple>(from);
-  raise_height(*node, elements);
-  node->elts = std::move(elements);
-  return grown(std::move(node));
-}
-
-ast::ExprPtr Parser::parse_star_expression(bool is_named) {
-  if (!at(TokenKind::Star)) return is_named ? parse_named_expression() : parse_expression();
-  std::uint32_t from = begin();
-  advance();
-  ast::ExprPtr value = parse_bitwise();
-  if (!value) return nullptr;
-  auto node = make<ast::Starred>(from);
-  raise_height(*node, value);
-  node->value = std::move(value);
-  return grown(std::move(node));
-}
-
-ast::ExprPtr Parser::parse_yield_or_star_expressions() {
-  return at(TokenKind::KwYield) ? parse_yield() : parse_star_expressions();
-}
-
-ast::ExprPtr Parser::parse_yield() {
-  std::uint32_t from = begin();
-  advance();
-  if (accept(TokenKind::KwFrom)) {
-    ast::ExprPtr value = parse_expression();
-    if (!value) return nullptr;
-    auto node = make<ast::YieldFrom>(from);
-    raise_height(*node, value);
-    node->value = std::move(value);
-    return grown(std::move(node));
-  }
-  ast::ExprPtr value;
-  if (begins_expression(current().kind)) {
-    value = parse_star_expressions();
-    if (!value) return nullptr;
-  }
-  auto node = make<ast::Yield>(from);
-  raise_height(*node, value);
-  node->value = std::move(value);
-  return grown(std::move(node));
-}
-
-ast::ExprPtr Parser::parse_named_expression() {
-  if (!at(TokenKind::Name) || ahead().kind != TokenKind::ColonEqual) return parse_expression();
-  std::uint32_t from = begin();
-  auto target = std::make_unique<ast::Name>(current().range);
-  target->id = text_of(current());
-  target->context = ast::Context::Store;
-  advance();
-  advance();
-  ast::ExprPtr value = parse_expression();
-  if (!value) return nullptr;
-  auto node = make<ast::NamedExpr>(from);
-  node->target = std::move(target);
-  raise_height(*node, value);
-  node->value = std::move(value);
-  return grown(std::move(node));
-}
-
-ast::ExprPtr Parser::parse_expression() {
-  if (at(TokenKind::KwLambda)) return parse_lambda();
-  std::uint32_t from = begin();
-  ast::ExprPtr body = parse_disjunction();
-  if (!body || !accept(TokenKind::KwIf)) return body;
-  Nesting nesting(*this);
+ast::ExprPtr parse_lambda(TokenCursor& in) {
+  TokenCursor::Nesting nesting(in);
   if (nesting.is_too_deep()) return nullptr;
-  ast::ExprPtr test = parse_disjunction();
-  if (!test) return nullptr;
-  if (!at(TokenKind::KwElse)) {
-    fail_expected("'else' of the conditional expression");
-    return nullptr;
-  }
-  advance();
-  ast::ExprPtr orelse = parse_expression();
-  if (!orelse) return nullptr;
-  auto node = make<ast::IfExp>(from);
-  raise_height(*node, body);
-  raise_height(*node, test);
-  raise_height(*node, orelse);
-  node->body = std::move(body);
-  node->test = std::move(test);
-  node->orelse = std::move(orelse);
-  return grown(std::move(node));
-}
-
-ast::ExprPtr Parser::parse_lambda() {
-  Nesting nesting(*this);
-  if (nesting.is_too_deep()) return nullptr;
-  std::uint32_t from = begin();
-  advance();
-  auto arguments = parse_parameters(TokenKind::Colon, true);
-  if (!arguments || !expect(TokenKind::Colon)) return nullptr;
-  ast::ExprPtr body = parse_expression();
+  std::uint32_t from = in.begin();
+  in.advance();
+  auto arguments = parse_parameters(in, TokenKind::Colon, true);
+  if (!arguments || !in.expect(TokenKind::Colon)) return nullptr;
+  ast::ExprPtr body = parse_expression(in);
   if (!body) return nullptr;
-  auto node = make<ast::Lambda>(from);
+  auto node = make<ast::Lambda>(in, from);
   raise_height(*node, body);
   raise_height(*node, *arguments);
   node->args = std::move(arguments);
   node->body = std::move(body);
-  return grown(std::move(node));
+  return grown(in, std::move(node));
 }
 
-ast::ExprPtr Parser::parse_disjunction() {
-  std::uint32_t from = begin();
-  ast::ExprPtr first = parse_conjunction();
-  if (!first || !at(TokenKind::KwOr)) return first;
+ast::ExprPtr parse_conjunction(TokenCursor& in) {
+  std::uint32_t from = in.begin();
+  ast::ExprPtr first = parse_inversion(in);
+  if (!first || !in.at(TokenKind::KwAnd)) return first;
   ast::ExprList values;
   values.push_back(std::move(first));
-  while (accept(TokenKind::KwOr)) {
-    values.push_back(parse_conjunction());
+  while (in.accept(TokenKind::KwAnd)) {
+    values.push_back(parse_inversion(in));
     if (!values.back()) return nullptr;
   }
-  auto node = make<ast::BoolOp>(from);
-  node->op = ast::BoolOperator::Or;
-  raise_height(*node, values);
-  node->values = std::move(values);
-  return grown(std::move(node));
-}
-
-ast::ExprPtr Parser::parse_conjunction() {
-  std::uint32_t from = begin();
-  ast::ExprPtr first = parse_inversion();
-  if (!first || !at(TokenKind::KwAnd)) return first;
-  ast::ExprList values;
-  values.push_back(std::move(first));
-  while (accept(TokenKind::KwAnd)) {
-    values.push_back(parse_inversion());
-    if (!values.back()) return nullptr;
-  }
-  auto node = make<ast::BoolOp>(from);
+  auto node = make<ast::BoolOp>(in, from);
   node->op = ast::BoolOperator::And;
   raise_height(*node, values);
   node->values = std::move(values);
-  return grown(std::move(node));
+  return grown(in, std::move(node));
 }
 
-ast::ExprPtr Parser::parse_inversion() {
-  if (!at(TokenKind::KwNot)) return parse_comparison();
-  Nesting nesting(*this);
+ast::ExprPtr parse_inversion(TokenCursor& in) {
+  if (!in.at(TokenKind::KwNot)) return parse_comparison(in);
+  TokenCursor::Nesting nesting(in);
   if (nesting.is_too_deep()) return nullptr;
-  std::uint32_t from = begin();
-  advance();
-  ast::ExprPtr operand = parse_inversion();
+  std::uint32_t from = in.begin();
+  in.advance();
+  ast::ExprPtr operand = parse_inversion(in);
   if (!operand) return nullptr;
-  auto node = make<ast::UnaryOp>(from);
+  auto node = make<ast::UnaryOp>(in, from);
   node->op = ast::UnaryOperator::Not;
   raise_height(*node, operand);
   node->operand = std::move(operand);
-  return grown(std::move(node));
+  return grown(in, std::move(node));
 }
 
-std::optional<ast::CompareOperator> Parser::accept_comparison() {
+std::optional<ast::CompareOperator> accept_comparison(TokenCursor& in) {
   std::optional<ast::CompareOperator> op;
-  switch (current().kind) {
+  switch (in.current().kind) {
     case TokenKind::EqualEqual: op = ast::CompareOperator::Eq; break;
     case TokenKind::NotEqual: op = ast::CompareOperator::NotEq; break;
     case TokenKind::Less: op = ast::CompareOperator::Lt; break;
@@ -204,146 +94,266 @@ std::optional<ast::CompareOperator> Parser::accept_comparison() {
     case TokenKind::Greater: op = ast::CompareOperator::Gt; break;
     case TokenKind::GreaterEqual: op = ast::CompareOperator::GtE; break;
     case TokenKind::KwIn: op = ast::CompareOperator::In; break;
-    case TokenKind::KwIs: op = ahead().kind == TokenKind::KwNot ? ast::CompareOperator::IsNot : ast::CompareOperator::Is; break;
+    case TokenKind::KwIs:
+      op = in.ahead().kind == TokenKind::KwNot ? ast::CompareOperator::IsNot : ast::CompareOperator::Is;
+      break;
     case TokenKind::KwNot:
-      if (ahead().kind == TokenKind::KwIn) op = ast::CompareOperator::NotIn;
+      if (in.ahead().kind == TokenKind::KwIn) op = ast::CompareOperator::NotIn;
       break;
     default: break;
   }
   if (!op) return op;
-  advance();
-  if (*op == ast::CompareOperator::IsNot || *op == ast::CompareOperator::NotIn) advance();
+  in.advance();
+  if (*op == ast::CompareOperator::IsNot || *op == ast::CompareOperator::NotIn) in.advance();
   return op;
 }
 
-ast::ExprPtr Parser::parse_comparison() {
-  std::uint32_t from = begin();
-  ast::ExprPtr left = parse_bitwise();
+ast::ExprPtr parse_comparison(TokenCursor& in) {
+  std::uint32_t from = in.begin();
+  ast::ExprPtr left = parse_bitwise(in);
   if (!left) return nullptr;
-  std::optional<ast::CompareOperator> op = accept_comparison();
+  std::optional<ast::CompareOperator> op = accept_comparison(in);
   if (!op) return left;
   std::vector<ast::CompareOperator> ops;
   ast::ExprList comparators;
-  for (; op; op = accept_comparison()) {
+  for (; op; op = accept_comparison(in)) {
     ops.push_back(*op);
-    comparators.push_back(parse_bitwise());
+    comparators.push_back(parse_bitwise(in));
     if (!comparators.back()) return nullptr;
   }
-  auto node = make<ast::Compare>(from);
+  auto node = make<ast::Compare>(in, from);
   raise_height(*node, left);
   raise_height(*node, comparators);
   node->left = std::move(left);
   node->ops = std::move(ops);
   node->comparators = std::move(comparators);
-  return grown(std::move(node));
+  return grown(in, std::move(node));
 }
 
-ast::ExprPtr Parser::parse_binary(int lowest) {
-  std::uint32_t from = begin();
-  ast::ExprPtr left = parse_unary();
+ast::ExprPtr parse_binary(TokenCursor& in, int lowest) {
+  std::uint32_t from = in.begin();
+  ast::ExprPtr left = parse_unary(in);
   while (left) {
-    BinaryRow row = binary_row(current().kind);
+    BinaryRow row = binary_row(in.current().kind);
     if (row.precedence < lowest) return left;
-    SourceRange op_range = current().range;
-    advance();
-    ast::ExprPtr right = parse_binary(row.precedence + 1);
+    SourceRange op_range = in.current().range;
+    in.advance();
+    ast::ExprPtr right = parse_binary(in, row.precedence + 1);
     if (!right) return nullptr;
-    auto node = make<ast::BinOp>(from);
+    auto node = make<ast::BinOp>(in, from);
     raise_height(*node, left);
     raise_height(*node, right);
     node->left = std::move(left);
     node->op = row.op;
     node->op_range = op_range;
     node->right = std::move(right);
-    left = grown(std::move(node));
+    left = grown(in, std::move(node));
   }
   return left;
 }
 
-ast::ExprPtr Parser::parse_unary() {
+ast::ExprPtr parse_unary(TokenCursor& in) {
   ast::UnaryOperator op = ast::UnaryOperator::UAdd;
-  switch (current().kind) {
+  switch (in.current().kind) {
     case TokenKind::Plus: break;
     case TokenKind::Minus: op = ast::UnaryOperator::USub; break;
     case TokenKind::Tilde: op = ast::UnaryOperator::Invert; break;
-    default: return parse_power();
+    default: return parse_power(in);
   }
-  Nesting nesting(*this);
+  TokenCursor::Nesting nesting(in);
   if (nesting.is_too_deep()) return nullptr;
-  std::uint32_t from = begin();
-  advance();
-  ast::ExprPtr operand = parse_unary();
+  std::uint32_t from = in.begin();
+  in.advance();
+  ast::ExprPtr operand = parse_unary(in);
   if (!operand) return nullptr;
-  auto node = make<ast::UnaryOp>(from);
+  auto node = make<ast::UnaryOp>(in, from);
   node->op = op;
   raise_height(*node, operand);
   node->operand = std::move(operand);
-  return grown(std::move(node));
+  return grown(in, std::move(node));
 }
 
-ast::ExprPtr Parser::parse_power() {
-  std::uint32_t from = begin();
-  ast::ExprPtr base = at(TokenKind::KwAwait) ? parse_await() : parse_primary();
-  if (!base || !at(TokenKind::DoubleStar)) return base;
-  Nesting nesting(*this);
+ast::ExprPtr parse_power(TokenCursor& in) {
+  std::uint32_t from = in.begin();
+  ast::ExprPtr base = in.at(TokenKind::KwAwait) ? parse_await(in) : parse_primary(in);
+  if (!base || !in.at(TokenKind::DoubleStar)) return base;
+  TokenCursor::Nesting nesting(in);
   if (nesting.is_too_deep()) return nullptr;
-  SourceRange op_range = current().range;
-  advance();
-  ast::ExprPtr exponent = parse_unary();
+  SourceRange op_range = in.current().range;
+  in.advance();
+  ast::ExprPtr exponent = parse_unary(in);
   if (!exponent) return nullptr;
-  auto node = make<ast::BinOp>(from);
+  auto node = make<ast::BinOp>(in, from);
   raise_height(*node, base);
   raise_height(*node, exponent);
   node->left = std::move(base);
   node->op = ast::BinaryOperator::Pow;
   node->op_range = op_range;
   node->right = std::move(exponent);
-  return grown(std::move(node));
+  return grown(in, std::move(node));
 }
 
-ast::ExprPtr Parser::parse_await() {
-  std::uint32_t from = begin();
-  advance();
-  ast::ExprPtr value = parse_primary();
+ast::ExprPtr parse_await(TokenCursor& in) {
+  std::uint32_t from = in.begin();
+  in.advance();
+  ast::ExprPtr value = parse_primary(in);
   if (!value) return nullptr;
-  auto node = make<ast::Await>(from);
+  auto node = make<ast::Await>(in, from);
   raise_height(*node, value);
   node->value = std::move(value);
-  return grown(std::move(node));
+  return grown(in, std::move(node));
 }
+
+}  // namespace
+
+ast::ExprPtr parse_star_expressions(TokenCursor& in) {
+  std::uint32_t from = in.begin();
+  ast::ExprPtr first = parse_star_expression(in, false);
+  if (!first || !in.at(TokenKind::Comma)) return first;
+  ast::ExprList elements;
+  elements.push_back(std::move(first));
+  while (in.accept(TokenKind::Comma) && in.begins_expression(in.current().kind)) {
+    elements.push_back(parse_star_expression(in, false));
+    if (!elements.back()) return nullptr;
+  }
+  auto node = make<ast::Tuple>(in, from);
+  raise_height(*node, elements);
+  node->elts = std::move(elements);
+  return grown(in, std::move(node));
+}
+
+ast::ExprPtr parse_star_expression(TokenCursor& in, bool is_named) {
+  if (!in.at(TokenKind::Star)) return is_named ? parse_named_expression(in) : parse_expression(in);
+  std::uint32_t from = in.begin();
+  in.advance();
+  ast::ExprPtr value = parse_bitwise(in);
+  if (!value) return nullptr;
+  auto node = make<ast::Starred>(in, from);
+  raise_height(*node, value);
+  node->value = std::move(value);
+  return grown(in, std::move(node));
+}
+
+ast::ExprPtr parse_yield_or_star_expressions(TokenCursor& in) {
+  return in.at(TokenKind::KwYield) ? parse_yield(in) : parse_star_expressions(in);
+}
+
+ast::ExprPtr parse_yield(TokenCursor& in) {
+  std::uint32_t from = in.begin();
+  in.advance();
+  if (in.accept(TokenKind::KwFrom)) {
+    ast::ExprPtr value = parse_expression(in);
+    if (!value) return nullptr;
+    auto node = make<ast::YieldFrom>(in, from);
+    raise_height(*node, value);
+    node->value = std::move(value);
+    return grown(in, std::move(node));
+  }
+  ast::ExprPtr value;
+  if (in.begins_expression(in.current().kind)) {
+    value = parse_star_expressions(in);
+    if (!value) return nullptr;
+  }
+  auto node = make<ast::Yield>(in, from);
+  raise_height(*node, value);
+  node->value = std::move(value);
+  return grown(in, std::move(node));
+}
+
+ast::ExprPtr parse_named_expression(TokenCursor& in) {
+  if (!in.at(TokenKind::Name) || in.ahead().kind != TokenKind::ColonEqual) return parse_expression(in);
+  std::uint32_t from = in.begin();
+  auto target = std::make_unique<ast::Name>(in.current().range);
+  target->id = in.text_of(in.current());
+  target->context = ast::Context::Store;
+  in.advance();
+  in.advance();
+  ast::ExprPtr value = parse_expression(in);
+  if (!value) return nullptr;
+  auto node = make<ast::NamedExpr>(in, from);
+  node->target = std::move(target);
+  raise_height(*node, value);
+  node->value = std::move(value);
+  return grown(in, std::move(node));
+}
+
+ast::ExprPtr parse_expression(TokenCursor& in) {
+  if (in.at(TokenKind::KwLambda)) return parse_lambda(in);
+  std::uint32_t from = in.begin();
+  ast::ExprPtr body = parse_disjunction(in);
+  if (!body || !in.accept(TokenKind::KwIf)) return body;
+  TokenCursor::Nesting nesting(in);
+  if (nesting.is_too_deep()) return nullptr;
+  ast::ExprPtr test = parse_disjunction(in);
+  if (!test) return nullptr;
+  if (!in.at(TokenKind::KwElse)) {
+    in.fail_expected("'else' of the conditional expression");
+    return nullptr;
+  }
+  in.advance();
+  ast::ExprPtr orelse = parse_expression(in);
+  if (!orelse) return nullptr;
+  auto node = make<ast::IfExp>(in, from);
+  raise_height(*node, body);
+  raise_height(*node, test);
+  raise_height(*node, orelse);
+  node->body = std::move(body);
+  node->test = std::move(test);
+  node->orelse = std::move(orelse);
+  return grown(in, std::move(node));
+}
+
+ast::ExprPtr parse_disjunction(TokenCursor& in) {
+  std::uint32_t from = in.begin();
+  ast::ExprPtr first = parse_conjunction(in);
+  if (!first || !in.at(TokenKind::KwOr)) return first;
+  ast::ExprList values;
+  values.push_back(std::move(first));
+  while (in.accept(TokenKind::KwOr)) {
+    values.push_back(parse_conjunction(in));
+    if (!values.back()) return nullptr;
+  }
+  auto node = make<ast::BoolOp>(in, from);
+  node->op = ast::BoolOperator::Or;
+  raise_height(*node, values);
+  node->values = std::move(values);
+  return grown(in, std::move(node));
+}
+
+ast::ExprPtr parse_bitwise(TokenCursor& in) { return parse_binary(in, 0); }
 
 // ---- Targets of `for` and `with` ----
 
-ast::ExprPtr Parser::parse_target() {
-  std::uint32_t from = begin();
-  bool is_starred = accept(TokenKind::Star);
-  ast::ExprPtr target = parse_bitwise();
+ast::ExprPtr parse_target(TokenCursor& in) {
+  std::uint32_t from = in.begin();
+  bool is_starred = in.accept(TokenKind::Star);
+  ast::ExprPtr target = parse_bitwise(in);
   if (!target) return nullptr;
   if (is_starred) {
-    auto node = make<ast::Starred>(from);
+    auto node = make<ast::Starred>(in, from);
     raise_height(*node, target);
     node->value = std::move(target);
-    target = grown(std::move(node));
+    target = grown(in, std::move(node));
   }
-  if (!target || !set_context(*target, ast::Context::Store)) return nullptr;
+  if (!target || !set_context(in, *target, ast::Context::Store)) return nullptr;
   return target;
 }
 
-ast::ExprPtr Parser::parse_targets(TokenKind end) {
-  std::uint32_t from = begin();
-  ast::ExprPtr first = parse_target();
-  if (!first || !at(TokenKind::Comma)) return first;
+ast::ExprPtr parse_targets(TokenCursor& in, TokenKind end) {
+  std::uint32_t from = in.begin();
+  ast::ExprPtr first = parse_target(in);
+  if (!first || !in.at(TokenKind::Comma)) return first;
   auto elements = ast::ExprList();
   elements.push_back(std::move(first));
-  while (accept(TokenKind::Comma) && !at(end)) {
-    elements.push_back(parse_target());
+  while (in.accept(TokenKind::Comma) && !in.at(end)) {
+    elements.push_back(parse_target(in));
     if (!elements.back()) return nullptr;
   }
-  auto node = make<ast::Tuple>(from);
+  auto node = make<ast::Tuple>(in, from);
   node->context = ast::Context::Store;
   raise_height(*node, elements);
   node->elts = std::move(elements);
-  return grown(std::move(node));
+  return grown(in, std::move(node));
 }
 
 }  // namespace lockstep::python_syntax

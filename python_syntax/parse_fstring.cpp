@@ -1,11 +1,14 @@
 // Strings, joined from adjacent literals, and f-strings. Text next to text becomes one Constant, as in CPython.
 // Source: docs.python.org/3.12/reference/lexical_analysis.html (f-strings); PEP 701.
-#include "python_syntax/parser_state.h"
+#include "python_syntax/grammar.h"
+#include "python_syntax/parse_literal.h"
 
 namespace lockstep::python_syntax {
 
+namespace {
+
 /// The parts of one string expression while they are gathered.
-struct Parser::JoinedParts {
+struct JoinedParts {
   ast::ExprList values;
   std::string text;  // of the Constant being gathered
   SourceRange text_range;
@@ -28,135 +31,144 @@ struct Parser::JoinedParts {
   }
 };
 
-ast::ExprPtr Parser::parse_strings() {
-  std::uint32_t from = begin();
-  JoinedParts parts;
-  StringForm first = string_form(text_of(current()));
-  parts.is_bytes = first.is_bytes;
-  parts.is_unicode_prefixed = first.is_unicode_prefixed;
-  while (at(TokenKind::String) || at(TokenKind::FStringStart)) {
-    if (string_form(text_of(current())).is_bytes != parts.is_bytes) {
-      fail("LS1204", "bytes and text literals cannot be joined", current().range);
-      return nullptr;
-    }
-    bool is_good = at(TokenKind::String) ? parse_plain_string(parts) : parse_fstring(parts);
-    if (!is_good) return nullptr;
-  }
-  if (!parts.has_format) return parts.take_constant(since(from));
-  parts.flush();
-  auto node = make<ast::JoinedStr>(from);
-  raise_height(*node, parts.values);
-  node->values = std::move(parts.values);
-  return grown(std::move(node));
-}
+bool parse_fstring_text(TokenCursor& in, JoinedParts& parts, bool is_raw, bool is_spec);
+bool parse_replacement(TokenCursor& in, JoinedParts& parts, bool is_raw);
+bool parse_conversion(TokenCursor& in, ast::FormattedValue& node);
+ast::ExprPtr parse_format_spec(TokenCursor& in, bool is_raw);
 
-bool Parser::parse_plain_string(JoinedParts& parts) {
-  const Token& token = current();
-  StringForm form = string_form(text_of(token));
+bool parse_plain_string(TokenCursor& in, JoinedParts& parts) {
+  const Token& token = in.current();
+  StringForm form = string_form(in.text_of(token));
   std::size_t before = form.prefix_length + form.quote_length;
-  std::string_view body = text_of(token).substr(before);
+  std::string_view body = in.text_of(token).substr(before);
   body.remove_suffix(form.quote_length);
   parts.widen(token.range);
   auto offset = token.range.begin + static_cast<std::uint32_t>(before);
-  if (!decode_string_body(body, offset, form, false, parts.text, problems_)) return false;
-  advance();
+  if (!decode_string_body(body, offset, form, false, parts.text, in.problems())) return false;
+  in.advance();
   return true;
 }
 
-bool Parser::parse_fstring(JoinedParts& parts) {
+bool parse_fstring(TokenCursor& in, JoinedParts& parts) {
   parts.has_format = true;
-  bool is_raw = string_form(text_of(current())).is_raw;
-  advance();
-  while (!at(TokenKind::FStringEnd)) {
-    if (at(TokenKind::FStringMiddle)) {
-      if (!parse_fstring_text(parts, is_raw, false)) return false;
-    } else if (at(TokenKind::LeftBrace)) {
-      if (!parse_replacement(parts, is_raw)) return false;
+  bool is_raw = string_form(in.text_of(in.current())).is_raw;
+  in.advance();
+  while (!in.at(TokenKind::FStringEnd)) {
+    if (in.at(TokenKind::FStringMiddle)) {
+      if (!parse_fstring_text(in, parts, is_raw, false)) return false;
+    } else if (in.at(TokenKind::LeftBrace)) {
+      if (!parse_replacement(in, parts, is_raw)) return false;
     } else {
-      return fail_expected("the end of the f-string");
+      return in.fail_expected("the end of the f-string");
     }
   }
-  advance();
+  in.advance();
   return true;
 }
 
-bool Parser::parse_fstring_text(JoinedParts& parts, bool is_raw, bool is_spec) {
+bool parse_fstring_text(TokenCursor& in, JoinedParts& parts, bool is_raw, bool is_spec) {
   StringForm form;
   form.is_raw = is_raw;
-  parts.widen(current().range);
-  if (!decode_string_body(text_of(current()), begin(), form, !is_spec, parts.text, problems_)) return false;
-  advance();
+  parts.widen(in.current().range);
+  if (!decode_string_body(in.text_of(in.current()), in.begin(), form, !is_spec, parts.text, in.problems()))
+    return false;
+  in.advance();
   return true;
 }
 
-bool Parser::parse_replacement(JoinedParts& parts, bool is_raw) {
-  Nesting nesting(*this);
+bool parse_replacement(TokenCursor& in, JoinedParts& parts, bool is_raw) {
+  TokenCursor::Nesting nesting(in);
   if (nesting.is_too_deep()) return false;
-  SourceRange opening = current().range;
-  advance();
-  if (at(TokenKind::RightBrace) || at(TokenKind::Colon) || at(TokenKind::Exclamation)) {
-    return fail("LS1209", "an expression is missing in the braces of the f-string",
-                {opening.begin, current().range.end}, "write '{{' for the character itself");
+  SourceRange opening = in.current().range;
+  in.advance();
+  if (in.at(TokenKind::RightBrace) || in.at(TokenKind::Colon) || in.at(TokenKind::Exclamation)) {
+    return in.fail("LS1209", "an expression is missing in the braces of the f-string",
+                   {opening.begin, in.current().range.end}, "write '{{' for the character itself");
   }
-  ast::ExprPtr value = parse_yield_or_star_expressions();
+  ast::ExprPtr value = parse_yield_or_star_expressions(in);
   if (!value) return false;
   auto node = std::make_unique<ast::FormattedValue>();
-  bool is_debug = accept(TokenKind::Equal);
+  bool is_debug = in.accept(TokenKind::Equal);
   if (is_debug) {
     // f"{x = }" also shows the text of the expression, with its blanks.
-    SourceRange shown{opening.end, begin()};
+    SourceRange shown{opening.end, in.begin()};
     parts.widen(shown);
-    append_with_newlines(text_.substr(shown.begin, shown.end - shown.begin), parts.text);
+    append_with_newlines(in.text_of(shown), parts.text);
   }
-  if (at(TokenKind::Exclamation) && !parse_conversion(*node)) return false;
-  if (at(TokenKind::Colon)) {
-    node->format_spec = parse_format_spec(is_raw);
+  if (in.at(TokenKind::Exclamation) && !parse_conversion(in, *node)) return false;
+  if (in.at(TokenKind::Colon)) {
+    node->format_spec = parse_format_spec(in, is_raw);
     if (!node->format_spec) return false;
   }
-  if (!at(TokenKind::RightBrace)) {
-    if (is_aborted_ || at(TokenKind::Invalid)) return false;
-    fail("LS1209", "expected '}' in the f-string, found " + describe(current()), current().range, hint_here());
-    note("the expression begins here", opening);
+  if (!in.at(TokenKind::RightBrace)) {
+    if (in.is_aborted() || in.at(TokenKind::Invalid)) return false;
+    in.fail("LS1209", "expected '}' in the f-string, found " + in.describe(in.current()), in.current().range,
+            in.hint_here());
+    in.note("the expression begins here", opening);
     return false;
   }
-  advance();
+  in.advance();
   if (is_debug && node->conversion == -1 && !node->format_spec) node->conversion = 'r';
-  node->range = since(opening.begin);
+  node->range = in.since(opening.begin);
   raise_height(*node, value);
   raise_height(*node, node->format_spec);
   node->value = std::move(value);
-  ast::ExprPtr grown_node = grown(std::move(node));
+  ast::ExprPtr grown_node = grown(in, std::move(node));
   if (!grown_node) return false;
   parts.flush();
   parts.values.push_back(std::move(grown_node));
   return true;
 }
 
-bool Parser::parse_conversion(ast::FormattedValue& node) {
-  advance();
-  std::string_view name = text_of(current());
-  if (!at(TokenKind::Name) || (name != "s" && name != "r" && name != "a")) {
-    return fail("LS1209", "an f-string conversion is '!s', '!r' or '!a'", current().range);
+bool parse_conversion(TokenCursor& in, ast::FormattedValue& node) {
+  in.advance();
+  std::string_view name = in.text_of(in.current());
+  if (!in.at(TokenKind::Name) || (name != "s" && name != "r" && name != "a")) {
+    return in.fail("LS1209", "an f-string conversion is '!s', '!r' or '!a'", in.current().range);
   }
   node.conversion = name[0];
-  advance();
+  in.advance();
   return true;
 }
 
-ast::ExprPtr Parser::parse_format_spec(bool is_raw) {
-  std::uint32_t from = begin();
-  advance();
+ast::ExprPtr parse_format_spec(TokenCursor& in, bool is_raw) {
+  std::uint32_t from = in.begin();
+  in.advance();
   JoinedParts parts;
-  while (at(TokenKind::FStringMiddle) || at(TokenKind::LeftBrace)) {
-    bool is_good =
-        at(TokenKind::LeftBrace) ? parse_replacement(parts, is_raw) : parse_fstring_text(parts, is_raw, true);
+  while (in.at(TokenKind::FStringMiddle) || in.at(TokenKind::LeftBrace)) {
+    bool is_good = in.at(TokenKind::LeftBrace) ? parse_replacement(in, parts, is_raw)
+                                               : parse_fstring_text(in, parts, is_raw, true);
     if (!is_good) return nullptr;
   }
   parts.flush();
-  auto node = make<ast::JoinedStr>(from);
+  auto node = make<ast::JoinedStr>(in, from);
   raise_height(*node, parts.values);
   node->values = std::move(parts.values);
-  return grown(std::move(node));
+  return grown(in, std::move(node));
+}
+
+}  // namespace
+
+ast::ExprPtr parse_strings(TokenCursor& in) {
+  std::uint32_t from = in.begin();
+  JoinedParts parts;
+  StringForm first = string_form(in.text_of(in.current()));
+  parts.is_bytes = first.is_bytes;
+  parts.is_unicode_prefixed = first.is_unicode_prefixed;
+  while (in.at(TokenKind::String) || in.at(TokenKind::FStringStart)) {
+    if (string_form(in.text_of(in.current())).is_bytes != parts.is_bytes) {
+      in.fail("LS1204", "bytes and text literals cannot be joined", in.current().range);
+      return nullptr;
+    }
+    bool is_good = in.at(TokenKind::String) ? parse_plain_string(in, parts) : parse_fstring(in, parts);
+    if (!is_good) return nullptr;
+  }
+  if (!parts.has_format) return parts.take_constant(in.since(from));
+  parts.flush();
+  auto node = make<ast::JoinedStr>(in, from);
+  raise_height(*node, parts.values);
+  node->values = std::move(parts.values);
+  return grown(in, std::move(node));
 }
 
 }  // namespace lockstep::python_syntax

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "python_syntax/lexer_state.h"
-#include "support/read_float.h"
+#include "support/floats/read_float.h"
 
 namespace lockstep::python_syntax {
 namespace {
@@ -206,10 +206,10 @@ class StringDecoder {
       return fail("LS1204", "a bytes literal can only hold ASCII characters", 1, "write the byte as \\xNN");
     }
     Utf8Character character = decode_utf8(body_, position_);
-    if (character.length == 0)
+    if (!character.is_valid)
       return fail("LS1205", "a byte of this string is not valid UTF-8", 1, "save the file as UTF-8");
-    out_ += body_.substr(position_, character.length);
-    position_ += character.length;
+    out_ += body_.substr(position_, character.bytes);
+    position_ += character.bytes;
     return true;
   }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "python_syntax/ast_printer.h"
-#include "support/write_float.h"
+#include "support/floats/write_float.h"
 
 namespace lockstep::python_syntax {
 

@@ -3,6 +3,7 @@
 // (LOCKSTEP_CHECK).
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -48,6 +49,24 @@ class Expected {
 
  private:
   std::variant<T, E> state_;
+};
+
+/// Success, which is nothing to hold, or an error: `return {};` is success.
+template <typename E>
+class Expected<void, E> {
+ public:
+  Expected() = default;
+  Expected(Unexpected<E> error) : error_(std::move(error.error)) {}  // NOLINT
+
+  bool has_value() const { return !error_.has_value(); }
+  explicit operator bool() const { return has_value(); }
+  const E& error() const {
+    LOCKSTEP_CHECK(!has_value(), "error() of a success");
+    return *error_;
+  }
+
+ private:
+  std::optional<E> error_;
 };
 
 }  // namespace lockstep

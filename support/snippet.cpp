@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "support/utf8.h"
+
 namespace lockstep {
 namespace {
 
@@ -18,40 +20,6 @@ struct Cell {
   std::size_t width = 1;
   std::size_t byte = 0;
 };
-
-struct Decoded {
-  char32_t code = 0xFFFD;
-  std::size_t bytes = 1;
-  bool is_valid = false;
-};
-
-std::size_t sequence_length(unsigned char lead) {
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead <= 0xDF) return 2;
-  if (lead >= 0xE0 && lead <= 0xEF) return 3;
-  if (lead >= 0xF0 && lead <= 0xF4) return 4;
-  return 0;
-}
-
-bool is_valid_code(char32_t code, std::size_t bytes) {
-  constexpr char32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  return code >= kSmallest[bytes] && code <= 0x10FFFF && !(code >= 0xD800 && code <= 0xDFFF);
-}
-
-Decoded decode(std::string_view text, std::size_t at) {
-  const auto lead = static_cast<unsigned char>(text[at]);
-  const std::size_t length = sequence_length(lead);
-  if (length == 0 || at + length > text.size()) return {};
-  if (length == 1) return {lead, 1, true};
-  char32_t code = lead & (0x7FU >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    const auto next = static_cast<unsigned char>(text[at + i]);
-    if ((next & 0xC0U) != 0x80U) return {};
-    code = (code << 6U) | (next & 0x3FU);
-  }
-  if (!is_valid_code(code, length)) return {};
-  return {code, length, true};
-}
 
 bool is_control(char32_t code) {
   return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x200B && code <= 0x200F) ||
@@ -69,7 +37,7 @@ bool is_wide(char32_t code) {
          (code >= 0x1F900 && code <= 0x1F9FF) || (code >= 0x20000 && code <= 0x3FFFD);
 }
 
-Cell make_cell(std::string_view text, std::size_t at, const Decoded& decoded, std::size_t column) {
+Cell make_cell(std::string_view text, std::size_t at, const Utf8Character& decoded, std::size_t column) {
   if (!decoded.is_valid || (is_control(decoded.code) && decoded.code != '\t'))
     return {std::string(kReplacement), 1, at};
   if (decoded.code == '\t') {
@@ -85,7 +53,7 @@ std::vector<Cell> split_into_cells(std::string_view text, std::size_t begin, std
   std::vector<Cell> cells;
   std::size_t column = 0;
   while (begin < end) {
-    const Decoded decoded = decode(text, begin);
+    const Utf8Character decoded = decode_utf8(text, begin);
     cells.push_back(make_cell(text, begin, decoded, column));
     column += cells.back().width;
     begin += decoded.bytes;
@@ -148,7 +116,7 @@ std::string styled(Style style, std::string_view text, bool color) {
 std::string printable(std::string_view text) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
-    const Decoded decoded = decode(text, at);
+    const Utf8Character decoded = decode_utf8(text, at);
     const bool is_layout = decoded.code == '\n' || decoded.code == '\t';
     const bool is_kept = decoded.is_valid && (is_layout || !is_control(decoded.code));
     result += is_kept ? text.substr(at, decoded.bytes) : kReplacement;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Demands a page in docs/errors for every code that the sources emit, and no page for a code that none emits.
 
-A code is a whole string literal "LS123", "LS1234" or "LSP01" (or one inside a longer literal of a room's .cpp). Pages are short
+A code is FindingCode::LS123 or a whole string literal "LS1234" (or one inside a longer literal of a room's .cpp). Pages are short
 lessons: a title line `# CODE: ...`, what happened, a wrong and a right piece, within 30 lines.
 """
 
@@ -13,7 +13,7 @@ from check_layers import ALLOWED
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = [room for room in ALLOWED if room != "python"]
-CODE = re.compile(r'"(LS(?:\d{3,4}|P\d\d))"')
+CODE = re.compile(r'(?:"|FindingCode::)(LS(?:\d{3,4}|P\d\d))\b')
 MAX_LINES = 30
 
 

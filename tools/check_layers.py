@@ -25,9 +25,9 @@ ALLOWED = {
     "fuzz": {"ir", "interpreter", "memory_model", "support"},
     "python_syntax": {"support"},
     "frontend": {"python_syntax", "ir", "support"},
-    "host": {"memory_model", "support"},
-    "gpu_diff": {"backend_cuda", "enclosure", "interpreter", "memory_model", "ir", "host", "findings", "support"},
-    "debugger": {"ir", "interpreter", "memory_model", "findings", "sanitizer", "enclosure", "host", "support"},
+    "driver": {"dialects", "frontend", "sanitizer", "enclosure", "interpreter", "memory_model", "ir", "findings", "support"},
+    "gpu_diff": {"backend_cuda", "enclosure", "interpreter", "memory_model", "ir", "driver", "findings", "support"},
+    "debugger": {"python_syntax", "ir", "interpreter", "memory_model", "findings", "sanitizer", "enclosure", "driver", "gpu_diff", "backend_cuda", "support"},
 }
 ALLOWED["cli"] = set(ALLOWED)
 ALLOWED["python"] = set(ALLOWED) - {"cli", "enclosure", "backend_cuda", "gpu_diff"}
@@ -35,15 +35,15 @@ ALLOWED["python"] = set(ALLOWED) - {"cli", "enclosure", "backend_cuda", "gpu_dif
 # Heavy or delicate packages: pattern of the header -> files that may include it.
 THIRD_PARTY = {
     r"spdlog/": r"support/log\.cpp",
-    r"CLI/": r"cli/(options|commands/command_tree)\.cpp",
+    r"CLI/": r"(driver/options/\w+|cli/command_line|cli/option_list|cli/commands/command_tree)\.cpp",
     r"boost/numeric/interval": r"enclosure/interval_rounding\.h",
     r"boost/icl": r"memory_model/\w+\.cpp",
     r"Eigen/": r"interpreter/kernels/.*",
     r"(cuda|nvrtc)\.h": r"backend_cuda/device/declarations_check\.cpp",
     r"boost/(asio|beast)": r"debugger/serve/(server|web_socket)(_beast)?\.(cpp|h)",
-    r"zlib\.h": r"host/files/(inflate|deflate)\.cpp",
+    r"zlib\.h": r"driver/files/(inflate|deflate)\.cpp",
     r"editline/": r"debugger/terminal/line_input\.cpp",
-    r"nlohmann/": r"(host/files/manifest|debugger/dap/json/json)\.cpp",
+    r"nlohmann/": r"(driver/files/manifest|support/json)\.cpp",
     r"(pybind11/|Python\.h|structmember\.h)": r"python/native/(\w+/)?\w+\.(cpp|h)",
 }
 

@@ -16,6 +16,9 @@ CITED = re.compile(r"\bS-(\d{1,3})\b")
 NAMED = re.compile(r"(?<![\w/.<*{-])((?:[a-z_]+/)*[a-z_0-9]+\.(?:h|cpp|def))\b")
 ELSEWHERE = {"cuda.h", "structmember.h", "include/dlpack.h", "room/file.cpp"}  # of other projects, or an example
 
+PLACE = re.compile(r"`([a-z_]+/[\w./*-]*[\w*])`")
+MOST_COLUMNS = 120
+
 
 def sources():
     for path in sorted(ROOT.rglob("*")):
@@ -40,13 +43,29 @@ def starts(name: str) -> list[int]:
     return [0] + [i + 1 for i, letter in enumerate(name) if letter == "/"]
 
 
+def design() -> list[str]:
+    """Lines of the pages on the design that are too long, and paths in them that are not there."""
+    found = []
+    for path in [ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs" / "design").glob("*.md"))]:
+        page = path.relative_to(ROOT).as_posix()
+        is_code = False
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            is_code ^= line.startswith("```")
+            if len(line) > MOST_COLUMNS and not line.startswith("|") and not is_code:
+                found.append(f"{page}:{number}: {len(line)} columns, at most {MOST_COLUMNS}")
+            for name in PLACE.findall(line):
+                if (ROOT / name.split("/")[0]).is_dir() and not (any(ROOT.glob(name)) or any(ROOT.glob(name + ".*"))):
+                    found.append(f"{page}:{number}: {name} is not there")
+    return found
+
+
 def main() -> int:
     written = Counter(re.findall(r"^- \*\*S-(\d+)\b", RULES.read_text(encoding="utf-8"), re.MULTILINE))
     problems = [f"docs/semantics.md: S-{rule} stands there {count} times" for rule, count in written.items() if count > 1]
     for path in sources():
         missing = sorted(set(CITED.findall(path.read_text(encoding="utf-8", errors="replace"))) - set(written))
         problems += [f"{path.relative_to(ROOT)}: S-{rule} is no rule of docs/semantics.md" for rule in missing]
-    problems += stale_names()
+    problems += stale_names() + design()
     for problem in problems:
         print(problem)
     return 1 if problems else 0

@@ -3,10 +3,12 @@
 
 house.py            prints the table
 house.py --check    exit code 1 where a measure is worse than its row of tools/house.tsv allows (in lint)
+house.py --classes  lists the classes of more than 40 methods, and where they are
 house.py --write    writes tools/house.tsv where a measure became better; a worse one is refused
 
 Product code is the C++, Python and JavaScript of the rooms, without tests, tools, benchmarks and documents. "Places by hand" of
-an op, a command or an option are the product files that name it. A unit is a .cpp with the header of its name; an include
+an op, a command or an option are the product files that name it; files that say in their first line that they are generated are
+no places by hand. A unit is a .cpp with the header of its name; an include
 cycle is a set of units that include each other. Opcodes are counted where they are named outside the ops' own folder.
 """
 
@@ -24,7 +26,10 @@ LIMITS = ROOT / "tools" / "house.tsv"
 NOT_PRODUCT = {"tests", "tools", "bench", "docs", "examples", "cmake", "packaging", "campaigns", "wheel"}
 SUFFIXES = {".cpp", ".h", ".def", ".py", ".pyi", ".js"}
 OPS = ("math.cbrt", "math.rsqrt", "tt.histogram", "tt.gather")
-OPTIONS = {"--schedule-seed": r"schedule.?seed", "--lane-order": r"lane.?order"}
+COMMAND = "born"  # of the debugger
+OPTIONS = {"--schedule-seed": r"(?i)schedule.?seed", "--lane-order": r"(?i)lane.?order"}
+COMMANDS = {"`lockstep trace`": r"\bTraceOptions\b|\bkTrace(?:Footer|Command)\b"}
+GENERATED = re.compile(r"\A(?:#|//) Generated\b")
 MOST_FILES = 40
 MOST_METHODS = 40
 
@@ -40,7 +45,7 @@ def product() -> dict[Path, str]:
 
 def places(files: dict[Path, str], pattern: str) -> int:
     wanted = re.compile(pattern)
-    return sum(wanted.search(text) is not None for text in files.values())
+    return sum(wanted.search(text) is not None and not GENERATED.match(text) for text in files.values())
 
 
 def unit(path: Path) -> str:
@@ -106,13 +111,20 @@ def methods(text: str) -> Counter[str]:
     return count
 
 
+def large_classes(files: dict[Path, str]) -> list[tuple[int, str, Path]]:
+    """Methods, name and header of each, the largest first."""
+    found = [(number, name, path) for path, text in files.items() if path.suffix == ".h" for name, number in methods(text).items()]
+    return sorted((one for one in found if one[0] > MOST_METHODS), reverse=True)
+
+
 def measures() -> dict[str, int]:
     files = product()
     found: dict[str, int] = {}
     for op in OPS:
         found[f"places by hand, {op}"] = places(files, rf"\b{re.escape(op)}\b|\b{op.replace('.', '_')}\b")
-    for option, pattern in OPTIONS.items():
+    for option, pattern in {**OPTIONS, **COMMANDS}.items():
         found[f"places by hand, {option}"] = places(files, pattern)
+    found[f"places by hand, the debugger's {COMMAND}"] = places(files, rf'"{COMMAND}"|\bdo_{COMMAND}\b')
     sizes = cycles(files)
     found["include cycles"] = len(sizes)
     found["units in the largest include cycle"] = sizes[0] if sizes else 0
@@ -139,6 +151,10 @@ HELD = re.compile(r"^(?!lines)")  # lines are shown, not held
 
 
 def main() -> int:
+    if "--classes" in sys.argv:
+        for number, name, path in large_classes(product()):
+            print(f"{number:7d}  {name}  {path}")
+        return 0
     now = measures()
     limits = dict(line.rsplit("\t", 1) for line in LIMITS.read_text(encoding="utf-8").splitlines()) if LIMITS.exists() else {}
     worse = [f"{name}: {value}, at most {limits[name]} (tools/house.tsv)" for name, value in now.items() if HELD.match(name) and value > int(limits.get(name, value))]

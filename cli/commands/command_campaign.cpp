@@ -9,10 +9,14 @@
 #include <system_error>
 #include <vector>
 
-#include "cli/commands/commands.h"
+#include "cli/commands/command.h"
 
 namespace lockstep::cli {
 namespace {
+
+struct CampaignOptions {
+  std::vector<std::string> words;
+};
 
 namespace fs = std::filesystem;
 
@@ -39,9 +43,7 @@ void use_staged_package() {
   setenv("PYTHONPATH", path.c_str(), 1);
 }
 
-}  // namespace
-
-ExitCode run_command(const CampaignOptions& options) {
+ExitCode run_campaign(const CampaignOptions& options) {
   const char* chosen = std::getenv("LOCKSTEP_PYTHON");
   std::string python = chosen != nullptr && *chosen != '\0' ? chosen : "python3";
   use_staged_package();
@@ -55,5 +57,16 @@ ExitCode run_command(const CampaignOptions& options) {
                        "campaigns run in Python, and '" + python + "' cannot be started: " + std::strerror(errno),
                        "install Python with the package triton-lockstep, or name one with LOCKSTEP_PYTHON"});
 }
+
+void declare_campaign(OptionList&, CampaignOptions&) {}
+
+}  // namespace
+
+extern const CommandRow kCampaignCommand{
+    .name = "campaign",
+    .summary = "run many cases in worker processes, over axes; needs Python",
+    .make = make_command<CampaignOptions, declare_campaign, run_campaign>,
+    .words = Words::all,  // its words, --help too, are read by the Python package
+};
 
 }  // namespace lockstep::cli

@@ -6,19 +6,24 @@
 #include <filesystem>
 #include <set>
 
-#include "cli/commands/commands.h"
-#include "cli/constants.h"
-#include "gpu_diff/report.h"
+#include "cli/commands/command.h"
+#include "driver/launch/constants.h"
 #include "frontend/language_check.h"
+#include "gpu_diff/report.h"
+#include "support/json.h"
 #include "support/report_status.h"
 #include "support/target_profile.h"
 
 namespace lockstep::cli {
 namespace {
 
+struct CheckLanguageOptions : driver::LaunchSpec {
+  std::vector<std::string> targets;  // FILE.py, a folder or a package, each
+  bool as_json = false;
+};
+
 namespace fs = std::filesystem;
 using gpu_diff::json_list;
-using gpu_diff::json_quoted;
 using frontend::CheckedFunction;
 
 struct CheckedFile {
@@ -177,13 +182,11 @@ CheckedFile check(const std::string& path, frontend::LanguageRequest& request) {
   return file;
 }
 
-}  // namespace
-
-ExitCode run_command(const CheckLanguageOptions& options) {
+ExitCode run_check_language(const CheckLanguageOptions& options) {
   DiagnosticSink sink;
   const auto profile = TargetProfile::parse(options.target_gpu);
   if (!profile) return report(profile.error());
-  auto globals = parse_constants(options.globals, sink);
+  auto globals = driver::parse_constants(options.globals, sink);
   if (!globals) return report(sink);
   const auto paths = files_of(options);
   if (!paths) return report(paths.error());
@@ -201,5 +204,28 @@ ExitCode run_command(const CheckLanguageOptions& options) {
   std::fwrite(end.data(), 1, end.size(), stdout);
   return totals.code();
 }
+
+void declare_check_language(OptionList& options, CheckLanguageOptions& check) {
+  options.words("target", check.targets, "FILE.py, a folder, or a package on --path", {.is_required = true});
+  options.flag("--json", check.as_json, "the same for programs");
+  for (const char* flag : {"--as", "--global", "--path"}) options.launch_option(check, flag);
+}
+
+constexpr const char* kCheckLanguageFooter = R"(
+Any number of files, folders and packages. Constructs that Triton does not compile, names that do not exist, module-level names that need --global, calls that fit
+no signature, and what Lockstep does not support yet. Says nothing about types: docs/python.md.
+Exit codes: 0 nothing found, 2 something is wrong, 4 only what is not supported yet.
+Example:
+  lockstep check-language examples/softmax.py)";
+
+}  // namespace
+
+extern const CommandRow kCheckLanguageCommand{
+    .name = "check-language",
+    .summary = "what is wrong with kernels, without types and without a run",
+    .make = make_command<CheckLanguageOptions, declare_check_language, run_check_language>,
+    .footer = kCheckLanguageFooter,
+    .usage = " FILE.py ...",
+};
 
 }  // namespace lockstep::cli

@@ -4,13 +4,18 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "cli/commands/commands.h"
-#include "cli/editor_launch.h"
+#include "cli/commands/command.h"
 #include "cli/interrupt.h"
 #include "debugger/dap/transport/server.h"
+#include "debugger/launch/editor_launch.h"
 
 namespace lockstep::cli {
 namespace {
+
+struct DapOptions {
+  std::string listen;    // [HOST:]PORT; empty: standard input and output
+  bool is_once = false;  // one client only
+};
 
 namespace dap = debugger::dap;
 
@@ -22,7 +27,7 @@ ExitCode serve_standard_streams() {
   if (in < 0 || out < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
     return report(Status{"LS3011", "standard input and output cannot be used", ""});
   dap::DescriptorStream stream(in, out);
-  return goodbye_code(dap::serve(stream, {launch_for_editor, {}}));
+  return goodbye_code(dap::serve(stream, {debugger::launch_for_editor, {}}));
 }
 
 ExitCode serve_clients(const dap::HostPort& at, bool is_once) {
@@ -33,7 +38,7 @@ ExitCode serve_clients(const dap::HostPort& at, bool is_once) {
   const InterruptGuard interrupt;
   const auto home = std::filesystem::current_path();
   while (const auto client = (*listener)->accept(interrupt.flag())) {
-    const dap::Goodbye goodbye = dap::serve(*client, {launch_for_editor, {}});
+    const dap::Goodbye goodbye = dap::serve(*client, {debugger::launch_for_editor, {}});
     std::error_code error;
     std::filesystem::current_path(home, error);
     if (is_once) return goodbye_code(goodbye);
@@ -41,13 +46,32 @@ ExitCode serve_clients(const dap::HostPort& at, bool is_once) {
   return *interrupt.flag() ? ExitCode::interrupted : ExitCode::environment;
 }
 
-}  // namespace
-
-ExitCode run_command(const DapOptions& options) {
+ExitCode run_dap(const DapOptions& options) {
   if (options.listen.empty()) return serve_standard_streams();
   const auto at = dap::parse_host_port(options.listen);
   if (!at) return report(Status{"LS2202", "'--listen " + options.listen + "' is not [HOST:]PORT", "for example 4711"});
   return serve_clients(*at, options.is_once);
 }
+
+void declare_dap(OptionList& options, DapOptions& dap) {
+  options.text("--listen", dap.listen, "[HOST:]PORT",
+               "wait for clients by TCP, on this machine unless a host is given; 0: any free port");
+  options.flag("--once", dap.is_once, "end with the first client", {.needs = {"--listen"}});
+}
+
+constexpr const char* kDapFooter = R"(
+Speaks over standard input and output unless --listen is given. How editors are set up: docs/editors.md.
+Exit codes: 0, 2 if what comes is no message of the protocol, 3 if the port cannot be had.
+Example:
+  lockstep dap --listen 4711)";
+
+}  // namespace
+
+extern const CommandRow kDapCommand{
+    .name = "dap",
+    .summary = "the debugger for editors: the Debug Adapter Protocol",
+    .make = make_command<DapOptions, declare_dap, run_dap>,
+    .footer = kDapFooter,
+};
 
 }  // namespace lockstep::cli

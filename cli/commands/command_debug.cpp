@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/commands/commands.h"
-#include "cli/debug_session.h"
+#include "cli/commands/command.h"
+#include "cli/commands/command_debug.h"
 #include "cli/interrupt.h"
 #include "debugger/dap/transport/attachment.h"
+#include "debugger/launch/debug_launch.h"
 #include "debugger/terminal/terminal.h"
 
 namespace lockstep::cli {
@@ -29,7 +30,7 @@ ExitCode debug_code(const debugger::Engine& engine) {
   return has_errors ? ExitCode::findings : ExitCode::clean;
 }
 
-ExitCode wait_for_editor(const std::string& where, DebugLaunch& launch, DiagnosticSink& sink) {
+ExitCode wait_for_editor(const std::string& where, debugger::DebugLaunch& launch, DiagnosticSink& sink) {
   namespace dap = debugger::dap;
   const auto at = dap::parse_host_port(where);
   if (!at) return report(Status{"LS2202", "'--listen " + where + "' is not [HOST:]PORT", "for example 4711"});
@@ -50,9 +51,9 @@ ExitCode wait_for_editor(const std::string& where, DebugLaunch& launch, Diagnost
 
 }  // namespace
 
-ExitCode run_command(const DebugOptions& options) {
+ExitCode run_debug(const DebugOptions& options) {
   DiagnosticSink sink;
-  DebugLaunch launch(options.run, sink);
+  debugger::DebugLaunch launch(options.run, sink);
   if (!launch.prepare(options.history)) {
     const ExitCode code = report(sink);
     return launch.session().is_over_memory_limit() ? ExitCode::stopped : code;
@@ -69,5 +70,35 @@ ExitCode run_command(const DebugOptions& options) {
   if (end.has_script_error) return ExitCode::usage;
   return end.has_errors ? ExitCode::findings : ExitCode::clean;
 }
+
+namespace {
+
+constexpr const char* kDebugFooter = R"(
+Arguments are those of `lockstep run`. In the session `help` lists the commands (docs/debugging.md).
+Exit codes: 0, 1 if a finding of tier error was made, 2 if a command of a script could not be done (--batch).
+Example:
+  lockstep debug examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
+    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128)";
+
+void declare_debug(OptionList& options, DebugOptions& debug) {
+  options.debugged(debug.run);
+  options.texts("-x,--script", debug.scripts, "FILE", "commands from a file, first");
+  options.texts("--command", debug.commands, "TEXT", "a command, after the scripts");
+  options.flag("--batch", debug.is_batch, "end after them, with exit code 2 at the first that cannot be done");
+  options.text("--history", debug.history, "SIZE", "memory for going backwards", {.shows_default = true});
+  options.text("--color", debug.color, "auto|always|never", "whether the text is coloured",
+               {.choices = {"auto", "always", "never"}, .shows_default = true});
+  options.text("--listen", debug.listen, "[HOST:]PORT", "wait there for an editor that attaches; 0: any free port",
+               {.excludes = {"--script", "--command", "--batch"}});
+}
+
+}  // namespace
+
+extern const CommandRow kDebugCommand{
+    .name = "debug",
+    .summary = "step through a launch, forwards and backwards",
+    .make = make_command<DebugOptions, declare_debug, run_debug>,
+    .footer = kDebugFooter,
+};
 
 }  // namespace lockstep::cli

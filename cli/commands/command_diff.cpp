@@ -7,23 +7,35 @@
 #include <cstdio>
 #include <string>
 
-#include "cli/commands/commands.h"
+#include "cli/commands/command.h"
 #include "cli/interrupt.h"
-#include "cli/listings/quantities.h"
 #include "cli/listings/summary.h"
 #include "cli/put.h"
-#include "cli/run_session.h"
+#include "driver/files/save.h"
+#include "driver/launch/prepared_launch.h"
+#include "driver/words/quantities.h"
 #include "enclosure/tolerance.h"
 #include "gpu_diff/bisect.h"
 #include "gpu_diff/gpu_launch.h"
 #include "gpu_diff/report.h"
-#include "host/files/save.h"
 #include "ir/module.h"
 #include "support/check.h"
+#include "support/json.h"
 #include "support/report_status.h"
 
 namespace lockstep::cli {
 namespace {
+
+using driver::OptionGroup;
+
+struct DiffOptions {
+  driver::LaunchSpec run;   // --against is its `expect`
+  int repeats = 0;  // further launches on the GPU, timed
+  bool as_json = false, spreads_sums = false;
+  bool bisects = false;    // which op made what lies outside
+  std::string gpu_kernel;  // FILE.ttir[::NAME] that the GPU runs instead; empty: the same kernel
+  bool stands_in = false;  // the interpreter plays the GPU
+};
 
 using gpu_diff::StorageSnapshot;
 using gpu_diff::StrayBytes;
@@ -32,13 +44,14 @@ std::string time_text(const backend_cuda::GpuReport& report) {
   std::string text = report.device.name + ": " + std::to_string(report.registers) + " registers a thread";
   if (report.local_bytes != 0) text += ", " + std::to_string(report.local_bytes) + " bytes of local memory";
   if (report.best_seconds > 0) {
-    text += ", " + format_seconds(report.best_seconds) + " (median " + format_seconds(report.median_seconds) + ")";
+    text += ", " + driver::format_seconds(report.best_seconds) + " (median " +
+            driver::format_seconds(report.median_seconds) + ")";
   }
   return text + "\n";
 }
 
 std::string gpu_json(const backend_cuda::GpuReport& report) {
-  return "{\"device\": " + gpu_diff::json_quoted(report.device.name) +
+  return "{\"device\": " + json_quoted(report.device.name) +
          ", \"registers\": " + std::to_string(report.registers) +
          ", \"local_bytes\": " + std::to_string(report.local_bytes) +
          ", \"best_seconds\": " + gpu_diff::json_number(report.best_seconds) +
@@ -54,7 +67,7 @@ struct Actual {
 
 class Diff {
  public:
-  Diff(const DiffOptions& options, RunSession& session, DiagnosticSink& sink)
+  Diff(const DiffOptions& options, driver::PreparedLaunch& session, DiagnosticSink& sink)
       : options_(options), session_(session), sink_(sink), request_(session.request()), before_(session.memory()) {
     request_.stop = interrupt_.flag();
   }
@@ -73,7 +86,7 @@ class Diff {
   /// What a capsule's launch left.
   bool get_recorded() {
     if (session_.capsule() == nullptr || !session_.capsule()->manifest().has_outputs) return true;
-    auto outputs = host::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
+    auto outputs = driver::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
     if (!outputs) return report_status(sink_, outputs.error()), false;
     recorded_ = std::move(*outputs);
     return true;
@@ -94,7 +107,7 @@ class Diff {
 
   gpu_diff::GpuOptions gpu_options() const {
     gpu_diff::GpuOptions gpu;
-    const RunOptions& run = session_.options();
+    const driver::LaunchSpec& run = session_.options();
     gpu.target = {0, run.num_warps, run.num_stages, run.fp_fusion == "on"};
     gpu.repeats = options_.repeats;
     return gpu;
@@ -103,16 +116,16 @@ class Diff {
   /// Another kernel for the GPU, if one is given.
   bool read_gpu_kernel() {
     if (options_.gpu_kernel.empty()) return true;
-    const auto target = parse_target(options_.gpu_kernel);
+    const auto target = driver::parse_target(options_.gpu_kernel);
     if (!target) return report_status(sink_, target.error()), false;
-    if (target->kind != KernelTarget::Kind::ttir) {
+    if (target->kind != driver::KernelTarget::Kind::ttir) {
       report_status(
           sink_, {"LS2201", "--gpu-kernel " + options_.gpu_kernel + " is no .ttir file", "`lockstep emit` writes one"});
       return false;
     }
-    gpu_module_ = load_ttir(target->path, sink_);
+    gpu_module_ = driver::load_ttir(target->path, sink_);
     if (!gpu_module_) return false;
-    changed_ = choose_function(*target, *gpu_module_, sink_);
+    changed_ = driver::choose_function(*target, *gpu_module_, sink_);
     return changed_ != nullptr && has_same_parameters();
   }
 
@@ -234,13 +247,14 @@ class Diff {
     const std::string text = gpu_diff::judgement_json(judged);
     put(text.substr(0, text.size() - 1) + ", \"strays\": " +
         gpu_diff::json_list(actual_.strays,
-                                [](const StrayBytes& one) { return gpu_diff::json_quoted(one.text()); }) +
+                                [](const StrayBytes& one) { return json_quoted(one.text()); }) +
         recorded_json(judged.enclosure, recorded) +
         (actual_.outcome ? ", \"gpu\": " + gpu_json(actual_.outcome->report) : "") +
         (found ? ", \"bisect\": " + gpu_diff::bisect_json(*found) : "") + "}\n");
   }
 
-  static std::string recorded_json(const enclosure::Enclosure& enclosure, const std::vector<enclosure::Verdict>& recorded) {
+  static std::string recorded_json(const enclosure::Enclosure& enclosure,
+                                   const std::vector<enclosure::Verdict>& recorded) {
     if (recorded.empty()) return "";
     std::size_t next = 0;
     return ", \"recorded\": " + gpu_diff::json_list(recorded, [&](const enclosure::Verdict& one) {
@@ -268,11 +282,11 @@ class Diff {
 
   /// False if they differ.
   bool compare_tensor(const memory_model::View& view, const std::string& actual) const {
-    const host::Tensor* tensor = session_.find_tensor(view.name);
+    const driver::Tensor* tensor = session_.find_tensor(view.name);
     const bool is_unsigned = tensor != nullptr && tensor->is_unsigned;
-    const auto cpu = host::gather(view, is_unsigned, 0);
+    const auto cpu = driver::gather(view, is_unsigned, 0);
     LOCKSTEP_CHECK(cpu.has_value(), "a tensor without a limit is gathered");
-    const enclosure::Tolerance tolerance = tolerance_of(options_.run, view.element);
+    const enclosure::Tolerance tolerance = driver::tolerance_of(options_.run, view.element);
     const enclosure::Comparison comparison =
         enclosure::compare(view.element, actual.data(), cpu->data.data(),
                          static_cast<std::uint64_t>(view.element_count()), tolerance, is_unsigned);
@@ -281,7 +295,7 @@ class Diff {
   }
 
   const DiffOptions& options_;
-  RunSession& session_;
+  driver::PreparedLaunch& session_;
   DiagnosticSink& sink_;
   const InterruptGuard interrupt_;
   interpreter::LaunchRequest request_;
@@ -301,15 +315,47 @@ std::optional<Status> warps_problem(int warps) {
                 "leave it out for 4"};
 }
 
-}  // namespace
-
-ExitCode run_command(const DiffOptions& options) {
+ExitCode run_diff(const DiffOptions& options) {
   DiagnosticSink sink;
-  RunSession session(options.run, sink);
+  driver::PreparedLaunch session(options.run, sink);
   if (const auto problem = warps_problem(options.run.num_warps)) return report(*problem);
   if (!prepare(session)) return report(sink);
   if (const auto problem = warps_problem(session.options().num_warps)) return report(*problem);
   return Diff(options, session, sink).run();
 }
+
+void declare_diff(OptionList& options, DiffOptions& diff) {
+  driver::LaunchSpec& run = diff.run;
+  options.launch(run);
+  options.texts("--against", run.expect, "NAME=@FILE",
+                "a result recorded before (.npy, or .npz:key): no GPU is needed");
+  options.flag("--spread-sums", diff.spreads_sums, kSpreadSums);
+  options.text("--gpu-kernel", diff.gpu_kernel, "FILE.ttir[::NAME]",
+               "what the GPU runs instead: a changed text of the kernel");
+  options.flag("--stand-in", diff.stands_in, "the interpreter plays the GPU: to compare two kernels without one");
+  options.group(run, OptionGroup::tolerance, "a comparison with the interpreter's results instead of what is legal");
+  const OptionRules of_verdicts{.excludes = {"--rtol", "--atol", "--ulp"}};
+  options.flag("--json", diff.as_json, "the same for programs", of_verdicts);
+  options.flag("--bisect", diff.bisects,
+               "where something is outside: run its program again and name the op that did it", of_verdicts);
+  options.number("--repeats", diff.repeats, "N", "further launches on the GPU, timed", {.least = 0, .most = 100000});
+  for (const OptionGroup group : {OptionGroup::limits, OptionGroup::rounding, OptionGroup::compilation})
+    options.group(run, group);
+  options.let_capsules_decide(run);
+}
+
+constexpr const char* kDiffFooter = R"(
+Example:
+  lockstep diff examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
+    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128)";
+
+}  // namespace
+
+extern const CommandRow kDiffCommand{
+    .name = "diff",
+    .summary = "run a kernel on the GPU and say whether every result is a legal one",
+    .make = make_command<DiffOptions, declare_diff, run_diff>,
+    .footer = kDiffFooter,
+};
 
 }  // namespace lockstep::cli

@@ -13,14 +13,18 @@
 #include "backend_cuda/device/driver.h"
 #include "backend_cuda/device/nvrtc.h"
 #include "backend_cuda/device/shared_library.h"
-#include "cli/commands/commands.h"
+#include "cli/commands/command.h"
 #include "cli/listings/build_facts.h"
-#include "cli/listings/quantities.h"
+#include "driver/words/quantities.h"
 #include "interpreter/kernels/dispatch.h"
 #include "support/target_profile.h"
 
 namespace lockstep::cli {
 namespace {
+
+struct DoctorOptions {
+  bool clears_cache = false;
+};
 
 namespace fs = std::filesystem;
 
@@ -84,16 +88,16 @@ void print_cache() {
   if (!cache) return print_row("kernel cache", "off", "every kernel is compiled again (LOCKSTEP_CACHE_DIR)");
   const backend_cuda::CacheFacts facts = cache->facts();
   print_row("kernel cache",
-            format_count(facts.entries, "kernel") + ", " + format_bytes(facts.bytes) + " of " +
-                format_bytes(cache->limit()) + "  " + cache->folder().string(),
+            driver::format_count(facts.entries, "kernel") + ", " + driver::format_bytes(facts.bytes) + " of " +
+                driver::format_bytes(cache->limit()) + "  " + cache->folder().string(),
             "compiled GPU code is kept there (LOCKSTEP_CACHE_DIR, LOCKSTEP_CACHE_BYTES); `doctor --clear-cache`");
 }
 
 void clear_cache() {
   const auto cache = backend_cuda::KernelCache::from_environment();
   const auto removed = cache ? cache->clear() : backend_cuda::CacheFacts{};
-  std::printf("removed %s (%s)%s\n", format_count(removed.entries, "compiled kernel").c_str(),
-              format_bytes(removed.bytes).c_str(), cache ? (" from " + cache->folder().string()).c_str() : "");
+  std::printf("removed %s (%s)%s\n", driver::format_count(removed.entries, "compiled kernel").c_str(),
+              driver::format_bytes(removed.bytes).c_str(), cache ? (" from " + cache->folder().string()).c_str() : "");
 }
 
 // Version of an installed Python package by the name of its metadata folder ("triton-3.6.0.dist-info"); empty if
@@ -127,9 +131,7 @@ void print_profile() {
   }
 }
 
-}  // namespace
-
-ExitCode run_command(const DoctorOptions& options) {
+ExitCode run_doctor(const DoctorOptions& options) {
   if (options.clears_cache) {
     clear_cache();
     return ExitCode::clean;
@@ -145,5 +147,17 @@ ExitCode run_command(const DoctorOptions& options) {
   print_package("torch", "torch", "the tests take references from it; `lockstep` itself never loads it");
   return ExitCode::clean;
 }
+
+void declare_doctor(OptionList& options, DoctorOptions& doctor) {
+  options.flag("--clear-cache", doctor.clears_cache, "remove compiled kernels from the disk, and nothing else");
+}
+
+}  // namespace
+
+extern const CommandRow kDoctorCommand{
+    .name = "doctor",
+    .summary = "what this machine has and what each thing enables",
+    .make = make_command<DoctorOptions, declare_doctor, run_doctor>,
+};
 
 }  // namespace lockstep::cli

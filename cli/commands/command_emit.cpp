@@ -4,17 +4,30 @@
 
 #include "backend_cuda/device/nvrtc.h"
 #include "backend_cuda/emit/emit_module.h"
-#include "cli/commands/commands.h"
-#include "cli/constants.h"
-#include "cli/kernel_target.h"
-#include "cli/listings/quantities.h"
-#include "cli/tuned_launch.h"
-#include "ir/text/printer.h"
+#include "cli/commands/command.h"
 #include "dialects/registry.h"
+#include "driver/launch/constants.h"
+#include "driver/launch/kernel_target.h"
+#include "driver/launch/tuned_launch.h"
+#include "driver/words/quantities.h"
+#include "ir/text/printer.h"
 #include "support/target_profile.h"
 
 namespace lockstep::cli {
 namespace {
+
+using driver::OptionGroup;
+
+struct EmitOptions : driver::LaunchSpec {
+  std::string signature, attributes;   // "x=*fp32,n=i32", "x=16"
+  std::vector<std::string> constants;  // NAME=VALUE
+  std::string format = "ttir";
+  std::string stage = "ttir";  // raw|ttir
+  std::string probe;           // X,Y,Z: the values of this program are written out, as `diff --bisect` has it
+  bool with_locations = false;
+  bool is_generic = false;  // every op in MLIR's generic form
+  bool lists = false;       // the file's kernels instead
+};
 
 // Splits "NAME=REST" at the first '='; nullopt if there is none or a side is empty.
 std::optional<std::pair<std::string, std::string>> name_and_rest(const std::string& part) {
@@ -24,7 +37,7 @@ std::optional<std::pair<std::string, std::string>> name_and_rest(const std::stri
 }
 
 bool add_signature(const std::string& text, frontend::CompileRequest& request, DiagnosticSink& sink) {
-  for (const std::string& part : split_list(text)) {
+  for (const std::string& part : driver::split_list(text)) {
     const auto entry = name_and_rest(part);
     if (!entry) {
       report_status(sink, {"LS2206", "--sig: '" + part + "' is not NAME=TYPE", "for example --sig \"x=*fp32,n=i32\""});
@@ -36,7 +49,7 @@ bool add_signature(const std::string& text, frontend::CompileRequest& request, D
 }
 
 bool add_attributes(const std::string& text, frontend::CompileRequest& request, DiagnosticSink& sink) {
-  for (const std::string& part : split_list(text)) {
+  for (const std::string& part : driver::split_list(text)) {
     const auto entry = name_and_rest(part);
     const std::string name = entry ? entry->first.substr(0, entry->first.find('.')) : "";
     const auto parameter = entry ? request.parameters.find(name) : request.parameters.end();
@@ -53,7 +66,7 @@ bool add_attributes(const std::string& text, frontend::CompileRequest& request, 
   return true;
 }
 
-std::optional<frontend::CompileRequest> make_request(const EmitOptions& options, const KernelTarget& target,
+std::optional<frontend::CompileRequest> make_request(const EmitOptions& options, const driver::KernelTarget& target,
                                                      const std::string& kernel, DiagnosticSink& sink) {
   frontend::CompileRequest request;
   request.path = target.path;
@@ -64,8 +77,8 @@ std::optional<frontend::CompileRequest> make_request(const EmitOptions& options,
   const auto profile = TargetProfile::parse(options.target_gpu);
   request.target = profile ? profile->name() : options.target_gpu;
   request.debug = options.debug;
-  auto globals = parse_constants(options.globals, sink);
-  const auto constants = parse_constants(options.constants, sink);
+  auto globals = driver::parse_constants(options.globals, sink);
+  const auto constants = driver::parse_constants(options.constants, sink);
   if (!globals || !constants) return std::nullopt;
   request.globals = std::move(*globals);
   if (!add_signature(options.signature, request, sink)) return std::nullopt;
@@ -98,28 +111,29 @@ bool tune(const EmitOptions& options, frontend::CompileRequest& request, Diagnos
   return true;
 }
 
-std::optional<ir::Module> make_module(const EmitOptions& options, const KernelTarget& target, DiagnosticSink& sink) {
-  if (target.kind == KernelTarget::Kind::ttir) return load_ttir(target.path, sink);
-  const auto kernel = choose_kernel(target, sink);
+std::optional<ir::Module> make_module(const EmitOptions& options, const driver::KernelTarget& target,
+                                      DiagnosticSink& sink) {
+  if (target.kind == driver::KernelTarget::Kind::ttir) return driver::load_ttir(target.path, sink);
+  const auto kernel = driver::choose_kernel(target, sink);
   if (!kernel) return std::nullopt;
   auto request = make_request(options, target, kernel->name, sink);
   if (!request) return std::nullopt;
   if ((kernel->is_autotuned || kernel->has_heuristics) && !tune(options, *request, sink)) return std::nullopt;
   if (options.config && !kernel->is_autotuned) {
-    report_status(sink, no_configurations(kernel->name));
+    report_status(sink, driver::no_configurations(kernel->name));
     return std::nullopt;
   }
   const auto stage = options.stage == "raw" ? frontend::Stage::raw : frontend::Stage::ttir;
   return frontend::compile_kernel(dialects::registry(), *request, stage, sink);
 }
 
-ExitCode list(const EmitOptions& options, const KernelTarget& target, DiagnosticSink& sink) {
-  if (target.kind != KernelTarget::Kind::python)
+ExitCode list(const EmitOptions& options, const driver::KernelTarget& target, DiagnosticSink& sink) {
+  if (target.kind != driver::KernelTarget::Kind::python)
     return report(Status{"LS2202", "--list is for .py files", "write FILE.py --list"});
   const auto kernels = frontend::list_kernels(target.path, sink);
   const auto request = kernels ? make_request(options, target, "", sink) : std::nullopt;
   if (!request) return report(sink);
-  const std::string text = list_of_kernels(*kernels, tuning_request(options, *request), sink);
+  const std::string text = driver::list_of_kernels(*kernels, tuning_request(options, *request), sink);
   std::fwrite(text.data(), 1, text.size(), stdout);
   return report(sink);
 }
@@ -129,7 +143,7 @@ bool write_out(const std::string& text) { return std::fwrite(text.data(), 1, tex
 /// "X,Y,Z".
 std::optional<std::array<std::int64_t, 3>> parse_program(const std::string& text) {
   std::array<std::int64_t, 3> id{};
-  const std::vector<std::string> parts = split_list(text);
+  const std::vector<std::string> parts = driver::split_list(text);
   if (parts.size() != id.size()) return std::nullopt;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const char* end = parts[i].data() + parts[i].size();
@@ -157,12 +171,12 @@ std::optional<backend_cuda::EmittedKernel> emit_text(const EmitOptions& options,
 }
 
 // The one kernel of a module as CUDA C++, PTX or a cubin.
-ExitCode emit_for_gpu(const EmitOptions& options, const KernelTarget& target_file, const ir::Module& module,
+ExitCode emit_for_gpu(const EmitOptions& options, const driver::KernelTarget& target_file, const ir::Module& module,
                       DiagnosticSink& sink) {
-  const bool is_chosen = target_file.kind == KernelTarget::Kind::ttir && !target_file.kernel.empty();
+  const bool is_chosen = target_file.kind == driver::KernelTarget::Kind::ttir && !target_file.kernel.empty();
   const std::vector<ir::Op*> kernels = module.kernels();
   if (kernels.empty()) return report(Status{"LS2208", "there is no kernel to emit", "a kernel is a public tt.func"});
-  const ir::Op* function = is_chosen ? choose_function(target_file, module, sink) : kernels.front();
+  const ir::Op* function = is_chosen ? driver::choose_function(target_file, module, sink) : kernels.front();
   if (function == nullptr) return report(sink);
   const auto profile = TargetProfile::parse(options.target_gpu);
   if (!profile) return report(profile.error());
@@ -177,10 +191,8 @@ ExitCode emit_for_gpu(const EmitOptions& options, const KernelTarget& target_fil
   return write_out(*compiled) ? ExitCode::clean : ExitCode::environment;
 }
 
-}  // namespace
-
-ExitCode run_command(const EmitOptions& options) {
-  const auto target = parse_target(options.target);
+ExitCode run_emit(const EmitOptions& options) {
+  const auto target = driver::parse_target(options.target);
   if (!target) return report(target.error());
   DiagnosticSink sink;
   if (options.lists) return list(options, *target, sink);
@@ -192,5 +204,37 @@ ExitCode run_command(const EmitOptions& options) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   return ExitCode::clean;
 }
+
+void declare_emit(OptionList& options, EmitOptions& emit) {
+  options.word("kernel", emit.target, "FILE.py[::KERNEL], or FILE.ttir to print again", {.is_required = true});
+  options.words("constants", emit.constants, "NAME=VALUE for each constexpr parameter");
+  options.text("--sig", emit.signature, "x=*fp32,n=i32", "types of the other parameters");
+  options.text("--attr", emit.attributes, "x=16,n=16", "divisibility of parameters");
+  options.text("--to", emit.format, "FORM", "form of the output",
+               {.choices = {"ttir", "cuda", "ptx", "cubin"}, .shows_default = true});
+  options.text("--stage", emit.stage, "STAGE", "raw: as lowered; ttir: inlined and cleaned up",
+               {.choices = {"raw", "ttir"}, .shows_default = true});
+  options.text("--probe", emit.probe, "X,Y,Z", "with --to cuda, ptx, cubin: this program writes out what its ops make");
+  options.flag("--debug", emit.debug, "keep asserts and overflow checks, as under triton.jit(debug=True)");
+  options.flag("--locations", emit.with_locations, "print loc(...)");
+  options.flag("--list", emit.lists, "the file's kernels, with what their decorators set; emit nothing");
+  options.flag("--generic", emit.is_generic, "print every op in the generic form");
+  options.group(emit, driver::OptionGroup::compilation);
+  options.note_given(emit);
+}
+
+constexpr const char* kEmitFooter = R"(
+Example:
+  lockstep emit kernel.py::add --sig "x=*fp32,n=i32" --attr x=16,n=16 BLOCK=64 --to ttir)";
+
+}  // namespace
+
+extern const CommandRow kEmitCommand{
+    .name = "emit",
+    .summary = "print a kernel's IR",
+    .make = make_command<EmitOptions, declare_emit, run_emit>,
+    .footer = kEmitFooter,
+    .usage = " FILE.py[::KERNEL] --sig NAME=TYPE,... NAME=VALUE ...",
+};
 
 }  // namespace lockstep::cli

@@ -3,16 +3,24 @@
 #include <cstdio>
 #include <string>
 
-#include "cli/commands/commands.h"
+#include "cli/commands/command.h"
 #include "cli/interrupt.h"
 #include "cli/listings/summary.h"
 #include "cli/put.h"
-#include "cli/run_session.h"
+#include "driver/launch/prepared_launch.h"
 #include "enclosure/enclosure.h"
 #include "gpu_diff/report.h"
 
 namespace lockstep::cli {
 namespace {
+
+using driver::OptionGroup;
+
+struct EncloseOptions {
+  driver::LaunchSpec run;  // --against is its `expect`
+  bool as_json = false;
+  bool checks_itself = false, spreads_sums = false;
+};
 
 using enclosure::Enclosure;
 using enclosure::TensorEnclosure;
@@ -29,7 +37,7 @@ const TensorEnclosure* find(const Enclosure& enclosure, const std::string& name)
   return nullptr;
 }
 
-std::vector<Judged> judge(const RunSession& session, const Enclosure& enclosure) {
+std::vector<Judged> judge(const driver::PreparedLaunch& session, const Enclosure& enclosure) {
   std::vector<Judged> all;
   for (const auto& [request, reference] : session.expectations()) {
     if (const TensorEnclosure* tensor = find(enclosure, request.name))
@@ -70,11 +78,9 @@ ExitCode enclosure_code(const Enclosure& enclosure, const std::vector<Judged>& j
   return ExitCode::clean;
 }
 
-}  // namespace
-
-ExitCode run_command(const EncloseOptions& options) {
+ExitCode run_enclose(const EncloseOptions& options) {
   DiagnosticSink sink;
-  RunSession session(options.run, sink);
+  driver::PreparedLaunch session(options.run, sink);
   if (!prepare(session)) {
     const ExitCode code = report(sink);
     return session.is_over_memory_limit() ? ExitCode::stopped : code;
@@ -96,5 +102,34 @@ ExitCode run_command(const EncloseOptions& options) {
   LOCKSTEP_CHECK(enclosure->misfits == 0, "a value of the interpreter lies outside of its own bounds");
   return enclosure_code(*enclosure, judged);
 }
+
+void declare_enclose(OptionList& options, EncloseOptions& enclose) {
+  driver::LaunchSpec& run = enclose.run;
+  options.launch(run, "NAME=VALUE for each parameter, as for `lockstep run`");
+  options.texts("--against", run.expect, "NAME=@FILE", "a GPU's result (.npy, or .npz:key): does it lie within?");
+  options.launch_option(run, "--max-memory");
+  options.flag("--json", enclose.as_json, "the same for programs");
+  options.flag("--spread-sums", enclose.spreads_sums, kSpreadSums);
+  options.flag("--check", enclose.checks_itself, "hold every value of the interpreter against its bounds, too");
+  options.group(run, OptionGroup::compilation);
+  options.let_capsules_decide(run);
+}
+
+constexpr const char* kEncloseFooter = R"(
+Prints for each tensor that the kernel writes how many elements are certain and how wide the bounds of the others are,
+in units in the last place, and what is unbounded with the ops that caused it. Rules and limits: docs/differential.md.
+Exit codes: as for `lockstep run`; 1 if an element of --against lies outside.
+Example:
+  lockstep enclose examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
+    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128 --against out=@gpu.npy)";
+
+}  // namespace
+
+extern const CommandRow kEncloseCommand{
+    .name = "enclose",
+    .summary = "bounds of every result that a GPU may legally give",
+    .make = make_command<EncloseOptions, declare_enclose, run_enclose>,
+    .footer = kEncloseFooter,
+};
 
 }  // namespace lockstep::cli

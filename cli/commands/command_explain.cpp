@@ -3,12 +3,16 @@
 #include <cstdio>
 #include <string>
 
-#include "cli/commands/commands.h"
+#include "cli/commands/command.h"
 #include "cli/listings/error_pages.h"
 #include "support/target_profile.h"
 
 namespace lockstep::cli {
 namespace {
+
+struct ExplainOptions {
+  std::string code;  // empty: list all
+};
 
 // "ls101" and "101" are as good as "LS101".
 std::string normalised(const std::string& code) {
@@ -35,9 +39,7 @@ bool explain_target(const std::string& name) {
   return true;
 }
 
-}  // namespace
-
-ExitCode run_command(const ExplainOptions& options) {
+ExitCode run_explain(const ExplainOptions& options) {
   if (explain_target(options.code)) return ExitCode::clean;
   if (options.code.empty()) {
     for (const ErrorPage& page : error_pages()) std::printf("%s\n", title(page).c_str());
@@ -51,5 +53,17 @@ ExitCode run_command(const ExplainOptions& options) {
   }
   return report(Status{"LS2208", "there is no code '" + options.code + "'", "`lockstep explain` lists all codes"});
 }
+
+void declare_explain(OptionList& options, ExplainOptions& explain) {
+  options.word("code", explain.code, "LS101, LS1203, ...; none: the list");
+}
+
+}  // namespace
+
+extern const CommandRow kExplainCommand{
+    .name = "explain",
+    .summary = "what a code means, with a wrong and a right kernel",
+    .make = make_command<ExplainOptions, declare_explain, run_explain>,
+};
 
 }  // namespace lockstep::cli

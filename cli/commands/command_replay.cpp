@@ -8,20 +8,30 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands/commands.h"
+#include "cli/commands/command.h"
+#include "cli/commands/command_debug.h"
 #include "cli/interrupt.h"
 #include "cli/listings/capsule_listing.h"
 #include "cli/listings/summary.h"
 #include "cli/put.h"
 #include "cli/report_output.h"
-#include "cli/run_session.h"
+#include "driver/launch/prepared_launch.h"
 #include "gpu_diff/report.h"
+#include "support/json.h"
 #include "support/report_status.h"
 
 namespace lockstep::cli {
 namespace {
 
-using gpu_diff::json_quoted;
+using driver::OptionGroup;
+
+struct ReplayOptions {
+  driver::LaunchSpec run;  // without target
+  std::vector<std::string> capsules;
+  bool checks_only = false, lists = false, as_json = false, spreads_sums = false, debugs = false;
+  std::string extract;  // a folder; empty: none
+};
+
 
 /// One capsule; returns what the process's exit code is if there is no other.
 class Replay {
@@ -42,7 +52,7 @@ class Replay {
   }
 
  private:
-  static RunOptions with_target(RunOptions run, const std::string& path) {
+  static driver::LaunchSpec with_target(driver::LaunchSpec run, const std::string& path) {
     run.target = path;
     return run;
   }
@@ -59,7 +69,7 @@ class Replay {
     return is_stopped ? ExitCode::stopped : code;
   }
 
-  const host::Manifest& manifest() const { return session_.capsule()->manifest(); }
+  const driver::Manifest& manifest() const { return session_.capsule()->manifest(); }
 
   void put_json(const std::string& values) const { put("{\"capsule\": " + json_quoted(path_) + ", " + values + "}\n"); }
 
@@ -81,7 +91,7 @@ class Replay {
 
   ExitCode check() {
     if (manifest().has_outputs) {
-      const auto outputs = host::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
+      const auto outputs = driver::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
       if (!outputs) return refuse(outputs.error());
     }
     if (options_.as_json) {
@@ -98,7 +108,7 @@ class Replay {
     request_.limits.timeout_seconds = options_.run.timeout_seconds;
     if (options_.as_json) request_.print = [](const std::string& line) { std::fputs((line + "\n").c_str(), stderr); };
     if (!manifest().has_outputs) return run_only();
-    auto outputs = host::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
+    auto outputs = driver::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
     if (!outputs) return refuse(outputs.error());
     const auto judged = gpu_diff::judge(request_, *outputs, sink_, {false, options_.spreads_sums});
     if (!judged) return refused();
@@ -152,19 +162,17 @@ class Replay {
   const ReplayOptions& options_;
   std::string path_;
   DiagnosticSink sink_;
-  RunSession session_;
+  driver::PreparedLaunch session_;
   interpreter::LaunchRequest request_;
   const InterruptGuard interrupt_;
 };
 
-}  // namespace
-
-ExitCode run_command(const ReplayOptions& options) {
+ExitCode run_replay(const ReplayOptions& options) {
   if (options.debugs) {
     DebugOptions debug;
     debug.run = options.run;
     debug.run.target = options.capsules.front();
-    if (options.capsules.size() == 1) return run_command(debug);
+    if (options.capsules.size() == 1) return run_debug(debug);
     return report(Status{"LS2202", "one capsule at a time can be debugged", "name one FILE.capsule"});
   }
   const bool is_asked = options.capsules == std::vector<std::string>{"-"};
@@ -184,5 +192,37 @@ ExitCode run_command(const ReplayOptions& options) {
   }
   return worst;
 }
+
+void declare_replay(OptionList& options, ReplayOptions& replay) {
+  options.words("capsule", replay.capsules, "FILE.capsule ... (-: names from standard input)", {.is_required = true});
+  options.flag("--check-only", replay.checks_only, "read and check all of it, run nothing");
+  options.flag("--debug", replay.debugs, "step through it: `lockstep debug FILE.capsule`");
+  options.flag("--list", replay.lists, "what is recorded: kernel, grid, arguments, versions; run nothing");
+  options.text("--extract", replay.extract, "FOLDER",
+               "write TTIR, sources and arguments as files, and the command that runs them");
+  options.flag("--json", replay.as_json, "the same for programs: one line for each capsule");
+  options.flag("--spread-sums", replay.spreads_sums, kSpreadSums);
+  options.group(replay.run, OptionGroup::limits);
+  options.group(replay.run, OptionGroup::time, "each launch ");
+  options.group(replay.run, OptionGroup::recorded_bounds);
+}
+
+constexpr const char* kReplayFooter = R"(
+A capsule is made by lockstep.record() or `python -m lockstep record` (docs/capsules.md). The launch runs in the
+interpreter; what was recorded is held against the bounds of every legal result (docs/differential.md).
+With - for the files, their names are read from standard input, one a line; each is answered before the next is read.
+Exit codes: as for `lockstep run`; 1 if a recorded element lies outside. Of several capsules, the highest.
+Example:
+  lockstep replay 0000-add.capsule)";
+
+}  // namespace
+
+extern const CommandRow kReplayCommand{
+    .name = "replay",
+    .summary = "run recorded launches on the CPU and judge what was recorded",
+    .make = make_command<ReplayOptions, declare_replay, run_replay>,
+    .footer = kReplayFooter,
+    .usage = " FILE.capsule ... | -",
+};
 
 }  // namespace lockstep::cli

@@ -6,24 +6,24 @@
 #include <cstdio>
 #include <string>
 
-#include "sanitizer/core/checked_kernel.h"
-#include "sanitizer/coverage/covered_by.h"
-#include "cli/commands/commands.h"
+#include "cli/commands/command.h"
 #include "cli/interrupt.h"
-#include "cli/listings/quantities.h"
 #include "cli/listings/summary.h"
-#include "cli/mismatch.h"
-#include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/report_output.h"
-#include "cli/run_session.h"
+#include "debugger/launch/mismatch.h"
+#include "driver/files/save.h"
+#include "driver/launch/outputs.h"
+#include "driver/launch/prepared_launch.h"
+#include "driver/words/print_tensor.h"
+#include "driver/words/quantities.h"
 #include "findings/code_coverage.h"
 #include "findings/origins.h"
 #include "findings/places.h"
-#include "host/files/save.h"
-#include "host/words/print_tensor.h"
 #include "interpreter/profile/profile_text.h"
 #include "memory_model/touched.h"
+#include "sanitizer/core/checked_kernel.h"
+#include "sanitizer/coverage/covered_by.h"
 #include "support/log.h"
 
 namespace lockstep::cli {
@@ -32,7 +32,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Texts for people go where no report is.
-void put_beside_report(const RunOptions& options, const std::string& text) {
+void put_beside_report(const driver::LaunchSpec& options, const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), has_report_on_output(options) ? stderr : stdout);
 }
 
@@ -43,20 +43,13 @@ struct Judging {
   sanitizer::CheckOptions checks;
 };
 
-std::optional<Judging> read_judging(const RunOptions& options, DiagnosticSink& sink) {
+std::optional<Judging> read_judging(const driver::LaunchSpec& options, DiagnosticSink& sink) {
   auto reports = parse_reports(options.reports);
   auto baseline = read_baseline(options.baseline);
-  auto checks = sanitizer::make_check_options(options.check, options.memory_model, options.triton, sink);
+  auto checks = driver::checks_of(options, options.check, sink);
   if (!reports) report_status(sink, reports.error());
   if (!baseline) report_status(sink, baseline.error());
   if (!reports || !baseline || !checks) return std::nullopt;
-  checks->num_stages = options.num_stages;
-  checks->schedules = options.schedule ? 1 : options.schedules;
-  checks->only_schedule = options.schedule.value_or(0);
-  checks->schedule_seed = options.schedule_seed;
-  checks->num_warps = options.num_warps;
-  checks->gpu = gpu_model(options.target_gpu);
-  sanitizer::set_lane_order(*checks, options.lane_order);
   return Judging{std::move(*reports), std::move(*baseline), *checks};
 }
 
@@ -69,15 +62,16 @@ bool memory_is_exhausted() {
 
 void report_exhaustion(std::uint64_t tensor_bytes, DiagnosticSink& sink) {
   report_status(sink, {"LS3010",
-                       "the kernel touched more of its tensors (" + format_bytes(tensor_bytes) +
+                       "the kernel touched more of its tensors (" + driver::format_bytes(tensor_bytes) +
                            ") than the machine has memory for: this process holds " +
-                           format_bytes(memory_model::resident_memory()),
+                           driver::format_bytes(memory_model::resident_memory()),
                        "run fewer programs, or use smaller tensors"});
 }
 
-std::optional<interpreter::LaunchReport> launch(const RunOptions& options, const sanitizer::CheckOptions& checks,
-                                                RunSession& session, Clock::time_point start, DiagnosticSink& sink,
-                                                CodeCoverage* coverage, sanitizer::NotLookedFor& missed) {
+std::optional<interpreter::LaunchReport> launch(const driver::LaunchSpec& options,
+                                                const sanitizer::CheckOptions& checks,
+                                                driver::PreparedLaunch& session, Clock::time_point start,
+                                                DiagnosticSink& sink, CodeCoverage* coverage, sanitizer::NotLookedFor& missed) {
   interpreter::LaunchRequest request = session.request();
   if (has_report_on_output(options)) request.print = [&](const std::string& line) { put_beside_report(options, line); };
   const InterruptGuard interrupt;
@@ -98,47 +92,49 @@ std::optional<interpreter::LaunchReport> launch(const RunOptions& options, const
   return report;
 }
 
-const memory_model::View& view_of(const RunSession& session, const std::string& name) {
+const memory_model::View& view_of(const driver::PreparedLaunch& session, const std::string& name) {
   return session.memory().view(session.find_tensor(name)->view);
 }
 
-void print_outputs(const RunOptions& options, const RunSession& session) {
+void print_outputs(const driver::LaunchSpec& options, const driver::PreparedLaunch& session) {
   for (const std::string& name : options.print) {
-    put_beside_report(options, host::print_tensor(view_of(session, name), session.find_tensor(name)->is_unsigned));
+    put_beside_report(options, driver::print_tensor(view_of(session, name), session.find_tensor(name)->is_unsigned));
   }
 }
 
 // --expect: the worst code of all comparisons.
-ExitCode compare_outputs(const RunOptions& options, const RunSession& session) {
+ExitCode compare_outputs(const driver::LaunchSpec& options, const driver::PreparedLaunch& session) {
   ExitCode code = ExitCode::clean;
   for (const auto& [request, reference] : session.expectations()) {
-    const auto output = host::gather(view_of(session, request.name), session.find_tensor(request.name)->is_unsigned, 0);
+    const bool is_unsigned = session.find_tensor(request.name)->is_unsigned;
+    const auto output = driver::gather(view_of(session, request.name), is_unsigned, 0);
     if (!output) return report(output.error());
-    const ExpectResult result = check_expectation(request, *output, reference, tolerance_of(options, output->element));
+    const auto tolerance = driver::tolerance_of(options, output->element);
+    const driver::ExpectResult result = driver::check_expectation(request, *output, reference, tolerance);
     put_beside_report(options, result.text);
     if (!result.is_equal) code = ExitCode::findings;
   }
   return code;
 }
 
-ExitCode save_outputs(const RunSession& session) {
-  for (const FileRequest& request : session.saves()) {
-    const auto written = host::save_npy(request.path, session.memory(), view_of(session, request.name),
+ExitCode save_outputs(const driver::PreparedLaunch& session) {
+  for (const driver::FileRequest& request : session.saves()) {
+    const auto written = driver::save_npy(request.path, session.memory(), view_of(session, request.name),
                                         session.find_tensor(request.name)->is_unsigned);
     if (!written) return report(written.error());
   }
   return ExitCode::clean;
 }
 
-ExitCode show_profile(const RunOptions& options, const interpreter::Profile& profile) {
+ExitCode show_profile(const driver::LaunchSpec& options, const interpreter::Profile& profile) {
   if (options.profile) put_beside_report(options, interpreter::profile_text(profile));
   if (options.trace.empty()) return ExitCode::clean;
-  const auto written = write_text(options.trace, interpreter::profile_trace(profile));
+  const auto written = driver::write_text(options.trace, interpreter::profile_trace(profile));
   return written ? ExitCode::clean : report(written.error());
 }
 
 /// Information that nobody asked for by name takes one line.
-void put_findings(const RunOptions& options, const sanitizer::CheckOptions& checks, const Report& findings) {
+void put_findings(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks, const Report& findings) {
   const bool color = use_color(has_report_on_output(options) ? STDERR_FILENO : STDOUT_FILENO);
   for (const Finding& finding : findings.findings()) {
     const std::string text = render_text(finding, color);
@@ -148,8 +144,8 @@ void put_findings(const RunOptions& options, const sanitizer::CheckOptions& chec
 }
 
 /// Findings, outputs and what they are worth.
-ExitCode judge(const RunOptions& options, const sanitizer::CheckOptions& checks, const RunSession& session,
-               const interpreter::LaunchReport& report) {
+ExitCode judge(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks,
+               const driver::PreparedLaunch& session, const interpreter::LaunchReport& report) {
   put_findings(options, checks, report.findings);
   ExitCode code = code_of(report.outcome, report.findings, options.fail_on);
   if (report.outcome == interpreter::Outcome::completed) {
@@ -163,7 +159,7 @@ ExitCode judge(const RunOptions& options, const sanitizer::CheckOptions& checks,
 
 /// What nobody took out by name and was not looked for, as the summary says it. A list of checkers says itself what is
 /// looked for.
-std::string not_looked(const RunOptions& options, const sanitizer::CheckOptions& checks,
+std::string not_looked(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks,
                        const sanitizer::NotLookedFor& missed) {
   if (options.check == "none") return "only accesses, assertions and deadlocks were looked at";
   const bool is_quick = options.check == "quick";
@@ -172,7 +168,7 @@ std::string not_looked(const RunOptions& options, const sanitizer::CheckOptions&
   return names.empty() ? "" : "not looked for: " + names;
 }
 
-ExitCode finish(const RunOptions& options, RunSession& session, const Judging& judging,
+ExitCode finish(const driver::LaunchSpec& options, driver::PreparedLaunch& session, const Judging& judging,
                 interpreter::LaunchReport report, const std::optional<CodeCoverage>& coverage,
                 const sanitizer::NotLookedFor& missed) {
   const interpreter::LaunchRequest request = session.request();
@@ -189,9 +185,8 @@ ExitCode finish(const RunOptions& options, RunSession& session, const Judging& j
                               {all - report.findings.findings().size(), not_looked(options, judging.checks, missed)}));
   if (options.check != "default" && options.check != "auto") put_beside_report(options, covered_text(covered));
   if (coverage) put_beside_report(options, code_coverage_text(*coverage));
-  if (judging.checks.lane_order != sanitizer::LaneOrder::forward)
-    put_beside_report(options, "  results as with --lane-order " + options.lane_order +
-                     " where lanes meet, not as Lockstep's order makes them\n");
+  if (const std::string outcome = sanitizer::shown_outcome(judging.checks); !outcome.empty())
+    put_beside_report(options, "  " + outcome + "\n");
   if (session.has_memory_limit() || session.may_run_out_of_memory() || report.profile != nullptr)
     put_beside_report(options, format_memory(session.tensor_bytes(), report));
   const ExitCode shown = report.profile == nullptr ? ExitCode::clean : show_profile(options, *report.profile);
@@ -204,28 +199,57 @@ ExitCode finish(const RunOptions& options, RunSession& session, const Judging& j
   return code;
 }
 
-}  // namespace
-
-ExitCode run_command(const RunOptions& options) {
+ExitCode run_run(const driver::LaunchSpec& options) {
   const Clock::time_point start = Clock::now();
   DiagnosticSink sink;
-  RunSession session(options, sink);
+  driver::PreparedLaunch session(options, sink);
   const auto judging = read_judging(options, sink);
   if (!judging || !prepare(session)) {
     const ExitCode code = report(sink);
     return session.is_over_memory_limit() ? ExitCode::stopped : code;
   }
-  MismatchSearch mismatch(options, judging->checks, session);
+  debugger::MismatchSearch mismatch(options, judging->checks, session);
   std::optional<CodeCoverage> coverage;
   if (options.cover) coverage.emplace();
   sanitizer::NotLookedFor missed;
   auto launched = launch(options, judging->checks, session, start, sink, coverage ? &*coverage : nullptr, missed);
   const ExitCode code = report(sink);
   if (!launched) return code;
-  const std::string left_out = mismatch.locate(*launched);
+  const InterruptGuard interrupt;
+  const std::string left_out = mismatch.locate(*launched, *interrupt.flag());
   const ExitCode finished = finish(options, session, *judging, std::move(*launched), coverage, missed);
   put_beside_report(options, left_out);
   return finished;
 }
+
+void declare_run(OptionList& options, driver::LaunchSpec& spec) { options.run(spec); }
+
+constexpr const char* kRunFooter = R"(
+Arguments, NAME=VALUE each:
+  n=98432  eps=1e-5  flag=true  x=none  n=5:i64     scalars, typed as Triton specialises them unless a type is given
+  BLOCK=1024                                        constexpr parameters
+  x=randn:f32[1823,781]   zeros ones rand arange empty  full(3):f32[8]  randint(0,9):i64[8]
+  x=@in.npy   x=@data.npz:key   x=@bits.npy:bf16    from files
+  x=view(y, offset=1, shape=[4,4], strides=[8,1])   a window on another argument's storage
+  x=desc(y, block=[16,32], padding=nan)             a tensor descriptor of another argument; block for .py kernels
+  x=addresses(y, z)                                 a table of 64-bit addresses of other arguments
+  t=(randn:f32[64], 5, (none, 1))                   a tuple; its elements are t.0, t.1, t.2.0: --print t.0
+  v=(data=zeros:f32[8], size=8)                     a NamedTuple; its elements are v.data and v.size
+A grid is one to three expressions over the arguments: --grid "cdiv(n, BLOCK), 2"
+
+Exit codes: 0 clean, 1 findings or a failed --expect, 2 usage or source error, 3 environment, 4 not supported yet,
+  5 stopped by --timeout or --max-memory, 70 a defect of Lockstep, 130 interrupted.
+Example:
+  lockstep run examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
+    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128 --print out)";
+
+}  // namespace
+
+extern const CommandRow kRunCommand{
+    .name = "run",
+    .summary = "run a kernel over a grid on the CPU and report what it did",
+    .make = make_command<driver::LaunchSpec, declare_run, run_run>,
+    .footer = kRunFooter,
+};
 
 }  // namespace lockstep::cli

@@ -1,12 +1,13 @@
 // `lockstep serve`: the debugger as a page for a browser on this machine.
 #include <cstdio>
 
-#include "cli/commands/commands.h"
-#include "cli/editor_launch.h"
+#include "cli/commands/command.h"
 #include "cli/interrupt.h"
-#include "debugger/dap/json/json.h"
 #include "debugger/dap/transport/stream.h"
+#include "debugger/launch/editor_launch.h"
 #include "debugger/serve/server.h"
+#include "driver/options/launch_words.h"
+#include "support/json.h"
 #include "support/source_file.h"
 
 namespace lockstep::cli {
@@ -16,22 +17,25 @@ namespace serve = debugger::serve;
 
 namespace {
 
+struct ServeOptions {
+  std::string listen = "0";        // [HOST:]PORT; 0: any free port
+  std::vector<std::string> words;  // the launch, as `lockstep debug` takes it
+};
+
 /// {path, text} of the Python file that the target names, as it is now, whatever is wrong with it: the page edits it.
 /// Null: there is none.
-dap::Json shown_source(const std::string& target) {
+Json shown_source(const std::string& target) {
   const std::string path = target.substr(0, target.find("::"));
   if (!path.ends_with(".py")) return {};
   const auto text = SourceFile::read(path);
   if (!text) return {};
-  return dap::Json::record({{"path", path}, {"text", std::string((*text)->text())}});
+  return Json::record({{"path", path}, {"text", std::string((*text)->text())}});
 }
 
-}  // namespace
-
-ExitCode run_command(const ServeOptions& options) {
+ExitCode run_serve(const ServeOptions& options) {
   const auto at = dap::parse_host_port(options.listen);
   if (!at) return report(Status{"LS2202", "'--listen " + options.listen + "' is not [HOST:]PORT", "for example 8080"});
-  const auto launch = parse_debug_words(options.words);
+  const auto launch = driver::parse_debug_words(options.words);
   if (!launch) {
     std::fputs(("error: " + launch.error() + "\nhint: `lockstep serve --help` tells more\n").c_str(), stderr);
     return ExitCode::usage;
@@ -39,17 +43,40 @@ ExitCode run_command(const ServeOptions& options) {
   const auto server = serve::Server::open(at->host, at->port);
   if (!server) return report(server.error());
   const auto session = [&] {
-    dap::Json::Array words(options.words.begin(), options.words.end());
-    dap::Json json = dap::Json::record(
-        {{"title", launch->target}, {"launch", dap::Json::record({{"args", dap::Json(std::move(words))}})}});
-    if (dap::Json source = shown_source(launch->target); !source.is_null()) json.set("source", std::move(source));
+    Json::Array words(options.words.begin(), options.words.end());
+    Json json = Json::record(
+        {{"title", launch->target}, {"launch", Json::record({{"args", Json(std::move(words))}})}});
+    if (Json source = shown_source(launch->target); !source.is_null()) json.set("source", std::move(source));
     return json.dump();
   };
   const InterruptGuard interrupt;  // before anybody knows that there is something to interrupt
   std::fputs(("lockstep serve: open " + (*server)->address() + "\n").c_str(), stdout);
   std::fflush(stdout);
-  (*server)->run(session, {launch_for_editor, {}}, *interrupt.flag());
+  (*server)->run(session, {debugger::launch_for_editor, {}}, *interrupt.flag());
   return ExitCode::interrupted;
 }
+
+void declare_serve(OptionList& options, ServeOptions& serve) {
+  options.text("--listen", serve.listen, "[HOST:]PORT",
+               "where, on this machine unless a host is given; 0: any free port", {.shows_default = true});
+}
+
+constexpr const char* kServeFooter = R"(
+The launch's words are those of `lockstep debug`, after the options of `serve`. The address that is printed has a token
+in it: whoever knows it can run kernels as you. Ctrl-C ends it. docs/page.md tells what the page shows.
+Exit codes: 2 if the launch's words are wrong, 3 if the port cannot be had, 130 when it was ended.
+Example:
+  lockstep serve --listen 8080 examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
+    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128)";
+
+}  // namespace
+
+extern const CommandRow kServeCommand{
+    .name = "serve",
+    .summary = "the debugger as a page for a browser on this machine",
+    .make = make_command<ServeOptions, declare_serve, run_serve>,
+    .footer = kServeFooter,
+    .words = Words::rest,  // what is launched is read by parse_debug_words, the page's launches too
+};
 
 }  // namespace lockstep::cli

@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/commands/commands.h"
-#include "cli/debug_session.h"
+#include "cli/commands/command.h"
 #include "cli/interrupt.h"
-#include "cli/listings/quantities.h"
-#include "cli/outputs.h"
+#include "debugger/launch/debug_launch.h"
 #include "debugger/trace/recorder.h"
 #include "debugger/trace/trace_page.h"
+#include "driver/launch/outputs.h"
+#include "driver/words/quantities.h"
 #include "support/check.h"
 
 namespace lockstep::cli {
@@ -16,6 +16,13 @@ namespace lockstep::cli {
 namespace trace = debugger::trace;
 
 namespace {
+
+struct TraceOptions {
+  driver::LaunchSpec run;
+  std::string html;  // the file
+  std::string limit = "2MiB";
+  std::string history = "512MiB";
+};
 
 constexpr std::size_t kMostPrinted = std::size_t{64} << 10;  // bytes of what the kernel prints
 
@@ -30,8 +37,8 @@ ExitCode outcome_of(const debugger::Session& session) {
 
 void tell(const std::string& path, const std::string& page, const trace::Recorded& recorded,
           const debugger::Engine& engine) {
-  std::string text = "wrote " + path + ": " + format_bytes(page.size()) + ", " + std::to_string(recorded.programs) +
-                     " of " + format_count(engine.program_count(), "program");
+  std::string text = "wrote " + path + ": " + driver::format_bytes(page.size()) + ", " +
+                     std::to_string(recorded.programs) + " of " + driver::format_count(engine.program_count(), "program");
   if (recorded.whole < recorded.programs)
     text += " (" + std::to_string(recorded.programs - recorded.whole) + " of them without every step or element)";
   std::puts(text.c_str());
@@ -50,15 +57,13 @@ std::string page_of(const std::string& container) {
   return std::move(*page);
 }
 
-}  // namespace
-
-ExitCode run_command(const TraceOptions& options) {
-  const auto limit = parse_bytes(options.limit);
+ExitCode run_trace(const TraceOptions& options) {
+  const auto limit = driver::parse_bytes(options.limit);
   if (!limit)
     return report(Status{"LS2209", "--limit " + options.limit + " is not a size", "for example 2MiB or 500kB"});
-  if (const auto writable = check_writable(options.html); !writable) return report(writable.error());
+  if (const auto writable = driver::check_writable(options.html); !writable) return report(writable.error());
   DiagnosticSink sink;
-  DebugLaunch launch(options.run, sink);
+  debugger::DebugLaunch launch(options.run, sink);
   if (!launch.prepare(options.history)) {
     const ExitCode code = report(sink);
     return launch.session().is_over_memory_limit() ? ExitCode::stopped : code;
@@ -79,9 +84,30 @@ ExitCode run_command(const TraceOptions& options) {
   if (!recorded)
     return report(Status{"LS2218", "--limit " + options.limit + ": " + recorded.error(), "a larger --limit"});
   const std::string page = page_of(recorded->container);
-  if (const auto written = write_text(options.html, page); !written) return report(written.error());
+  if (const auto written = driver::write_text(options.html, page); !written) return report(written.error());
   tell(options.html, page, *recorded, session->engine());
   return outcome_of(*session);
 }
+
+void declare_trace(OptionList& options, TraceOptions& trace) {
+  options.debugged(trace.run);
+  options.text("--html", trace.html, "FILE.html", "the file to write", {.is_required = true});
+  options.text("--limit", trace.limit, "SIZE", "of the file's size; the page says what is missing");
+}
+
+constexpr const char* kTraceFooter = R"(
+Arguments are those of `lockstep debug`. The file opens in a browser without a server; docs/page.md tells what it shows.
+Exit codes: as for `lockstep run`; 1 if a finding of tier error was made, the file is written nevertheless.
+Example:
+  lockstep trace launch.capsule --html launch.html)";
+
+}  // namespace
+
+extern const CommandRow kTraceCommand{
+    .name = "trace",
+    .summary = "record a launch as a page to open without a server",
+    .make = make_command<TraceOptions, declare_trace, run_trace>,
+    .footer = kTraceFooter,
+};
 
 }  // namespace lockstep::cli

@@ -1,16 +1,26 @@
 #include <cstdio>
 
-#include "cli/commands/commands.h"
+#include "cli/commands/command.h"
 #include "cli/listings/build_facts.h"
 #include "interpreter/kernels/dispatch.h"
 
 namespace lockstep::cli {
 
-ExitCode run_command(const VersionOptions&) {
+namespace {
+
+ExitCode run_version(const NoOptions&) {
   std::printf("lockstep %s\ncompiler: %s\nbuild: %s\ninstruction set: %s\nCUDA headers at build time: %s\n",
               build_version(), build_compiler().c_str(), build_type(), interpreter::kernels::isa_name(),
               had_cuda_headers() ? build_cuda_version() : "none");
   return ExitCode::clean;
 }
+
+}  // namespace
+
+extern const CommandRow kVersionCommand{
+    .name = "version",
+    .summary = "same as --version",
+    .make = make_command<NoOptions, declare_nothing, run_version>,
+};
 
 }  // namespace lockstep::cli

@@ -1,15 +1,15 @@
 #include "cli/listings/capsule_listing.h"
 
-#include "cli/listings/quantities.h"
+#include "driver/words/quantities.h"
 #include "gpu_diff/report.h"
+#include "support/json.h"
 
 namespace lockstep::cli {
 namespace {
 
 using gpu_diff::json_list;
-using gpu_diff::json_quoted;
-using host::Manifest;
-using host::ManifestArgument;
+using driver::Manifest;
+using driver::ManifestArgument;
 
 std::string list_text(const std::vector<std::int64_t>& numbers) {
   std::string text;
@@ -69,13 +69,13 @@ std::string grid_text(const Manifest& manifest) {
 std::string storage_text(const Manifest& manifest) {
   std::uint64_t bytes = 0;
   std::size_t changed = 0;
-  for (const host::ManifestStorage& storage : manifest.storages) {
+  for (const driver::ManifestStorage& storage : manifest.storages) {
     bytes += storage.before.bytes;
     changed += storage.after.has_value() ? 1U : 0U;
   }
   const std::string outputs =
       manifest.has_outputs ? std::to_string(changed) + " changed by the launch" : "no outputs recorded";
-  return "  " + counted(manifest.storages.size(), "storage") + ", " + format_bytes(bytes) + ", " + outputs + "\n";
+  return "  " + counted(manifest.storages.size(), "storage") + ", " + driver::format_bytes(bytes) + ", " + outputs + "\n";
 }
 
 std::string argument_json(const ManifestArgument& argument) {

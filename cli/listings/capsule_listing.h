@@ -5,18 +5,18 @@
 
 #include <string>
 
-#include "cli/run_session.h"
-#include "host/files/capsule.h"
+#include "driver/files/capsule.h"
+#include "driver/launch/prepared_launch.h"
 
 namespace lockstep::cli {
 
 /// Kernel, grid, who recorded it and with what, arguments, storages. Ends with a newline.
-std::string capsule_text(const host::Manifest& manifest);
+std::string capsule_text(const driver::Manifest& manifest);
 /// One line.
-std::string capsule_json(const host::Manifest& manifest);
+std::string capsule_json(const driver::Manifest& manifest);
 
 /// Writes DIR/kernel.ttir, DIR/source/N-NAME.py, DIR/NAME.npy of arguments (before the launch; as recorded after it in
 /// DIR/after/), DIR/command: the command line that runs it. `session`: bound. The text says what was written.
-Expected<std::string, Status> extract_capsule(const RunSession& session, const std::string& folder);
+Expected<std::string, Status> extract_capsule(const driver::PreparedLaunch& session, const std::string& folder);
 
 }  // namespace lockstep::cli

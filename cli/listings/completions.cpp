@@ -6,10 +6,14 @@
 #include <utility>
 #include <vector>
 
-#include "cli/commands/commands.h"
+#include "cli/commands/command.h"
 
 namespace lockstep::cli {
 namespace {
+
+struct CompletionsOptions {
+  std::string shell;  // bash|zsh|fish
+};
 
 std::string joined_words(const std::vector<std::string>& words, const char* between) {
   std::string text;
@@ -129,7 +133,9 @@ std::string bash_completions(const CommandTree& tree) {
          "  esac\n}\nshopt -q extglob || shopt -s extglob\ncomplete -o bashdefault -o default -F _lockstep lockstep\n";
 }
 
-ExitCode run_command(const CompletionsOptions& options) {
+namespace {
+
+ExitCode run_completions(const CompletionsOptions& options) {
   const CommandTree tree = completed_tree();
   const std::string text = options.shell == "bash"  ? bash_completions(tree)
                            : options.shell == "zsh" ? zsh_completions(tree)
@@ -137,5 +143,20 @@ ExitCode run_command(const CompletionsOptions& options) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   return ExitCode::clean;
 }
+
+void declare_completions(OptionList& options, CompletionsOptions& completions) {
+  options.word("shell", completions.shell, "bash, zsh or fish",
+               {.choices = {"bash", "zsh", "fish"}, .is_required = true});
+}
+
+}  // namespace
+
+extern const CommandRow kCompletionsCommand{
+    .name = "completions",
+    .summary = "print completions for a shell",
+    .make = make_command<CompletionsOptions, declare_completions, run_completions>,
+    .usage = " bash|zsh|fish",
+    .is_hidden = true,
+};
 
 }  // namespace lockstep::cli

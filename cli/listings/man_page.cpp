@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/commands/command_tree.h"
-#include "cli/commands/commands.h"
+#include "cli/commands/command.h"
 #include "cli/listings/build_facts.h"
 
 namespace lockstep::cli {
@@ -145,12 +145,19 @@ std::string man_page(const CommandTree& tree) {
   return text + ".SH EXIT STATUS\n" + man_rows(kManExitCodes) + ".SH ENVIRONMENT\n" + man_rows(kManVariables);
 }
 
-}  // namespace
-
-ExitCode run_command(const ManOptions&) {
+ExitCode run_man(const NoOptions&) {
   const std::string text = man_page(command_tree());
   std::fwrite(text.data(), 1, text.size(), stdout);
   return ExitCode::clean;
 }
+
+}  // namespace
+
+extern const CommandRow kManCommand{
+    .name = "man",
+    .summary = "print the manual page",
+    .make = make_command<NoOptions, declare_nothing, run_man>,
+    .is_hidden = true,
+};
 
 }  // namespace lockstep::cli

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "interpreter/libdevice/catalogue.h"
 #include "dialects/registry.h"
+#include "interpreter/libdevice/catalogue.h"
+#include "support/json.h"
 
 namespace lockstep::cli {
 namespace {
@@ -136,19 +137,6 @@ std::string attribute_line(const ir::AttributeSpec& spec) {
                      presence_name(spec.presence));
 }
 
-/// A JSON string with its quotes.
-std::string as_json(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) < 0x20)
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    else
-      out += c;
-  }
-  return out + "\"";
-}
-
 template <typename Specs>
 std::string json_specs(const Specs& specs) {
   std::string out;
@@ -156,8 +144,8 @@ std::string json_specs(const Specs& specs) {
     const char* arity = spec.arity == ir::Arity::variadic   ? "variadic"
                         : spec.arity == ir::Arity::optional ? "optional"
                                                             : "one";
-    out += fmt::format(R"({}{{"name": {}, "types": {}, "arity": "{}"}})", out.empty() ? "" : ", ", as_json(spec.name),
-                       as_json(name_of(spec.rule)), arity);
+    out += fmt::format(R"({}{{"name": {}, "types": {}, "arity": "{}"}})", out.empty() ? "" : ", ", json_quoted(spec.name),
+                       json_quoted(name_of(spec.rule)), arity);
   }
   return "[" + out + "]";
 }
@@ -166,8 +154,8 @@ std::string json_attributes(const OpDef& def) {
   std::string out;
   for (const ir::AttributeSpec& spec : def.attributes) {
     out += fmt::format(R"({}{{"name": {}, "kind": {}, "presence": {}, "values": {}}})", out.empty() ? "" : ", ",
-                       as_json(spec.name), as_json(attribute_kind(spec.rule)), as_json(presence_name(spec.presence)),
-                       as_json(cases_of(spec)));
+                       json_quoted(spec.name), json_quoted(attribute_kind(spec.rule)), json_quoted(presence_name(spec.presence)),
+                       json_quoted(cases_of(spec)));
   }
   return "[" + out + "]";
 }
@@ -188,22 +176,22 @@ std::string json_row(const OpDef& def) {
       R"("bound": {{"kind": "{}", "ulp": {}, "gpu_ulp": {}, "worst_f32": {}, "worst_f64": {}}}, "effects": {}, )"
       R"("definedness": {}, "since": {}, "until": {}, "source": {}, "note": {}, "evaluates": {}, "reason": {}, )"
       R"("emits_cuda": {}, "cuda_reason": {}}})",
-      as_json(def.spelling), as_json(def.summary), json_specs(def.operands), json_specs(def.results),
-      json_attributes(def), def.region_count, as_json(def.form), kind_of(bound), bound.ulp, bound.gpu_ulp,
-      bound.worst_f32, bound.worst_f64, as_json(name_of(def.effects)), as_json(name_of(def.defined_if)),
-      as_json(def.since), as_json(def.until), as_json(def.source), as_json(def.note),
+      json_quoted(def.spelling), json_quoted(def.summary), json_specs(def.operands), json_specs(def.results),
+      json_attributes(def), def.region_count, json_quoted(def.form), kind_of(bound), bound.ulp, bound.gpu_ulp,
+      bound.worst_f32, bound.worst_f64, json_quoted(name_of(def.effects)), json_quoted(name_of(def.defined_if)),
+      json_quoted(def.since), json_quoted(def.until), json_quoted(def.source), json_quoted(def.note),
       def.evaluate != nullptr || holds_code(def),
-      as_json(def.evaluate == nullptr && !holds_code(def) ? reason(def) : ""), def.emit_cuda != nullptr,
-      as_json(def.emit_reason));
+      json_quoted(def.evaluate == nullptr && !holds_code(def) ? reason(def) : ""), def.emit_cuda != nullptr,
+      json_quoted(def.emit_reason));
 }
 
 std::string json_function(const interpreter::libdevice::Function& one) {
   std::string types;
   for (std::size_t i = 0; i < one.operand_count; ++i)
-    types += fmt::format("{}{}", i == 0 ? "" : ", ", as_json(spelling(one.operand[i])));
+    types += fmt::format("{}{}", i == 0 ? "" : ", ", json_quoted(spelling(one.operand[i])));
   return fmt::format(
       R"({{"symbol": {}, "operands": [{}], "result": {}, "ulp": {}, "cuda_ulp": {}, "worst": {}, "note": {}}})",
-      as_json(one.symbol), types, as_json(spelling(one.result)), one.ulp, one.cuda_ulp, one.worst, as_json(one.note));
+      json_quoted(one.symbol), types, json_quoted(spelling(one.result)), one.ulp, one.cuda_ulp, one.worst, json_quoted(one.note));
 }
 
 }  // namespace

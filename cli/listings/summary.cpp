@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/listings/quantities.h"
+#include "driver/words/quantities.h"
 
 namespace lockstep::cli {
 namespace {
@@ -30,7 +30,7 @@ std::string count_findings(const Report& findings) {
   std::string text;
   const auto add = [&](Tier tier, const std::string& name) {
     const std::size_t count = count_tier(findings, tier);
-    if (count > 0) text += (text.empty() ? "" : ", ") + format_count(count, name);
+    if (count > 0) text += (text.empty() ? "" : ", ") + driver::format_count(count, name);
   };
   add(Tier::error, "error");
   add(Tier::warning, "warning");
@@ -43,11 +43,11 @@ std::string format_summary(const std::string& kernel, const interpreter::LaunchR
                            const TargetProfile& profile, bool has_fusion, const LookedFor& looked) {
   std::string text = kernel + ": " + outcome_text(report.outcome);
   if (report.programs_run < report.programs_total) text += std::to_string(report.programs_run) + " of ";
-  text += format_count(report.programs_total, "program") + " in " + format_seconds(report.seconds) + " on " +
-          format_count(report.threads, "thread") + ", as " + profile.name() +
+  text += driver::format_count(report.programs_total, "program") + " in " + driver::format_seconds(report.seconds) + " on " +
+          driver::format_count(report.threads, "thread") + ", as " + profile.name() +
           (has_fusion ? " with --fp-fusion on" : "") +
           (report.schedules > 1 ? ", in " + std::to_string(report.schedules) + " orders of programs" : "") + "\n";
-  text += "  read " + format_bytes(report.bytes_read) + ", wrote " + format_bytes(report.bytes_written) +
+  text += "  read " + driver::format_bytes(report.bytes_read) + ", wrote " + driver::format_bytes(report.bytes_written) +
           ", findings: " + count_findings(report.findings) +
           (looked.silenced == 0 ? "" : ", " + std::to_string(looked.silenced) + " silenced") +
           (looked.not_looked.empty() ? "" : " (" + looked.not_looked + "; --check all)") + "\n";
@@ -55,7 +55,7 @@ std::string format_summary(const std::string& kernel, const interpreter::LaunchR
 }
 
 std::string format_memory(std::uint64_t argument_bytes, const interpreter::LaunchReport& report) {
-  return "  memory: arguments " + format_bytes(argument_bytes) + ", scratch " + format_bytes(report.scratch_bytes) +
+  return "  memory: arguments " + driver::format_bytes(argument_bytes) + ", scratch " + driver::format_bytes(report.scratch_bytes) +
          "\n";
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "debugger/dap/json/json.h"
+#include "support/json.h"
 
 namespace lockstep::debugger::dap {
 

@@ -1,7 +1,7 @@
 // Capabilities: what `initialize` claims. Invariant: each of them is answered by a handler (tests/debugger/dap).
 #pragma once
 
-#include "debugger/dap/json/json.h"
+#include "support/json.h"
 
 namespace lockstep::debugger::dap {
 

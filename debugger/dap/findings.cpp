@@ -3,14 +3,14 @@
 namespace lockstep::debugger::dap {
 
 Json finding_json(const Finding& finding) {
-  Json json = Json::record({{"code", finding.code},
+  Json json = Json::record({{"code", std::string(spelling(finding.code))},
                             {"tier", finding.tier == Tier::error     ? "error"
                                      : finding.tier == Tier::warning ? "warning"
                                                                      : "info"},
                             {"message", finding.message},
                             {"text", render_text(finding)},
-                            {"program", numbers(finding.program)},
-                            {"lane", numbers(finding.lane)},
+                            {"program", json_numbers(finding.program)},
+                            {"lane", json_numbers(finding.lane)},
                             {"count", finding.count}});
   if (const std::string place = finding.location.file_text(); !place.empty()) json.set("place", place);
   if (!finding.argument.empty()) {

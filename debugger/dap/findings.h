@@ -1,8 +1,8 @@
 // Findings as the protocol's own requests tell them (docs/editors.md).
 #pragma once
 
-#include "debugger/dap/json/json.h"
 #include "findings/finding.h"
+#include "support/json.h"
 
 namespace lockstep::debugger::dap {
 

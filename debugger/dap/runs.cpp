@@ -86,7 +86,7 @@ Json stopped_body(const State& state, const Halt& halt, const std::string& reaso
   Json body = Json::record({{"reason", reason}});
   const std::string why = state.session().why();
   if (!why.empty()) body.set("description", why);
-  if (!halt.findings.empty()) body.set("text", halt.findings.front().code + ": " + halt.findings.front().message);
+  if (!halt.findings.empty()) body.set("text", std::string(spelling(halt.findings.front().code)) + ": " + halt.findings.front().message);
   body.set("threadId", current_thread(state));
   body.set("allThreadsStopped", true);
   Json::Array ids;

@@ -44,16 +44,12 @@ struct Engine::Excursion::Kept {
   Home home;
   std::unique_ptr<History::Present> present;  // null: there was no room
   MemoryLog foreign;                          // as it is now
-  std::vector<std::pair<Moment, Finding>> findings;
-  std::vector<Gap> gaps;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> first_turns;
-  std::vector<WatchHit> touched;
-  std::map<std::uint32_t, std::optional<std::string>> values;
-  std::size_t findings_before = 0;
+  FindingLog log;
+  AheadRuns ahead;
+  StopList::Seen seen;
   interpreter::Outcome outcome{};
   bool is_aborted = false, is_timed_out = false, is_out_of_memory = false;
   std::unordered_map<std::uint64_t, interpreter::LastChange> last_changes;
-  std::optional<Moment> announced;
 };
 
 Engine::Excursion::Excursion(Engine& engine) : engine_(engine), kept_(std::make_unique<Kept>()) {
@@ -61,18 +57,14 @@ Engine::Excursion::Excursion(Engine& engine) : engine_(engine), kept_(std::make_
   *kept_ = {engine.home(),
             engine.history_->keep_all(engine.memory()),
             {},
-            engine.findings_,
-            engine.gaps_,
-            engine.first_turns_,
-            engine.touched_,
-            engine.values_,
-            engine.findings_before_,
+            engine.log_,
+            engine.ahead_,
+            engine.stops_->seen(),
             engine.outcome_,
             launch.abort,
             launch.timed_out,
             launch.out_of_memory,
-            engine.machine().last_changes,
-            engine.announced_};
+            engine.machine().last_changes};
   kept_->foreign.keep_places_of(engine.foreign_);
   engine.is_pausing_ = false;
   engine.is_away_ = true;
@@ -85,19 +77,14 @@ Engine::Excursion::~Excursion() {
   if (kept_ == nullptr) return;
   if (kept_->present == nullptr) {
     engine_.come_home(kept_->home);
-    if (kept_->announced) engine_.findings_ = std::move(kept_->findings);
-    engine_.announced_ = kept_->announced;
+    engine_.log_.announce_again(kept_->log);
     return;
   }
   engine_.history_->put_back(std::move(kept_->present));
   kept_->foreign.put_back();
-  engine_.findings_ = std::move(kept_->findings);
-  engine_.gaps_ = std::move(kept_->gaps);
-  engine_.first_turns_ = std::move(kept_->first_turns);
-  engine_.touched_ = std::move(kept_->touched);
-  engine_.announced_ = kept_->announced;
-  engine_.values_ = std::move(kept_->values);
-  engine_.findings_before_ = kept_->findings_before;
+  engine_.log_ = std::move(kept_->log);
+  engine_.ahead_ = std::move(kept_->ahead);
+  engine_.stops_->set_seen(std::move(kept_->seen));
   engine_.outcome_ = kept_->outcome;
   interpreter::Launch& launch = engine_.launch_->launch();
   launch.abort = kept_->is_aborted;

@@ -141,17 +141,41 @@ std::optional<Tensor> Evaluator::tensor(const Node& node) {
   return made ? read(node, std::move(*made)) : std::nullopt;
 }
 
-std::optional<Subscript> Evaluator::number_of(const Node& node, const Tensor& key) {
+namespace {
+
+std::optional<Subscript> number_of(Evaluator& in, const Node& node, const Tensor& key) {
   const bool is_whole = key.elements == ElementClass::integer || key.elements == ElementClass::boolean;
-  if (!is_whole || key.count() != 1) return fail(node, "this must be one integer");
+  if (!is_whole || key.count() != 1) return in.fail(node, "this must be one integer");
   Subscript out;
   out.number = key.integers[0];
   return out;
 }
 
+/// p + n is n elements further on, of what the argument that p points into holds.
+Evaluator::Result move_pointers(Evaluator& in, const Node& node, const Tensor& pointers, const Tensor& by) {
+  if (pointers.integers.empty()) return in.fail(node, "there is no pointer");
+  const auto first = static_cast<std::uint64_t>(pointers.integers[0]);
+  const auto window = in.scope().argument(in.scope().place_of(first, pointers.provenance).argument);
+  if (!window) return in.fail(node, "the pointers point into no argument: the size of their elements is not known");
+  Tensor addresses = pointers;
+  addresses.elements = ElementClass::integer;
+  addresses.kind = ScalarKind::i64;
+  auto moved = apply_binary(Operator::multiply, by, Tensor::of(std::int64_t{size_bytes(window->kind)}));
+  if (moved) moved = apply_binary(node.op, addresses, *moved);
+  if (moved && moved->is_floating()) return in.fail(node, "pointers move by integers");
+  if (moved) {
+    moved->elements = ElementClass::pointer;
+    moved->kind = ScalarKind::pointer;
+    moved->provenance = pointers.provenance;
+  }
+  return in.take(node, std::move(moved));
+}
+
+}  // namespace
+
 std::optional<std::int64_t> Evaluator::integer(const Node& node) {
   const auto made = tensor(node);
-  const auto number = made ? number_of(node, *made) : std::nullopt;
+  const auto number = made ? number_of(*this, node, *made) : std::nullopt;
   return number ? std::optional(number->number) : std::nullopt;
 }
 
@@ -210,28 +234,8 @@ Evaluator::Result Evaluator::binary(const Node& node) {
   if (!right) return std::nullopt;
   const bool is_left = left->elements == ElementClass::pointer, is_right = right->elements == ElementClass::pointer;
   if (is_left != is_right && (node.op == Operator::add || (is_left && node.op == Operator::subtract)))
-    return is_left ? move_pointers(node, *left, *right) : move_pointers(node, *right, *left);
+    return is_left ? move_pointers(*this, node, *left, *right) : move_pointers(*this, node, *right, *left);
   return take(node, apply_binary(node.op, *left, *right));
-}
-
-/// p + n is n elements further on, of what the argument that p points into holds.
-Evaluator::Result Evaluator::move_pointers(const Node& node, const Tensor& pointers, const Tensor& by) {
-  if (pointers.integers.empty()) return fail(node, "there is no pointer");
-  const auto first = static_cast<std::uint64_t>(pointers.integers[0]);
-  const auto window = scope_.argument(scope_.place_of(first, pointers.provenance).argument);
-  if (!window) return fail(node, "the pointers point into no argument: the size of their elements is not known");
-  Tensor addresses = pointers;
-  addresses.elements = ElementClass::integer;
-  addresses.kind = ScalarKind::i64;
-  auto moved = apply_binary(Operator::multiply, by, Tensor::of(std::int64_t{size_bytes(window->kind)}));
-  if (moved) moved = apply_binary(node.op, addresses, *moved);
-  if (moved && moved->is_floating()) return fail(node, "pointers move by integers");
-  if (moved) {
-    moved->elements = ElementClass::pointer;
-    moved->kind = ScalarKind::pointer;
-    moved->provenance = pointers.provenance;
-  }
-  return take(node, std::move(moved));
 }
 
 Evaluator::Result Evaluator::compare_two(const Node& node, Operator op, const Value& a, const Value& b) {
@@ -324,7 +328,7 @@ std::optional<Subscript> Evaluator::subscript(const Node& node) {
       return std::nullopt;
   } else {
     const auto key = tensor(node);
-    return key ? number_of(node, *key) : std::nullopt;
+    return key ? number_of(*this, node, *key) : std::nullopt;
   }
   return out;
 }
@@ -375,7 +379,7 @@ Evaluator::Result Evaluator::index(const Node& node) {
       if (node.children.size() > 2) return fail(part, "a mask stands alone in an index");
       return mask_part(node, *base, *key);
     }
-    const auto subscript = key ? number_of(part, *key) : this->subscript(part);
+    const auto subscript = key ? number_of(*this, part, *key) : this->subscript(part);
     if (!subscript) return std::nullopt;
     parts.push_back(*subscript);
   }

@@ -8,36 +8,230 @@
 
 namespace lockstep::debugger {
 
-std::span<const Evaluator::Function> Evaluator::special_functions() {
-  static const std::array<Function, 17> rows = {{
-      {"where", "where(condition, a, b)", "a where the condition holds, else b; where(condition): the indices", 1, 3,
-       &Evaluator::run_where},
-      {"maximum", "maximum(a, b)", "the greater of two, element by element", 2, 2, &Evaluator::run_pick},
-      {"minimum", "minimum(a, b)", "the lesser of two, element by element", 2, 2, &Evaluator::run_pick},
-      {"bits", "bits(v)", "the bits of each element", 1, 1, &Evaluator::run_bits},
-      {"ulp", "ulp(a, b)", "how many numbers of the coarser format lie between", 2, 2, &Evaluator::run_ulp},
-      {"pid", "pid(axis)", "the program's id", 1, 1, &Evaluator::run_program_id},
-      {"program_id", "program_id(axis)", "the program's id", 1, 1, &Evaluator::run_program_id, true},
-      {"grid", "grid(axis)", "programs along an axis", 1, 1, &Evaluator::run_program_id},
-      {"num_programs", "num_programs(axis)", "programs along an axis", 1, 1, &Evaluator::run_program_id, true},
-      {"cdiv", "cdiv(a, b)", "the quotient rounded up", 2, 2, &Evaluator::run_cdiv},
-      {"iter", "iter(k)", "the iteration of the loop over k, from 0; iter(): of the innermost", 0, 1,
-       &Evaluator::run_iteration},
-      {"len", "len(v)", "the first extent", 1, 1, &Evaluator::run_length},
-      {"ptr", "ptr(p)", "a pointer, with .argument, .index, .offset, .address, .inside", 1, 1, &Evaluator::run_pointer},
-      {"old", "old(e)", "e with arguments' memory as the launch found it", 1, 1, &Evaluator::run_old},
-      {"ref", "ref(\"c\")", "what the reference has for c", 1, 1, &Evaluator::run_reference},
-      {"arg", "arg(x)", "the argument x, whatever the kernel made of the name", 1, 1, &Evaluator::run_named_argument},
-      {"load", "load(p, mask)", "memory behind the pointers, as it is now", 1, 2, &Evaluator::run_load, false, true},
-  }};
-  return rows;
+namespace {
+
+using Result = std::optional<Value>;
+using Call = Evaluator::Call;
+
+/// The index of each element that is not zero, one row each.
+Tensor indices_of(const Tensor& condition) {
+  Tensor out =
+      Tensor::like(ElementClass::integer, ScalarKind::i64, {0, static_cast<std::int64_t>(condition.shape.size())});
+  for (std::int64_t i = 0; i < condition.count(); ++i) {
+    if (condition.as_double(static_cast<std::size_t>(i)) == 0) continue;
+    const auto index = index_of(i, condition.shape);
+    out.integers.insert(out.integers.end(), index.begin(), index.end());
+    ++out.shape[0];
+  }
+  if (out.shape[1] == 1) out.shape.pop_back();
+  return out;
 }
 
-const Evaluator::Function* Evaluator::find_function(std::string_view name) {
-  static const Function reduction = {"", "", "", 1, 2, &Evaluator::run_reduction, true};
-  static const Function extreme = {"", "", "", 1, 64, &Evaluator::run_reduction, true};
-  static const Function elementwise = {"", "", "", 1, 1, &Evaluator::run_elementwise};
-  for (const Function& row : special_functions()) {
+/// max(a, b, c) of single numbers, as in Python.
+Result run_extreme_of_scalars(Evaluator& in, Call& call) {
+  auto best = in.tensor_argument(call, 0);
+  for (std::size_t i = 1; best && i < call.count(); ++i) {
+    const auto next = in.tensor_argument(call, i);
+    if (!next) return std::nullopt;
+    auto picked = pick(call.name == "max", *best, *next);
+    if (!picked) return in.fail(call.node, picked.error());
+    best = std::move(*picked);
+  }
+  if (!best) return std::nullopt;
+  return std::move(*best);
+}
+
+Result run_reduction(Evaluator& in, Call& call) {
+  auto first = in.argument(call, 0);
+  if (!first) return std::nullopt;
+  const bool is_extreme = call.name == "min" || call.name == "max";
+  if (is_extreme && call.count() > 1 && shape_of(*first).empty()) return run_extreme_of_scalars(in, call);
+  if (call.count() > 2)
+    return in.fail(call.node, "'" + call.name + "' of a tensor takes an axis: maximum() is of two tensors");
+  if (call.count() == 2 && call.axis != nullptr) return in.fail(call.node, "the axis is given twice");
+  const Node* axis_node = call.count() == 2 ? &in.node_of(call, 1) : call.axis;
+  std::optional<std::int64_t> axis;
+  if (axis_node != nullptr && axis_node->kind != NodeKind::none) {
+    axis = in.integer(*axis_node);
+    if (!axis) return std::nullopt;
+  }
+  const auto all = in.read(in.node_of(call, 0), std::move(*first));
+  return all ? in.take(call.node, reduce(call.name, *all, axis)) : std::nullopt;
+}
+
+Result run_elementwise(Evaluator& in, Call& call) {
+  const auto operand = in.tensor_argument(call, 0);
+  return operand ? in.take(call.node, apply_function(call.name, *operand)) : std::nullopt;
+}
+
+Result run_where(Evaluator& in, Call& call) {
+  const auto condition = in.tensor_argument(call, 0);
+  if (!condition) return std::nullopt;
+  if (call.count() == 1) return in.take(call.node, indices_of(*condition));
+  if (call.count() == 2) return in.fail(call.node, "'where' takes 1 or 3 arguments");
+  const auto a = in.tensor_argument(call, 1);
+  const auto b = a ? in.tensor_argument(call, 2) : std::nullopt;
+  return b ? in.take(call.node, select(*condition, *a, *b)) : std::nullopt;
+}
+
+Result run_pick(Evaluator& in, Call& call) {
+  const auto a = in.tensor_argument(call, 0);
+  const auto b = a ? in.tensor_argument(call, 1) : std::nullopt;
+  return b ? in.take(call.node, pick(call.name == "maximum", *a, *b)) : std::nullopt;
+}
+
+Result run_bits(Evaluator& in, Call& call) {
+  const auto operand = in.tensor_argument(call, 0);
+  return operand ? in.take(call.node, bits_of(*operand)) : std::nullopt;
+}
+
+Result run_ulp(Evaluator& in, Call& call) {
+  const auto a = in.tensor_argument(call, 0);
+  const auto b = a ? in.tensor_argument(call, 1) : std::nullopt;
+  return b ? in.take(call.node, ulp_distance(*a, *b)) : std::nullopt;
+}
+
+Result run_program_id(Evaluator& in, Call& call) {
+  const bool is_id = call.name == "pid" || call.name == "program_id";
+  const auto all = in.triple(call.node, is_id ? "pid" : "grid");
+  if (!all) return std::nullopt;
+  const auto axis = in.integer(call.axis != nullptr ? *call.axis : in.node_of(call, 0));
+  if (!axis) return std::nullopt;
+  if (*axis < 0 || *axis > 2) return in.fail(call.node, "a grid has axes 0, 1 and 2");
+  return Tensor::of(std::get<Tensor>(*all).integers[static_cast<std::size_t>(*axis)]);
+}
+
+Result run_cdiv(Evaluator& in, Call& call) {
+  const auto a = in.tensor_argument(call, 0);
+  const auto b = a ? in.tensor_argument(call, 1) : std::nullopt;
+  if (!b) return std::nullopt;
+  auto negative = apply_unary(Operator::negate, *a);
+  if (negative) negative = apply_binary(Operator::floor_divide, *negative, *b);
+  if (negative) negative = apply_unary(Operator::negate, *negative);
+  return in.take(call.node, std::move(negative));
+}
+
+Result run_iteration(Evaluator& in, Call& call) {
+  std::string loop;
+  if (call.count() == 1) {
+    const Node& node = in.node_of(call, 0);
+    if (node.kind != NodeKind::name) return in.fail(node, "iter() takes the variable of a loop");
+    loop = node.text;
+  }
+  const auto iteration = in.scope().iteration(loop);
+  if (!iteration)
+    return in.fail(call.node, loop.empty() ? "there is no loop here" : "there is no loop over '" + loop + "' here");
+  return Tensor::of(*iteration);
+}
+
+Result run_length(Evaluator& in, Call& call) {
+  const auto operand = in.argument(call, 0);
+  if (!operand) return std::nullopt;
+  if (const auto* text = std::get_if<std::string>(&*operand))
+    return Tensor::of(static_cast<std::int64_t>(text->size()));
+  const auto shape = shape_of(*operand);
+  if (shape.empty()) return in.fail(call.node, "a single number has no length");
+  return Tensor::of(shape[0]);
+}
+
+/// A window's pointer is that of its first element.
+Result run_pointer(Evaluator& in, Call& call) {
+  const auto operand = in.argument(call, 0);
+  if (!operand) return std::nullopt;
+  if (const auto* window = std::get_if<MemoryWindow>(&*operand)) {
+    Tensor out = Tensor::like(ElementClass::pointer, ScalarKind::pointer, {});
+    out.integers = {static_cast<std::int64_t>(window->base)};
+    out.provenance = window->view;
+    return out;
+  }
+  const auto* tensor = std::get_if<Tensor>(&*operand);
+  if (tensor == nullptr || tensor->elements != ElementClass::pointer)
+    return in.fail(in.node_of(call, 0), "this is no pointer");
+  return *operand;
+}
+
+std::optional<std::string> name_argument(Evaluator& in, Call& call) {
+  const Node& node = in.node_of(call, 0);
+  if (node.kind == NodeKind::name || node.kind == NodeKind::text) return node.text;
+  return in.fail(node, "this must be a name");
+}
+
+Result run_reference(Evaluator& in, Call& call) {
+  const auto name = name_argument(in, call);
+  return name ? in.found(call.node, in.scope().reference(*name)) : std::nullopt;
+}
+
+Result run_named_argument(Evaluator& in, Call& call) {
+  const auto name = name_argument(in, call);
+  if (!name) return std::nullopt;
+  auto window = in.scope().argument(*name);
+  if (!window) return in.fail(call.node, "there is no argument '" + *name + "' with memory");
+  return in.found(call.node, Value(std::move(*window)));
+}
+
+Result run_load(Evaluator& in, Call& call) {
+  const auto pointers = in.tensor_argument(call, 0);
+  if (!pointers) return std::nullopt;
+  if (pointers->elements != ElementClass::pointer) return in.fail(in.node_of(call, 0), "load() wants pointers");
+  std::optional<Tensor> mask;
+  if (call.count() == 2 || call.mask != nullptr) {
+    mask = call.count() == 2 ? in.tensor_argument(call, 1) : in.tensor(*call.mask);
+    if (!mask) return std::nullopt;
+    if (mask->shape != pointers->shape) return in.fail(call.node, "the mask has another shape than the pointers");
+  }
+  const Age age = in.use_memory();
+  const PointerPlace first =
+      pointers->integers.empty()
+          ? PointerPlace{}
+          : in.scope().place_of(static_cast<std::uint64_t>(pointers->integers[0]), pointers->provenance);
+  const auto window = in.scope().argument(first.argument);
+  if (!window) return in.fail(call.node, "the pointers point into no argument");
+  const auto size = static_cast<std::size_t>(size_bytes(window->kind));
+  std::string bytes(pointers->integers.size() * size, '\0');
+  for (std::size_t i = 0; i < pointers->integers.size(); ++i) {
+    if (mask && mask->as_double(i) == 0) continue;
+    if (!in.scope().read(static_cast<std::uint64_t>(pointers->integers[i]), size, age, bytes.data() + i * size))
+      return in.fail(call.node, "pointer " + index_text(index_of(static_cast<std::int64_t>(i), pointers->shape)) +
+                                    " points outside memory");
+  }
+  return in.take(call.node, decode_tensor(window->kind, pointers->shape, bytes));
+}
+
+Result run_old(Evaluator& in, Call& call) { return in.argument_before(call); }
+
+struct Function {
+  std::string_view name, signature, summary;
+  std::size_t least, most;
+  Result (*run)(Evaluator& in, Call& call);
+  bool takes_axis = false, takes_mask = false;
+};
+
+constexpr Function kFunctions[] = {
+    {"where", "where(condition, a, b)", "a where the condition holds, else b; where(condition): the indices", 1, 3,
+     run_where},
+    {"maximum", "maximum(a, b)", "the greater of two, element by element", 2, 2, run_pick},
+    {"minimum", "minimum(a, b)", "the lesser of two, element by element", 2, 2, run_pick},
+    {"bits", "bits(v)", "the bits of each element", 1, 1, run_bits},
+    {"ulp", "ulp(a, b)", "how many numbers of the coarser format lie between", 2, 2, run_ulp},
+    {"pid", "pid(axis)", "the program's id", 1, 1, run_program_id},
+    {"program_id", "program_id(axis)", "the program's id", 1, 1, run_program_id, true},
+    {"grid", "grid(axis)", "programs along an axis", 1, 1, run_program_id},
+    {"num_programs", "num_programs(axis)", "programs along an axis", 1, 1, run_program_id, true},
+    {"cdiv", "cdiv(a, b)", "the quotient rounded up", 2, 2, run_cdiv},
+    {"iter", "iter(k)", "the iteration of the loop over k, from 0; iter(): of the innermost", 0, 1, run_iteration},
+    {"len", "len(v)", "the first extent", 1, 1, run_length},
+    {"ptr", "ptr(p)", "a pointer, with .argument, .index, .offset, .address, .inside", 1, 1, run_pointer},
+    {"old", "old(e)", "e with arguments' memory as the launch found it", 1, 1, run_old},
+    {"ref", "ref(\"c\")", "what the reference has for c", 1, 1, run_reference},
+    {"arg", "arg(x)", "the argument x, whatever the kernel made of the name", 1, 1, run_named_argument},
+    {"load", "load(p, mask)", "memory behind the pointers, as it is now", 1, 2, run_load, false, true},
+};
+
+const Function* find_function(std::string_view name) {
+  static const Function reduction = {"", "", "", 1, 2, run_reduction, true};
+  static const Function extreme = {"", "", "", 1, 64, run_reduction, true};
+  static const Function elementwise = {"", "", "", 1, 1, run_elementwise};
+  for (const Function& row : kFunctions) {
     if (row.name == name) return &row;
   }
   if (name == "min" || name == "max") return &extreme;
@@ -45,14 +239,17 @@ const Evaluator::Function* Evaluator::find_function(std::string_view name) {
   return is_elementwise_function(name) ? &elementwise : nullptr;
 }
 
+}  // namespace
+
+bool is_expression_function(std::string_view name) { return find_function(name) != nullptr; }
+
 std::vector<FunctionHelp> expression_functions() {
   std::vector<FunctionHelp> all;
   for (const std::string_view name : reductions())
     all.push_back({name, std::string(name) + "(v, axis)", "of all elements, or along an axis"});
   for (const std::string_view name : elementwise_functions())
     all.push_back({name, std::string(name) + "(v)", "of each element"});
-  for (const auto& row : Evaluator::special_functions())
-    all.push_back({row.name, std::string(row.signature), row.summary});
+  for (const auto& row : kFunctions) all.push_back({row.name, std::string(row.signature), row.summary});
   return all;
 }
 
@@ -105,7 +302,7 @@ Evaluator::Result Evaluator::call(const Node& node) {
     return fail(node, "'" + call->name + "' takes " + std::to_string(function->least) +
                           (function->most > function->least ? " to " + std::to_string(function->most) : "") +
                           " arguments, not " + std::to_string(given));
-  return (this->*function->run)(*call);
+  return function->run(*this, *call);
 }
 
 const Node& Evaluator::node_of(const Call& call, std::size_t i) const {
@@ -121,148 +318,8 @@ std::optional<Tensor> Evaluator::tensor_argument(Call& call, std::size_t i) {
   return made ? read(node_of(call, i), std::move(*made)) : std::nullopt;
 }
 
-/// max(a, b, c) of single numbers, as in Python.
-Evaluator::Result Evaluator::run_extreme_of_scalars(Call& call) {
-  auto best = tensor_argument(call, 0);
-  for (std::size_t i = 1; best && i < call.count(); ++i) {
-    const auto next = tensor_argument(call, i);
-    if (!next) return std::nullopt;
-    auto picked = pick(call.name == "max", *best, *next);
-    if (!picked) return fail(call.node, picked.error());
-    best = std::move(*picked);
-  }
-  if (!best) return std::nullopt;
-  return std::move(*best);
-}
-
-Evaluator::Result Evaluator::run_reduction(Call& call) {
-  auto first = argument(call, 0);
-  if (!first) return std::nullopt;
-  const bool is_extreme = call.name == "min" || call.name == "max";
-  if (is_extreme && call.count() > 1 && shape_of(*first).empty()) return run_extreme_of_scalars(call);
-  if (call.count() > 2)
-    return fail(call.node, "'" + call.name + "' of a tensor takes an axis: maximum() is of two tensors");
-  if (call.count() == 2 && call.axis != nullptr) return fail(call.node, "the axis is given twice");
-  const Node* axis_node = call.count() == 2 ? &node_of(call, 1) : call.axis;
-  std::optional<std::int64_t> axis;
-  if (axis_node != nullptr && axis_node->kind != NodeKind::none) {
-    axis = integer(*axis_node);
-    if (!axis) return std::nullopt;
-  }
-  const auto all = read(node_of(call, 0), std::move(*first));
-  return all ? take(call.node, reduce(call.name, *all, axis)) : std::nullopt;
-}
-
-Evaluator::Result Evaluator::run_elementwise(Call& call) {
-  const auto operand = tensor_argument(call, 0);
-  return operand ? take(call.node, apply_function(call.name, *operand)) : std::nullopt;
-}
-
-namespace {
-
-/// The index of each element that is not zero, one row each.
-Tensor indices_of(const Tensor& condition) {
-  Tensor out =
-      Tensor::like(ElementClass::integer, ScalarKind::i64, {0, static_cast<std::int64_t>(condition.shape.size())});
-  for (std::int64_t i = 0; i < condition.count(); ++i) {
-    if (condition.as_double(static_cast<std::size_t>(i)) == 0) continue;
-    const auto index = index_of(i, condition.shape);
-    out.integers.insert(out.integers.end(), index.begin(), index.end());
-    ++out.shape[0];
-  }
-  if (out.shape[1] == 1) out.shape.pop_back();
-  return out;
-}
-
-}  // namespace
-
-Evaluator::Result Evaluator::run_where(Call& call) {
-  const auto condition = tensor_argument(call, 0);
-  if (!condition) return std::nullopt;
-  if (call.count() == 1) return take(call.node, indices_of(*condition));
-  if (call.count() == 2) return fail(call.node, "'where' takes 1 or 3 arguments");
-  const auto a = tensor_argument(call, 1);
-  const auto b = a ? tensor_argument(call, 2) : std::nullopt;
-  return b ? take(call.node, select(*condition, *a, *b)) : std::nullopt;
-}
-
-Evaluator::Result Evaluator::run_pick(Call& call) {
-  const auto a = tensor_argument(call, 0);
-  const auto b = a ? tensor_argument(call, 1) : std::nullopt;
-  return b ? take(call.node, pick(call.name == "maximum", *a, *b)) : std::nullopt;
-}
-
-Evaluator::Result Evaluator::run_bits(Call& call) {
-  const auto operand = tensor_argument(call, 0);
-  return operand ? take(call.node, bits_of(*operand)) : std::nullopt;
-}
-
-Evaluator::Result Evaluator::run_ulp(Call& call) {
-  const auto a = tensor_argument(call, 0);
-  const auto b = a ? tensor_argument(call, 1) : std::nullopt;
-  return b ? take(call.node, ulp_distance(*a, *b)) : std::nullopt;
-}
-
-Evaluator::Result Evaluator::run_program_id(Call& call) {
-  const bool is_id = call.name == "pid" || call.name == "program_id";
-  const auto all = triple(call.node, is_id ? "pid" : "grid");
-  if (!all) return std::nullopt;
-  const auto axis = integer(call.axis != nullptr ? *call.axis : node_of(call, 0));
-  if (!axis) return std::nullopt;
-  if (*axis < 0 || *axis > 2) return fail(call.node, "a grid has axes 0, 1 and 2");
-  return Tensor::of(std::get<Tensor>(*all).integers[static_cast<std::size_t>(*axis)]);
-}
-
-Evaluator::Result Evaluator::run_cdiv(Call& call) {
-  const auto a = tensor_argument(call, 0);
-  const auto b = a ? tensor_argument(call, 1) : std::nullopt;
-  if (!b) return std::nullopt;
-  auto negative = apply_unary(Operator::negate, *a);
-  if (negative) negative = apply_binary(Operator::floor_divide, *negative, *b);
-  if (negative) negative = apply_unary(Operator::negate, *negative);
-  return take(call.node, std::move(negative));
-}
-
-Evaluator::Result Evaluator::run_iteration(Call& call) {
-  std::string loop;
-  if (call.count() == 1) {
-    const Node& node = node_of(call, 0);
-    if (node.kind != NodeKind::name) return fail(node, "iter() takes the variable of a loop");
-    loop = node.text;
-  }
-  const auto iteration = scope_.iteration(loop);
-  if (!iteration)
-    return fail(call.node, loop.empty() ? "there is no loop here" : "there is no loop over '" + loop + "' here");
-  return Tensor::of(*iteration);
-}
-
-Evaluator::Result Evaluator::run_length(Call& call) {
-  const auto operand = argument(call, 0);
-  if (!operand) return std::nullopt;
-  if (const auto* text = std::get_if<std::string>(&*operand))
-    return Tensor::of(static_cast<std::int64_t>(text->size()));
-  const auto shape = shape_of(*operand);
-  if (shape.empty()) return fail(call.node, "a single number has no length");
-  return Tensor::of(shape[0]);
-}
-
-/// A window's pointer is that of its first element.
-Evaluator::Result Evaluator::run_pointer(Call& call) {
-  const auto operand = argument(call, 0);
-  if (!operand) return std::nullopt;
-  if (const auto* window = std::get_if<MemoryWindow>(&*operand)) {
-    Tensor out = Tensor::like(ElementClass::pointer, ScalarKind::pointer, {});
-    out.integers = {static_cast<std::int64_t>(window->base)};
-    out.provenance = window->view;
-    return out;
-  }
-  const auto* tensor = std::get_if<Tensor>(&*operand);
-  if (tensor == nullptr || tensor->elements != ElementClass::pointer)
-    return fail(node_of(call, 0), "this is no pointer");
-  return *operand;
-}
-
-Evaluator::Result Evaluator::run_old(Call& call) {
+/// The first argument, of memory as the launch found it.
+Evaluator::Result Evaluator::argument_before(Call& call) {
   const std::int64_t uses = memory_uses_;
   const Age outer = age_;
   age_ = Age::before;
@@ -271,51 +328,6 @@ Evaluator::Result Evaluator::run_old(Call& call) {
   if (made && memory_uses_ == uses)
     return fail(call.node, "old() is about memory before the launch, and this reads none of an argument");
   return made;
-}
-
-std::optional<std::string> Evaluator::name_argument(Call& call) {
-  const Node& node = node_of(call, 0);
-  if (node.kind == NodeKind::name || node.kind == NodeKind::text) return node.text;
-  return fail(node, "this must be a name");
-}
-Evaluator::Result Evaluator::run_reference(Call& call) {
-  const auto name = name_argument(call);
-  return name ? found(call.node, scope_.reference(*name)) : std::nullopt;
-}
-Evaluator::Result Evaluator::run_named_argument(Call& call) {
-  const auto name = name_argument(call);
-  if (!name) return std::nullopt;
-  auto window = scope_.argument(*name);
-  if (!window) return fail(call.node, "there is no argument '" + *name + "' with memory");
-  return found(call.node, Value(std::move(*window)));
-}
-
-Evaluator::Result Evaluator::run_load(Call& call) {
-  const auto pointers = tensor_argument(call, 0);
-  if (!pointers) return std::nullopt;
-  if (pointers->elements != ElementClass::pointer) return fail(node_of(call, 0), "load() wants pointers");
-  std::optional<Tensor> mask;
-  if (call.count() == 2 || call.mask != nullptr) {
-    mask = call.count() == 2 ? tensor_argument(call, 1) : tensor(*call.mask);
-    if (!mask) return std::nullopt;
-    if (mask->shape != pointers->shape) return fail(call.node, "the mask has another shape than the pointers");
-  }
-  ++memory_uses_;
-  const PointerPlace first =
-      pointers->integers.empty()
-          ? PointerPlace{}
-          : scope_.place_of(static_cast<std::uint64_t>(pointers->integers[0]), pointers->provenance);
-  const auto window = scope_.argument(first.argument);
-  if (!window) return fail(call.node, "the pointers point into no argument");
-  const auto size = static_cast<std::size_t>(size_bytes(window->kind));
-  std::string bytes(pointers->integers.size() * size, '\0');
-  for (std::size_t i = 0; i < pointers->integers.size(); ++i) {
-    if (mask && mask->as_double(i) == 0) continue;
-    if (!scope_.read(static_cast<std::uint64_t>(pointers->integers[i]), size, age_, bytes.data() + i * size))
-      return fail(call.node, "pointer " + index_text(index_of(static_cast<std::int64_t>(i), pointers->shape)) +
-                                 " points outside memory");
-  }
-  return take(call.node, decode_tensor(window->kind, pointers->shape, bytes));
 }
 
 }  // namespace lockstep::debugger

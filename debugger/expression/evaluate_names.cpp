@@ -58,6 +58,69 @@ std::optional<Scope::Found> ProgramScope::find(std::string_view name) const {
   return Found(Value(Tensor::of(program_[static_cast<std::size_t>(*axis)])));
 }
 
+namespace {
+
+std::optional<Value> well_known(std::string_view name) {
+  if (name == "inf") return Tensor::of(std::numeric_limits<double>::infinity());
+  if (name == "nan") return Tensor::of(std::numeric_limits<double>::quiet_NaN());
+  if (name == "pi") return Tensor::of(std::numbers::pi);
+  return std::nullopt;
+}
+
+/// For a pointer its index: a number where the argument has one dimension, else one for each; tiles have that as their
+/// last dimension.
+std::optional<Value> index_attribute(Evaluator& in, const Node& node, const Tensor& pointers,
+                                     const std::vector<PointerPlace>& places) {
+  const std::size_t rank = places.empty() ? 1 : places[0].index.size();
+  Tensor out = Tensor::like(ElementClass::integer, ScalarKind::i64, pointers.shape);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const PointerPlace& place = places[i];
+    const std::string at =
+        pointers.is_scalar() ? "" : " " + index_text(index_of(static_cast<std::int64_t>(i), pointers.shape));
+    if (place.argument.empty()) return in.fail(node, "the pointer" + at + " points into no argument");
+    if (place.index.size() != rank || rank == 0) return in.fail(node, "the pointer" + at + " has no index");
+    out.integers.insert(out.integers.end(), place.index.begin(), place.index.end());
+  }
+  if (rank != 1) out.shape.push_back(static_cast<std::int64_t>(rank));
+  if (!in.spend(node, out.count())) return std::nullopt;
+  return out;
+}
+
+std::optional<Value> pointer_attribute(Evaluator& in, const Node& node, const Tensor& pointers) {
+  Tensor out = Tensor::like(ElementClass::integer, ScalarKind::i64, pointers.shape);
+  if (node.text == "address") {
+    out.integers = pointers.integers;
+    out.is_hex = true;
+    return out;
+  }
+  std::vector<PointerPlace> places;
+  places.reserve(pointers.integers.size());
+  for (const std::int64_t address : pointers.integers)
+    places.push_back(in.scope().place_of(static_cast<std::uint64_t>(address), pointers.provenance));
+  if (node.text == "index") return index_attribute(in, node, pointers, places);
+  if (node.text == "argument") {
+    if (places.empty()) return in.fail(node, "there is no pointer");
+    for (const PointerPlace& place : places) {
+      if (place.argument != places[0].argument)
+        return in.fail(node, "they point into several arguments: take one of them");
+    }
+    return places[0].argument.empty() ? Value(Nothing{}) : Value(places[0].argument);
+  }
+  if (node.text != "offset" && node.text != "inside") return in.fail(node, "a pointer has no '" + node.text + "'");
+  const bool asks_inside = node.text == "inside";
+  if (asks_inside) {
+    out.elements = ElementClass::boolean;
+    out.kind = ScalarKind::i1;
+  }
+  for (const PointerPlace& place : places) {
+    if (place.argument.empty() && !asks_inside) return in.fail(node, "a pointer points into no argument");
+    out.integers.push_back(asks_inside ? std::int64_t{place.is_inside} : place.offset);
+  }
+  return out;
+}
+
+}  // namespace
+
 Evaluator::Result Evaluator::found(const Node& node, Scope::Found value) {
   if (!value) return fail(node, value.error());
   if (auto* window = std::get_if<MemoryWindow>(&*value)) {
@@ -79,20 +142,13 @@ Evaluator::Result Evaluator::triple(const Node& node, std::string_view name) {
   return Tensor::of((*id)[0] + grid[0] * ((*id)[1] + grid[1] * (*id)[2]));
 }
 
-Evaluator::Result Evaluator::well_known(std::string_view name) {
-  if (name == "inf") return Tensor::of(std::numeric_limits<double>::infinity());
-  if (name == "nan") return Tensor::of(std::numeric_limits<double>::quiet_NaN());
-  if (name == "pi") return Tensor::of(std::numbers::pi);
-  return std::nullopt;
-}
-
 Evaluator::Result Evaluator::name(const Node& node) {
   if (auto variable = scope_.find(node.text)) return found(node, std::move(*variable));
   if (is_triple(node.text) || node.text == "program") return triple(node, node.text);
   if (auto constant = well_known(node.text)) return constant;
   if (auto window = scope_.argument(node.text)) return found(node, Value(std::move(*window)));
   if (is_module(node)) return fail(node, "'" + node.text + "' is no value");
-  if (find_function(node.text) != nullptr) return fail(node, "'" + node.text + "' is a function: it wants brackets");
+  if (is_expression_function(node.text)) return fail(node, "'" + node.text + "' is a function: it wants brackets");
   const std::string near = nearest_name(node.text, scope_.names());
   return fail(node, "there is no '" + node.text + "' here" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
@@ -147,63 +203,11 @@ Evaluator::Result Evaluator::attribute_of(const Node& node, const Value& value) 
     const auto all = read(node, value);
     return all ? take(node, reduce(name, *all, std::nullopt)) : std::nullopt;
   }
-  if (tensor != nullptr && tensor->elements == ElementClass::pointer) return pointer_attribute(node, *tensor);
+  if (tensor != nullptr && tensor->elements == ElementClass::pointer) return pointer_attribute(*this, node, *tensor);
   std::vector<std::string> names(expression_attributes().begin(), expression_attributes().end());
   const std::string near = nearest_name(name, names);
   return fail(node,
               "there is no attribute '" + name + "' of this" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
-}
-
-/// For a pointer its index: a number where the argument has one dimension, else one for each; tiles have that as their
-/// last dimension.
-Evaluator::Result Evaluator::index_attribute(const Node& node, const Tensor& pointers,
-                                             const std::vector<PointerPlace>& places) {
-  const std::size_t rank = places.empty() ? 1 : places[0].index.size();
-  Tensor out = Tensor::like(ElementClass::integer, ScalarKind::i64, pointers.shape);
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const PointerPlace& place = places[i];
-    const std::string at =
-        pointers.is_scalar() ? "" : " " + index_text(index_of(static_cast<std::int64_t>(i), pointers.shape));
-    if (place.argument.empty()) return fail(node, "the pointer" + at + " points into no argument");
-    if (place.index.size() != rank || rank == 0) return fail(node, "the pointer" + at + " has no index");
-    out.integers.insert(out.integers.end(), place.index.begin(), place.index.end());
-  }
-  if (rank != 1) out.shape.push_back(static_cast<std::int64_t>(rank));
-  if (!spend(node, out.count())) return std::nullopt;
-  return out;
-}
-
-Evaluator::Result Evaluator::pointer_attribute(const Node& node, const Tensor& pointers) {
-  Tensor out = Tensor::like(ElementClass::integer, ScalarKind::i64, pointers.shape);
-  if (node.text == "address") {
-    out.integers = pointers.integers;
-    out.is_hex = true;
-    return out;
-  }
-  std::vector<PointerPlace> places;
-  places.reserve(pointers.integers.size());
-  for (const std::int64_t address : pointers.integers)
-    places.push_back(scope_.place_of(static_cast<std::uint64_t>(address), pointers.provenance));
-  if (node.text == "index") return index_attribute(node, pointers, places);
-  if (node.text == "argument") {
-    if (places.empty()) return fail(node, "there is no pointer");
-    for (const PointerPlace& place : places) {
-      if (place.argument != places[0].argument)
-        return fail(node, "they point into several arguments: take one of them");
-    }
-    return places[0].argument.empty() ? Value(Nothing{}) : Value(places[0].argument);
-  }
-  if (node.text != "offset" && node.text != "inside") return fail(node, "a pointer has no '" + node.text + "'");
-  const bool asks_inside = node.text == "inside";
-  if (asks_inside) {
-    out.elements = ElementClass::boolean;
-    out.kind = ScalarKind::i1;
-  }
-  for (const PointerPlace& place : places) {
-    if (place.argument.empty() && !asks_inside) return fail(node, "a pointer points into no argument");
-    out.integers.push_back(asks_inside ? std::int64_t{place.is_inside} : place.offset);
-  }
-  return out;
 }
 
 }  // namespace lockstep::debugger

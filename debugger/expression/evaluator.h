@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,9 +26,8 @@ class Evaluator {
   std::optional<std::vector<Subscript>> subscripts(const Node& index_node);
   const ExpressionError& error() const { return *error_; }
 
- private:
+  // ---- for functions that expressions call (evaluate_calls.cpp) ----
   using Result = std::optional<Value>;
-
   /// A call whose arguments are evaluated when they are asked for.
   struct Call {
     const Node& node;
@@ -40,17 +38,6 @@ class Evaluator {
     const Node* mask = nullptr;
     std::size_t count() const { return arguments.size() + (self ? 1 : 0); }
   };
-  struct Function {
-    std::string_view name, signature, summary;
-    std::size_t least, most;
-    Result (Evaluator::*run)(Call&);
-    bool takes_axis = false, takes_mask = false;
-  };
-  friend std::vector<FunctionHelp> expression_functions();
-  static std::span<const Function> special_functions();
-  static const Function* find_function(std::string_view name);
-
-  const Node& child(const Node& node, std::size_t i) const { return expression_.node(node.children[i]); }
   std::nullopt_t fail(const Node& node, std::string message);
   /// Fails beyond kMaxWork.
   bool spend(const Node& node, std::int64_t elements);
@@ -58,12 +45,26 @@ class Evaluator {
   std::optional<Tensor> tensor(const Node& node);
   std::optional<Tensor> read(const Node& node, Value value);
   std::optional<std::int64_t> integer(const Node& node);
+  Result triple(const Node& node, std::string_view name);
+  Result found(const Node& node, Scope::Found value);
+  Result argument(Call& call, std::size_t i);
+  std::optional<Tensor> tensor_argument(Call& call, std::size_t i);
+  const Node& node_of(const Call& call, std::size_t i) const;
+  Result argument_before(Call& call);
+  const Scope& scope() const { return scope_; }
+  /// Memory is read: of which age.
+  Age use_memory() {
+    ++memory_uses_;
+    return age_;
+  }
+
+ private:
+  const Node& child(const Node& node, std::size_t i) const { return expression_.node(node.children[i]); }
   std::optional<bool> truth_of(const Node& node, const Value& value);
 
   // Nodes.
   Result unary(const Node& node);
   Result binary(const Node& node);
-  Result move_pointers(const Node& node, const Tensor& pointers, const Tensor& by);
   Result comparison(const Node& node);
   Result compare_two(const Node& node, Operator op, const Value& a, const Value& b);
   Result logical(const Node& node);
@@ -72,45 +73,19 @@ class Evaluator {
   Result index(const Node& node);
   Result mask_part(const Node& node, const Value& base, const Tensor& mask);
   std::optional<Subscript> subscript(const Node& node);
-  std::optional<Subscript> number_of(const Node& node, const Tensor& key);
   bool bound(NodeId id, std::optional<std::int64_t>& out);
 
   // Names and attributes.
   Result name(const Node& node);
   Result base_of_index(const Node& node);
-  Result well_known(std::string_view name);
-  Result triple(const Node& node, std::string_view name);
-  Result found(const Node& node, Scope::Found value);
   Result attribute(const Node& node);
   Result attribute_of(const Node& node, const Value& value);
-  Result pointer_attribute(const Node& node, const Tensor& pointers);
-  Result index_attribute(const Node& node, const Tensor& pointers, const std::vector<PointerPlace>& places);
   bool is_module(const Node& node) const;
 
   // Calls.
   Result call(const Node& node);
   std::optional<Call> call_of(const Node& node);
   bool sort_arguments(Call& call);
-  Result argument(Call& call, std::size_t i);
-  std::optional<Tensor> tensor_argument(Call& call, std::size_t i);
-  const Node& node_of(const Call& call, std::size_t i) const;
-  Result run_reduction(Call& call);
-  Result run_extreme_of_scalars(Call& call);
-  Result run_elementwise(Call& call);
-  Result run_where(Call& call);
-  Result run_pick(Call& call);
-  Result run_bits(Call& call);
-  Result run_ulp(Call& call);
-  Result run_program_id(Call& call);
-  Result run_cdiv(Call& call);
-  Result run_iteration(Call& call);
-  Result run_length(Call& call);
-  Result run_pointer(Call& call);
-  Result run_old(Call& call);
-  Result run_reference(Call& call);
-  Result run_named_argument(Call& call);
-  Result run_load(Call& call);
-  std::optional<std::string> name_argument(Call& call);
 
   const Expression& expression_;
   const Scope& scope_;
@@ -118,5 +93,8 @@ class Evaluator {
   std::int64_t work_ = 0, memory_uses_ = 0;
   std::optional<ExpressionError> error_;
 };
+
+/// Of a call.
+bool is_expression_function(std::string_view name);
 
 }  // namespace lockstep::debugger

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "support/ascii.h"
-#include "support/read_float.h"
+#include "support/floats/read_float.h"
 
 namespace lockstep::debugger {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "debugger/expression/reduce.h"
 #include "support/float_formats.h"
-#include "support/read_float.h"
-#include "support/write_float.h"
+#include "support/floats/read_float.h"
+#include "support/floats/write_float.h"
 
 namespace lockstep::debugger {
 namespace {

@@ -165,7 +165,7 @@ Moment behind(Moment moment) { return {moment.turn, moment.step + 1}; }
 bool BirthFinder::was_set(const Visit& visit, std::size_t result) const {
   const interpreter::Slot made = kernel_.slot_of(*visit.point->op->result(result), visit.point->activation);
   const Moment from = behind(visit.moment);
-  return engine_.has_set(made, from, since_) || (slot_ && engine_.has_set(*slot_, from, since_));
+  return engine_.timelines().has_set(made, from, since_) || (slot_ && engine_.timelines().has_set(*slot_, from, since_));
 }
 
 /// Memory held the number when the op read it.
@@ -175,7 +175,7 @@ bool BirthFinder::is_there(const Visit& visit, std::int64_t lane) {
 }
 
 bool BirthFinder::was_set(ByteRange bytes, Moment from) {
-  if (!engine_.has_set(bytes, from, since_)) return false;
+  if (!engine_.timelines().has_set(bytes, from, since_)) return false;
   needed_ = ByteSet();
   has_ended_ = true;
   return true;
@@ -368,7 +368,7 @@ void BirthFinder::update_memory(const Visit& visit, std::int64_t lane) {
 
 void BirthFinder::end_at(const ir::Value& value, const LaneSet&) {
   has_ended_ = true;
-  if (slot_ && engine_.has_set(*slot_, {}, since_)) return;
+  if (slot_ && engine_.timelines().has_set(*slot_, {}, since_)) return;
   birth_.origin = value.defining_op() != nullptr ? Birth::Origin::constant : Birth::Origin::scalar;
   birth_.scalar = value.defining_op() != nullptr ? 0 : value.index();
 }

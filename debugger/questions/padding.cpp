@@ -383,13 +383,13 @@ Expected<const PaddingFlow*, Problem> Padding::now(std::uint64_t ahead) {
   const Moment here = engine_.moment();
   const std::uint64_t program = engine_.program();
   const bool is_one_turn = engine_.programs().current().steps == here.step;
-  const bool goes_on = known_ && known_->timeline == engine_.timeline() && known_->program == program &&
+  const bool goes_on = known_ && known_->timeline == engine_.timelines().current() && known_->program == program &&
                        known_->at.turn == here.turn && known_->at <= here;
   const Moment from = goes_on ? known_->at : Moment{is_one_turn ? here.turn : 0, 0};
   const std::uint64_t steps = from.turn == here.turn ? here.step - from.step : here.turn;
   if (steps > kMostPaddingSteps)
     return Unexpected{Problem{"which lanes are padding is not known: the program is too long to go over again", ""}};
-  if (!goes_on) known_ = Known{engine_.timeline(), program, from, PaddingFlow(engine_)};
+  if (!goes_on) known_ = Known{engine_.timelines().current(), program, from, PaddingFlow(engine_)};
   const Moment to{here.turn, here.step + ahead};
   if (goes_on && known_->at == here && ahead == 0) return &known_->flow;
   const auto asked = ask_the_past(engine_, [&](Engine::Excursion&) {

@@ -39,7 +39,7 @@ struct Conflict {
   std::uint64_t bytes_in_all = 0;  // that both ops touched, counted for each pair of accesses
   bool is_ordered = false;
   // Of a race:
-  std::string_view code;    // of the finding that `--check races` makes of it
+  FindingCode code = FindingCode::none;    // of the finding that `--check races` makes of it
   std::string blame;        // "flag[0] is set by a relaxed atomic (line 9)": what tried to order them; may be empty
   std::string_view remedy;  // what would
 };

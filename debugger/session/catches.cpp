@@ -1,6 +1,7 @@
 #include "debugger/session/catches.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "debugger/expression/evaluate.h"
 #include "debugger/expression/parser.h"
@@ -9,16 +10,6 @@
 namespace lockstep::debugger {
 
 namespace {
-
-/// "LS10" of a list with commas is a prefix of "LS101".
-bool is_in(std::string_view codes, std::string_view code) {
-  while (!codes.empty()) {
-    const std::size_t comma = codes.find(',');
-    if (code.starts_with(codes.substr(0, comma))) return true;
-    codes = comma == std::string_view::npos ? "" : codes.substr(comma + 1);
-  }
-  return false;
-}
 
 /// Two have a second name.
 std::string_view plain_name(std::string_view name) {
@@ -36,45 +27,62 @@ const CatchFilter* find_filter(std::string_view name) {
 }  // namespace
 
 const std::vector<CatchFilter>& catch_filters() {
+  using enum FindingCode;
+  static const auto is_of = [](FindingClass family) {
+    return [family](const FindingRow& row) { return row.family == family; };
+  };
+  static const auto is_one_of = [](std::vector<FindingCode> codes) {
+    return [codes = std::move(codes)](const FindingRow& row) {
+      return std::find(codes.begin(), codes.end(), row.code) != codes.end();
+    };
+  };
+  static const auto is_access = [](const FindingRow& row) {
+    return row.family == FindingClass::bounds && row.maker == FindingMaker::launch;
+  };
+  static const auto is_fault = [](const FindingRow& row) {
+    return is_access(row) || row.family == FindingClass::assertion || row.family == FindingClass::progress;
+  };
+  static const auto is_any = [](const FindingRow&) { return true; };
   static const std::vector<CatchFilter> filters = {
-      {"fault", "access out of bounds, failed assertion, deadlock", "LS10,LS12,LS90", true},
-      {"error", "every finding of tier error", "*", false},
-      {"oob", "access out of bounds", "LS10", false},
-      {"uninit", "read of what nobody wrote", "LS20", false},
-      {"race", "programs race", "LS30,LS31", false},
-      {"hazard", "lanes of one program meet", "LS40", false},
-      {"nan", "a NaN is born", "LS601,LS602", false},
-      {"inf", "a float overflows", "LS603", false},
-      {"overflow", "an integer overflows", "LS501,LS502,LS507,LS508,LS509", false},
-      {"divzero", "division by zero, shift too wide, conversion without a result", "LS503,LS504,LS505", false},
-      {"hint", "multiple_of, max_contiguous or assume does not hold", "LS70", false},
-      {"assert", "tl.device_assert fails", "LS120", false},
-      {"deadlock", "programs wait for ever", "LS90", false},
-      {"result", "a result differs from the reference", "LS608,LS802", false},
-      {"all", "every finding", "*", false},
+      {"fault", "access out of bounds, failed assertion, deadlock", is_fault, true},
+      {"error", "every finding of tier error", is_any},
+      {"oob", "access out of bounds", is_access},
+      {"uninit", "read of what nobody wrote", is_of(FindingClass::undefined)},
+      {"race", "programs race", is_of(FindingClass::race)},
+      {"hazard", "lanes of one program meet", is_of(FindingClass::lanes)},
+      {"nan", "a NaN is born", is_one_of({LS601, LS602})},
+      {"inf", "a float overflows", is_one_of({LS603})},
+      {"overflow", "an integer overflows", is_one_of({LS501, LS502, LS507, LS508, LS509})},
+      {"divzero", "division by zero, shift too wide, conversion without a result", is_one_of({LS503, LS504, LS505})},
+      {"hint", "multiple_of, max_contiguous or assume does not hold", is_of(FindingClass::hint)},
+      {"assert", "tl.device_assert fails", is_of(FindingClass::assertion)},
+      {"deadlock", "programs wait for ever", is_of(FindingClass::progress)},
+      {"result", "a result differs from the reference", is_one_of({LS608, LS802})},
+      {"all", "every finding", is_any},
   };
   return filters;
 }
 
 bool CatchRule::wants(const Finding& finding) const {
   const CatchFilter* filter = find_filter(request.filter);
-  if (filter == nullptr) return finding.code == request.filter;
+  if (filter == nullptr) return spelling(finding.code) == request.filter;
   if (filter->name == "error") return finding.tier == Tier::error;
-  return filter->codes == "*" || is_in(filter->codes, finding.code);
+  return filter->takes(row_of(finding.code));
 }
 
-bool is_found_by_running(std::string_view code) {
-  return is_in("LS101,LS102,LS103,LS104,LS106,LS107,LS108,LS109,LS12,LS90", code);
-}
+bool is_found_by_running(FindingCode code) { return row_of(code).maker == FindingMaker::launch; }
 
 bool CatchRule::needs_checkers() const {
   const CatchFilter* filter = find_filter(request.filter);
-  if (filter == nullptr) return !is_found_by_running(request.filter);
+  if (filter == nullptr) {
+    const FindingRow* row = find_finding_row(request.filter);
+    return row == nullptr || !is_found_by_running(row->code);
+  }
   return filter->name != "fault" && filter->name != "oob" && filter->name != "assert" && filter->name != "deadlock";
 }
 
 Expected<CatchRule, Problem> make_rule(const CatchRequest& request) {
-  if (find_filter(request.filter) == nullptr && finding_code(request.filter) == nullptr) {
+  if (find_filter(request.filter) == nullptr && find_finding_row(request.filter) == nullptr) {
     std::vector<std::string> names;
     std::string all;
     for (const CatchFilter& filter : catch_filters()) {

@@ -2,12 +2,14 @@
 // tiers are findings/codes.def's. Not here: who makes the findings.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "debugger/expression/syntax.h"
 #include "debugger/session/problem.h"
+#include "findings/codes.h"
 #include "findings/finding.h"
 #include "support/result.h"
 
@@ -15,7 +17,7 @@ namespace lockstep::debugger {
 
 struct CatchFilter {
   std::string_view name, title;
-  std::string_view codes;  // prefixes of codes with commas: "LS10,LS106"; "*": all
+  std::function<bool(const FindingRow& row)> takes;  // `error` asks for the finding's tier besides
   bool is_default = false;
 };
 /// fault oob uninit race hazard nan inf overflow divzero hint assert deadlock result error all.
@@ -34,8 +36,8 @@ struct CatchRule {
   /// Only checkers find what it wants, so that a checked run must tell where.
   bool needs_checkers() const;
 };
-/// Findings that a launch makes without checkers.
-bool is_found_by_running(std::string_view code);
+/// The launch makes such findings without checkers.
+bool is_found_by_running(FindingCode code);
 /// Problem: no such filter or code; the condition is no expression.
 Expected<CatchRule, Problem> make_rule(const CatchRequest& request);
 

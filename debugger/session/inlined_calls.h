@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +13,7 @@
 
 #include "debugger/engine/stops.h"
 #include "debugger/session/listing.h"
+#include "debugger/session/python_source.h"
 #include "debugger/session/source_values.h"
 
 namespace lockstep::debugger {
@@ -25,9 +25,16 @@ struct PassedParameter {
   bool operator==(const PassedParameter&) const = default;
 };
 
-/// What `call` ("f(a + 1, B=2)", more may follow) passes to the function whose definition is `definition`
-/// ("def f(x, B: tl.constexpr = 4):", more may follow). Empty where they don't fit or either is not complete.
-std::vector<PassedParameter> match_parameters(std::string_view call, std::string_view definition);
+/// A parameter with where its argument's expression stands in the text of the call.
+struct MatchedParameter {
+  PassedParameter passed;
+  SourceSpan span;  // empty: not passed
+};
+
+/// What a call passes to the function that is defined there. Empty where they don't fit.
+std::vector<MatchedParameter> match_parameters(const PythonSource& caller, const python_syntax::ast::Call& call,
+                                               const PythonSource& callee,
+                                               const python_syntax::ast::FunctionDef& definition);
 
 /// The calls of one kernel, each read once.
 class InlinedCalls {
@@ -53,17 +60,12 @@ class InlinedCalls {
   std::vector<std::string> functions() const;
 
  private:
-  struct CallText {
-    std::string words;  // from the name on; more may follow
-    Spot begin = 0;
-  };
   struct Passed {
     std::vector<PassedParameter> parameters;
-    std::vector<SourceSpan> spans;  // of the arguments' expressions in the caller's text; empty: a default
+    std::vector<SourceSpan> spans;  // of MatchedParameter, of each
   };
-  CallText call_text(const Place& call, std::string_view function) const;
   const Passed& passed(const Place& inside, const Place& call) const;
-  std::string definition_text(const Place& inside) const;
+  const PythonSource::Function* definition(const Place& inside) const;
   template <typename Visit>
   void for_each_entry(Visit&& visit) const;
 
@@ -71,7 +73,6 @@ class InlinedCalls {
   const DebugKernel& kernel_;
   const Listing& listing_;
   mutable std::map<std::pair<Line, Line>, Passed> passed_;
-  mutable std::map<Line, std::string> functions_;
   std::unique_ptr<SourceValues> values_;
 };
 

@@ -1,10 +1,9 @@
 #include "debugger/session/listing.h"
 
 #include <algorithm>
-#include <cctype>
 
-#include "debugger/session/python_text.h"
 #include "ir/text/printer.h"
+#include "python_syntax/lexer.h"
 
 namespace lockstep::debugger {
 
@@ -21,8 +20,6 @@ std::size_t indent_of(const DebugKernel& kernel, const Point& point) {
   }
   return indent < 2 ? 0 : indent - 2;  // the module and the kernel
 }
-
-bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 }  // namespace
 
@@ -41,6 +38,13 @@ SourceFilePtr Listing::source(const std::string& path) const {
   return sources_[path] = read ? *read : nullptr;
 }
 
+const PythonSource* Listing::python(const std::string& path) const {
+  const auto [known, is_new] = python_.try_emplace(path);
+  const SourceFilePtr file = is_new && !path.ends_with(".ttir") ? source(path) : nullptr;
+  if (file != nullptr) known->second = std::make_unique<const PythonSource>(file);
+  return known->second.get();
+}
+
 std::string Listing::line(const Place& place) const {
   const SourceFilePtr file = place.is_known() ? source(*place.file) : nullptr;
   return file == nullptr ? "" : std::string(file->line_text(place.line));
@@ -52,34 +56,18 @@ std::vector<std::string> Listing::values_in_line(const Place& place) const {
   const std::string text = line(place);
   for (std::size_t i = text.find('%'); i != std::string::npos; i = text.find('%', i + 1)) {
     std::size_t end = i + 1;
-    while (end < text.size() && is_name_part(text[end])) ++end;
+    while (end < text.size() && python_syntax::is_name_part(text[end])) ++end;
     std::string name = text.substr(i, end - i);
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
   }
   return names;
 }
 
-/// Names by the look of the text: what follows a dot is none, nor what stands in a string or a comment.
 std::vector<std::string> Listing::names_in_line(const Place& place) const {
-  if (place.is_known() && !place.file->ends_with(".py")) return values_in_line(place);
-  std::vector<std::string> names;
-  const std::string text = line(place);
-  char quote = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (quote != 0 || text[i] == '"' || text[i] == '\'') {
-      quote = quote == 0 ? text[i] : quote == text[i] ? '\0' : quote;
-      continue;
-    }
-    if (text[i] == '#') break;
-    if (!is_name_start(text[i])) continue;
-    std::size_t end = i;
-    while (end < text.size() && is_name_part(text[end])) ++end;
-    const bool is_attribute = i > 0 && text[i - 1] == '.';
-    std::string name = text.substr(i, end - i);
-    if (!is_attribute && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
-    i = end - 1;
-  }
-  return names;
+  if (!place.is_known()) return {};
+  if (!place.file->ends_with(".py")) return values_in_line(place);
+  const PythonSource* text = python(*place.file);
+  return text != nullptr ? text->names_in_line(place.line) : std::vector<std::string>{};
 }
 
 }  // namespace lockstep::debugger

@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "debugger/engine/points.h"
+#include "debugger/session/python_source.h"
 #include "support/source_file.h"
 
 namespace lockstep::debugger {
@@ -24,6 +26,8 @@ class Listing {
   const std::vector<ListedOp>& ops() const;
   /// Null: it cannot be read.
   SourceFilePtr source(const std::string& path) const;
+  /// Of a source in Python, read once. Null: it is TTIR, or cannot be read.
+  const PythonSource* python(const std::string& path) const;
   /// Without its newline; empty: unknown.
   std::string line(const Place& place) const;
   /// Names in that line of the source, in their order, each once: for values beside it.
@@ -35,6 +39,7 @@ class Listing {
   const DebugKernel& kernel_;
   mutable std::vector<ListedOp> ops_;
   mutable std::map<std::string, SourceFilePtr> sources_;
+  mutable std::map<std::string, std::unique_ptr<const PythonSource>> python_;
 };
 
 }  // namespace lockstep::debugger

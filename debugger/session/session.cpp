@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "debugger/engine/steps.h"
 #include "debugger/questions/padding.h"
 #include "debugger/session/brief.h"
 #include "debugger/session/overview.h"
@@ -33,9 +34,9 @@ std::unique_ptr<Session> Session::make(Setup setup, DiagnosticSink& sink) {
   if (given.whole != nullptr) given.whole->stop_when(made->engine_->is_pausing());
   made->listing_ = std::make_unique<Listing>(made->engine_->kernel());
   made->calls_ = std::make_unique<InlinedCalls>(made->engine_->kernel(), *made->listing_);
-  made->engine_->set_renamings(made->calls_->renamings());
-  for (const ir::Value* value : made->calls_->offsets()) made->engine_->add_intermediate(*value);
-  for (auto& [value, name] : made->calls_->unpacked()) made->engine_->add_name(*value, std::move(name));
+  made->engine_->kernel().set_renamings(made->calls_->renamings());
+  for (const ir::Value* value : made->calls_->offsets()) made->engine_->kernel().add_intermediate(*value);
+  for (auto& [value, name] : made->calls_->unpacked()) made->engine_->kernel().add_name(*value, std::move(name));
   const EngineScope::Extras extras{&given.constants, &given.reference, made->calls_.get()};
   made->scope_ = std::make_unique<EngineScope>(*made->engine_, extras);
   made->stop_scope_ = std::make_unique<EngineScope>(*made->engine_, extras);
@@ -58,7 +59,7 @@ std::string Session::why() const {
   std::string text;
   const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
   for (const WatchHit& hit : halt_.stop.watches) add(watch_text(hit));
-  for (const Finding& finding : halt_.findings) add("finding " + finding.code + ": " + finding.message);
+  for (const Finding& finding : halt_.findings) add("finding " + std::string(spelling(finding.code)) + ": " + finding.message);
   const auto& ids = halt_.stop.ids;
   if (!ids.empty()) add((ids.size() == 1 ? "breakpoint " : "breakpoints ") + joined(ids));
   switch (halt_.stop.reason) {
@@ -104,7 +105,7 @@ const Halt& Session::arrive(Stop stop, bool enters) {
   hidden_ = level_ = hidden_at(stop, enters);
   scope_->set_level(level_);
   for (const std::uint32_t id : stop.ids) {
-    if (engine_->breakpoint(id) == nullptr) stops_.erase(id);  // it was temporary
+    if (engine_->stops().breakpoint(id) == nullptr) stops_.erase(id);  // it was temporary
   }
   halt_.stop = std::move(stop);
   return halt_;
@@ -165,19 +166,19 @@ const Halt& Session::step_line(Direction direction, bool over) {
   const bool is_first = engine_->point() == nullptr || engine_->programs().current().steps == 0;
   if (hidden_ > 0 && !(direction == Direction::backward && is_first)) return step_over_hidden(direction);
   begin_move();
-  return arrive(engine_->step_line(direction, over), true);
+  return arrive(debugger::step_line(*engine_, direction, over), true);
 }
 
 const Halt& Session::step_op(Direction direction) {
   begin_move();
-  return arrive(engine_->step_op(direction), false);
+  return arrive(debugger::step_op(*engine_, direction), false);
 }
 
 /// Out of the frame that is looked at.
 const Halt& Session::finish(Direction direction) {
   if (engine_->point() == nullptr || level_ == 0) {
     begin_move();
-    return arrive(engine_->finish(direction), true);
+    return arrive(step_out(*engine_, direction), true);
   }
   const std::size_t depth = engine_->point()->frames.size() - level_;
   const std::uint64_t number = engine_->program();
@@ -212,8 +213,8 @@ const Halt& Session::restart() {
 }
 
 bool Session::run_to_end() {
-  for (const auto& [id, stop] : std::exchange(stops_, {})) engine_->remove(id);
-  for (const auto& [id, watch] : std::exchange(watches_, {})) engine_->remove(id);
+  for (const auto& [id, stop] : std::exchange(stops_, {})) engine_->stops().remove(id);
+  for (const auto& [id, watch] : std::exchange(watches_, {})) engine_->stops().remove(id);
   catch_findings({});
   while (engine_->point() != nullptr) {
     if (go(Direction::forward).stop.reason == Stop::Reason::paused) return false;
@@ -241,13 +242,13 @@ const Halt& Session::run() {
   restart();
   if (engine_->point() == nullptr) return halt_;
   Stop stop;
-  for (const auto& [id, known] : engine_->breakpoints()) {
-    if (stops_here(*engine_->breakpoint(id))) stop.ids.push_back(id);
+  for (const auto& [id, known] : engine_->stops().breakpoints()) {
+    if (stops_here(*engine_->stops().breakpoint(id))) stop.ids.push_back(id);
   }
   if (stop.ids.empty()) return go(Direction::forward);
   stop.reason = Stop::Reason::breakpoint;
   for (const std::uint32_t id : stop.ids) {
-    if (engine_->breakpoint(id)->is_temporary) engine_->remove(id);
+    if (engine_->stops().breakpoint(id)->is_temporary) engine_->stops().remove(id);
   }
   return arrive(std::move(stop), true);
 }

@@ -7,13 +7,13 @@ namespace lockstep::debugger {
 
 namespace {
 
-bool is_of_value(const std::string& code) { return code == "LS601" || code == "LS602" || code == "LS603"; }
+bool is_of_value(FindingCode code) { return code == FindingCode::LS601 || code == FindingCode::LS602 || code == FindingCode::LS603; }
 
 /// A NaN (LS601, LS602) or an infinity (LS603) is among the elements.
-bool has_born(const Tensor& tensor, const std::string& code) {
+bool has_born(const Tensor& tensor, FindingCode code) {
   if (!tensor.is_floating()) return false;
   return std::any_of(tensor.floats.begin(), tensor.floats.end(), [&](double value) {
-    return code == "LS603" ? std::isinf(value) || std::isnan(value) : std::isnan(value);
+    return code == FindingCode::LS603 ? std::isinf(value) || std::isnan(value) : std::isnan(value);
   });
 }
 
@@ -60,7 +60,7 @@ Expected<std::monostate, Problem> Session::run_checked() {
 }
 
 void Session::place_checked_findings() {
-  for (const auto& [id, birth] : births_) engine_->remove(id);
+  for (const auto& [id, birth] : births_) engine_->stops().remove(id);
   births_.clear();
   placeless_ = 0;
   if (!checked_) return;
@@ -106,7 +106,7 @@ void Session::place(const Finding& finding) {
       return std::any_of(rules_.begin(), rules_.end(),
                          [&](const CatchRule& rule) { return rule.wants(birth.finding) && condition_holds(rule); });
     };
-    *id = engine_->add(std::move(breakpoint));
+    *id = engine_->stops().add(std::move(breakpoint));
     births_[*id] = {finding, std::nullopt};
   }
 }

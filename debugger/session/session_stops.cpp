@@ -94,7 +94,7 @@ Expected<std::uint32_t, Problem> Session::add_stop(const Where& where, const Sto
   breakpoint.at = where.at;
   const auto filled = fill(breakpoint, request);
   if (!filled) return Unexpected{filled.error()};
-  const std::uint32_t id = engine_->add(std::move(breakpoint));
+  const std::uint32_t id = engine_->stops().add(std::move(breakpoint));
   *ids_.back() = id;
   stops_[id] = {id, where, request};
   return id;
@@ -119,7 +119,7 @@ void Session::add_written_stops() {
 }
 
 Expected<std::monostate, Problem> Session::change_stop(std::uint32_t id, const StopRequest& request) {
-  Breakpoint* breakpoint = engine_->breakpoint(id);
+  Breakpoint* breakpoint = engine_->stops().breakpoint(id);
   if (breakpoint == nullptr || !stops_.contains(id)) return Unexpected{no_such(id)};
   Breakpoint changed = *breakpoint;
   const auto filled = fill(changed, request);
@@ -130,15 +130,15 @@ Expected<std::monostate, Problem> Session::change_stop(std::uint32_t id, const S
 }
 
 Expected<std::monostate, Problem> Session::set_ignore(std::uint32_t id, std::uint64_t count) {
-  Breakpoint* breakpoint = engine_->breakpoint(id);
+  Breakpoint* breakpoint = engine_->stops().breakpoint(id);
   if (breakpoint == nullptr || !stops_.contains(id)) return Unexpected{no_such(id)};
   breakpoint->ignore = count;
   return std::monostate{};
 }
 
 Expected<std::monostate, Problem> Session::enable(std::uint32_t id, bool is_enabled) {
-  Breakpoint* breakpoint = stops_.contains(id) ? engine_->breakpoint(id) : nullptr;
-  Watch* watch = engine_->watch(id);
+  Breakpoint* breakpoint = stops_.contains(id) ? engine_->stops().breakpoint(id) : nullptr;
+  Watch* watch = engine_->stops().watch(id);
   if (breakpoint == nullptr && watch == nullptr) return Unexpected{no_such(id)};
   (breakpoint != nullptr ? breakpoint->is_enabled : watch->is_enabled) = is_enabled;
   return std::monostate{};
@@ -146,7 +146,7 @@ Expected<std::monostate, Problem> Session::enable(std::uint32_t id, bool is_enab
 
 Expected<std::monostate, Problem> Session::remove(std::uint32_t id) {
   if (stops_.erase(id) + watches_.erase(id) == 0) return Unexpected{no_such(id)};
-  engine_->remove(id);
+  engine_->stops().remove(id);
   return std::monostate{};
 }
 
@@ -254,7 +254,7 @@ Expected<std::uint32_t, Problem> Session::add_watch(WatchFacts facts, Watch watc
       return holds(*shared, 0, "the condition of a watch");
     };
   }
-  const std::uint32_t id = engine_->add(std::move(watch));
+  const std::uint32_t id = engine_->stops().add(std::move(watch));
   facts.id = id;
   watches_[id] = std::move(facts);
   return id;

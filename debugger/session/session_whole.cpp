@@ -53,7 +53,7 @@ Expected<DiffReport, Problem> Session::diff(std::string_view words) {
 
 Expected<Culprit, Problem> Session::bisect(std::string_view words) {
   if (setup_.whole == nullptr) return Unexpected{kNobodyAnswers};
-  if (engine_->timeline() != 0)
+  if (engine_->timelines().current() != 0)
     return Unexpected{Problem{"something was changed in this timeline: bisect makes the launch as it was given",
                               "`timeline 0` goes back to it"}};
   BisectRequest request;

@@ -68,8 +68,8 @@ SourceValues::SourceValues(const DebugKernel& kernel, const Listing& listing) : 
 int SourceValues::file_number(const std::string& path) {
   const auto [known, is_new] = file_numbers_.try_emplace(path, static_cast<int>(texts_.size()));
   if (is_new) {
-    const SourceFilePtr file = path.ends_with(".ttir") ? nullptr : listing_.source(path);
-    texts_.push_back(file == nullptr ? nullptr : std::make_unique<const Statements>(file->text()));
+    const PythonSource* source = listing_.python(path);
+    texts_.push_back(source == nullptr ? nullptr : std::make_unique<const Statements>(*source));
   }
   return known->second;
 }
@@ -132,7 +132,7 @@ const ir::Value* SourceValues::variable(const std::string& name, const Calls& ca
 
 /// What the inlined function that the expression calls returns. Empty: it calls none, or more than one like it.
 SourceValues::Values SourceValues::returned(const Wanted& wanted, const Entries& entries) const {
-  std::string_view function = called_name(wanted.value.words);
+  std::string_view function = wanted.value.called;
   function.remove_prefix(std::min(function.size(), function.rfind('.') + 1));
   Calls calls;
   const SourceFunction* called = nullptr;
@@ -170,17 +170,17 @@ SourceValues::Values SourceValues::values_of(const Wanted& wanted) const {
   if (wanted.value.items.size() == wanted.count) {
     for (std::size_t i = 0; i < found.size(); ++i) {
       const SourceExpression& item = wanted.value.items[i];
-      if (!is_plain_name(item.words))
+      if (item.name.empty())
         found[i] = made_by(entries_in(item.span, wanted.file, wanted.calls));
       else if (wanted.takes_names)
-        found[i] = variable(item.words, wanted.calls);
+        found[i] = variable(item.name, wanted.calls);
     }
     return found;
   }
   if (!wanted.value.items.empty() || wanted.calls_left == 0) return found;
   const Entries entries = entries_in(wanted.value.span, wanted.file, wanted.calls);
   if (Values results = returned(wanted, entries); !results.empty()) return results;
-  if (!called_name(wanted.value.words).starts_with("tl.")) return found;
+  if (!wanted.value.called.starts_with("tl.")) return found;
   // An op with as many results: tl.split, tl.max with indices.
   const ir::Op* op = nullptr;
   for (const Entry& entry : entries) {

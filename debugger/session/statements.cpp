@@ -1,193 +1,132 @@
 #include "debugger/session/statements.h"
 
 #include <algorithm>
-#include <utility>
 
-#include "debugger/session/python_text.h"
-#include "support/ascii.h"
+#include "python_syntax/ast_walk.h"
 
 namespace lockstep::debugger {
 
+namespace ast = python_syntax::ast;
+
 namespace {
 
-/// The text at its own length, with blanks for comments and for ends of lines that end no statement, so that each
-/// remaining line is one.
-std::string joined_lines(std::string_view text) {
-  std::string joined(text);
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '"' || c == '\'') {
-      const std::size_t end = end_of_string(text, i);
-      std::replace(joined.begin() + static_cast<std::ptrdiff_t>(i), joined.begin() + static_cast<std::ptrdiff_t>(end),
-                   '\n', ' ');
-      i = end - 1;
-    } else if (c == '#') {
-      for (; i < text.size() && text[i] != '\n'; ++i) joined[i] = ' ';
-      if (i < text.size() && depth > 0) joined[i] = ' ';
-    } else if (c == '(' || c == '[' || c == '{') {
-      ++depth;
-    } else if (c == ')' || c == ']' || c == '}') {
-      depth = std::max(0, depth - 1);
-    } else if (c == '\n' && depth > 0) {
-      joined[i] = ' ';
-    } else if (c == '\\' && text.substr(i + 1, 1) == "\n") {
-      joined[i] = joined[i + 1] = ' ';
-    }
-  }
-  return joined;
+bool is_starred(const ast::ExprPtr& one) { return one->is<ast::Starred>(); }
+
+std::string name_of_plain(const ast::Expr& expression) {
+  const auto* name = expression.as<ast::Name>();
+  return name != nullptr ? name->id : "";
 }
 
-struct Range {
-  std::size_t begin = 0, end = 0;
-  bool is_empty() const { return begin >= end; }
-};
+SourceExpression plain_expression(const PythonSource& source, const ast::Expr& expression) {
+  const auto* call = expression.as<ast::Call>();
+  return {source.span_of(expression.range), name_of_plain(expression), call != nullptr ? dotted_name(*call->func) : ""};
+}
 
-/// One text, read once.
-class Reader {
- public:
-  explicit Reader(std::string_view text) : text_(joined_lines(text)) {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      if (text[i] == '\n') line_starts_.push_back(i + 1);
+SourceExpression source_expression(const PythonSource& source, const ast::Expr& expression) {
+  SourceExpression made = plain_expression(source, expression);
+  const auto* tuple = expression.as<ast::Tuple>();
+  if (tuple == nullptr || tuple->elts.size() < 2 || std::any_of(tuple->elts.begin(), tuple->elts.end(), is_starred))
+    return made;
+  for (const ast::ExprPtr& item : tuple->elts) made.items.push_back(plain_expression(source, *item));
+  return made;
+}
+
+/// What is assigned to: the parts of a tuple or a list, or the one.
+std::vector<const ast::Expr*> targets_in(const ast::Expr& target) {
+  const auto* tuple = target.as<ast::Tuple>();
+  const auto* list = target.as<ast::List>();
+  std::vector<const ast::Expr*> parts;
+  if (tuple == nullptr && list == nullptr) return {&target};
+  for (const ast::ExprPtr& one : tuple != nullptr ? tuple->elts : list->elts) parts.push_back(one.get());
+  return parts;
+}
+
+/// The name that a sum begins with: "a" of "a + b * c - 1", also where a condition or a comparison follows.
+std::string first_summand(const ast::Expr& value) {
+  const ast::Expr* at = &value;
+  const ast::BinOp* around = nullptr;
+  for (;;) {
+    if (const auto* binary = at->as<ast::BinOp>()) {
+      around = binary;
+      at = binary->left.get();
+    } else if (const auto* choice = at->as<ast::IfExp>()) {
+      at = choice->body.get();
+    } else if (const auto* comparison = at->as<ast::Compare>()) {
+      at = comparison->left.get();
+    } else {
+      break;
     }
   }
+  const bool is_sum =
+      around != nullptr && (around->op == ast::BinaryOperator::Add || around->op == ast::BinaryOperator::Sub);
+  return is_sum && at->range.begin == value.range.begin ? name_of_plain(*at) : "";
+}
 
-  void read(std::vector<Unpacking>& unpackings, std::vector<Advance>& advances, std::vector<Renaming>& renamings,
-            std::vector<SourceFunction>& functions) {
-    std::vector<std::pair<std::size_t, std::size_t>> open;    // indent, function
-    std::vector<std::pair<std::size_t, std::size_t>> blocks;  // indent, renaming: those that hold
-    for (std::size_t begin = 0; begin < text_.size();) {
-      const std::size_t end = std::min(text_.find('\n', begin), text_.size());
-      const Range line = trimmed_range({begin, end});
-      const std::size_t indent = line.begin - begin;
-      begin = end + 1;
-      if (line.is_empty()) continue;
-      while (!open.empty() && indent <= open.back().first) open.pop_back();
-      for (const auto& [around, function] : open) functions[function].last_line = line_of(line.end - 1);
-      std::erase_if(blocks, [&](const auto& one) { return indent < one.first; });
-      for (const auto& [around, renaming] : blocks) renamings[renaming].last_line = line_of(line.end - 1);
-      const std::string_view words = words_of(line);
-      if (words.starts_with("def ")) {
-        const std::string_view name = trimmed(words.substr(4, words.find('(') - 4));
-        open.emplace_back(indent, functions.size());
-        functions.push_back({std::string(name), line_of(line.begin), line_of(line.end - 1), {}});
-      } else if (words.starts_with("return ") || words.starts_with("return(")) {
-        if (!open.empty()) functions[open.back().second].returns.push_back(expression({line.begin + 6, line.end}));
-      } else {
-        const std::size_t known = renamings.size();
-        read_renamings(line, renamings);
-        for (std::size_t i = known; i < renamings.size(); ++i) blocks.emplace_back(indent, i);
-        read_advance(line, advances);
-        read_assignment(line, unpackings);
-      }
-    }
+/// The statements of one text into the four lists.
+class StatementReader {
+ public:
+  StatementReader(const PythonSource& source, std::vector<Unpacking>& unpackings, std::vector<Advance>& advances,
+                  std::vector<Renaming>& renamings)
+      : source_(source), unpackings_(unpackings), advances_(advances), renamings_(renamings) {}
+
+  void read(const ast::Assign& statement, std::uint32_t last_line) {
+    if (statement.targets.size() != 1) return;
+    const ast::Expr &target = *statement.targets.front(), &value = *statement.value;
+    const std::vector<const ast::Expr*> targets = targets_in(target);
+    read_renamings(statement, targets, last_line);
+    if (const std::string name = name_of_plain(target); !name.empty() && first_summand(value) == name)
+      advances_.push_back({name, source_.span_of(statement.range)});
+    const auto is_star = [](const ast::Expr* one) { return one->is<ast::Starred>(); };
+    if (targets.size() < 2 || std::any_of(targets.begin(), targets.end(), is_star)) return;
+    Unpacking made{{}, source_expression(source_, value)};
+    for (const ast::Expr* one : targets) made.targets.push_back(name_of_plain(*one));
+    unpackings_.push_back(std::move(made));
+  }
+
+  void read(const ast::AugAssign& statement) {
+    const std::string name = name_of_plain(*statement.target);
+    if (!name.empty() && (statement.op == ast::BinaryOperator::Add || statement.op == ast::BinaryOperator::Sub))
+      advances_.push_back({name, source_.span_of(statement.range)});
   }
 
  private:
-  std::string_view words_of(Range range) const {
-    return std::string_view(text_).substr(range.begin, range.end - range.begin);
-  }
-  Range trimmed_range(Range range) const {
-    const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-    while (!range.is_empty() && is_blank(text_[range.begin])) ++range.begin;
-    while (!range.is_empty() && is_blank(text_[range.end - 1])) --range.end;
-    return range;
-  }
-  std::uint32_t line_of(std::size_t at) const {
-    const auto next = std::upper_bound(line_starts_.begin(), line_starts_.end(), at);
-    return static_cast<std::uint32_t>(next - line_starts_.begin());
-  }
-  Spot spot(std::size_t at) const {
-    const std::uint32_t line = line_of(at);
-    return spot_at(line, static_cast<std::uint32_t>(at - line_starts_[line - 1]));
-  }
-
-  /// Between commas outside of brackets and strings; a comma at the end ends nothing.
-  std::vector<Range> parts(Range range) const {
-    std::vector<Range> found;
-    const std::string_view words = words_of(range);
-    std::size_t begin = 0;
-    for (;;) {
-      const std::size_t comma = sign_of(words.substr(begin), ',');
-      const std::size_t end = comma == std::string_view::npos ? words.size() : begin + comma;
-      const Range part = trimmed_range({range.begin + begin, range.begin + end});
-      if (end < words.size() || !part.is_empty()) found.push_back(part);
-      if (end == words.size()) return found;
-      begin = end + 1;
-    }
-  }
-  /// Without parentheses (or brackets) around all of it.
-  Range unwrapped(Range range, std::string_view brackets) const {
-    range = trimmed_range(range);
-    const std::string_view words = words_of(range);
-    if (words.empty() || brackets.find(words.front()) == std::string_view::npos) return range;
-    return end_of_bracket(words, 0) == words.size() ? trimmed_range({range.begin + 1, range.end - 1}) : range;
-  }
-
-  SourceExpression expression(Range range) const {
-    range = unwrapped(range, "(");
-    SourceExpression made = plain_expression(range);
-    const std::vector<Range> items = parts(range);
-    if (items.size() > 1) {
-      for (const Range& item : items) made.items.push_back(plain_expression(item));
-    }
-    return made;
-  }
-  SourceExpression plain_expression(Range range) const {
-    return {{spot(range.begin), spot(std::max(range.begin, range.end - 1)) + 1}, std::string(words_of(range)), {}};
-  }
-
-  void read_renamings(Range line, std::vector<Renaming>& renamings) const {
-    const std::string_view words = words_of(line);
-    const std::size_t sign = sign_of(words, '=');
-    if (sign == std::string_view::npos || sign_of(words, ';') != std::string_view::npos) return;
-    const std::vector<Range> targets = parts(unwrapped({line.begin, line.begin + sign}, "(["));
-    const std::vector<Range> sources = parts(unwrapped({line.begin + sign + 1, line.end}, "("));
+  void read_renamings(const ast::Assign& statement, const std::vector<const ast::Expr*>& targets,
+                      std::uint32_t last_line) {
+    const auto* tuple = statement.value->as<ast::Tuple>();
+    std::vector<const ast::Expr*> sources{statement.value.get()};
+    if (tuple != nullptr) sources = targets_in(*tuple);
     for (std::size_t i = 0; targets.size() == sources.size() && i < targets.size(); ++i) {
-      const std::string_view target = words_of(targets[i]), source = words_of(sources[i]);
-      if (is_plain_name(target) && is_plain_name(source))
-        renamings.push_back({std::string(target), std::string(source), line_of(line.begin), line_of(line.end - 1)});
+      const std::string target = name_of_plain(*targets[i]), source = name_of_plain(*sources[i]);
+      if (!target.empty() && !source.empty())
+        renamings_.push_back({target, source, line_of(source_.span_of(statement.range).begin), last_line});
     }
   }
 
-  void read_advance(Range line, std::vector<Advance>& advances) const {
-    const std::string_view words = words_of(line);
-    const std::size_t sign = sign_of(words, '=');
-    if (sign == std::string_view::npos || sign == 0) return;
-    const auto is_sum = [](char c) { return c == '+' || c == '-'; };
-    const std::string_view value = trimmed(words.substr(sign + 1));
-    const std::string_view target = trimmed(words.substr(0, sign - (is_sum(words[sign - 1]) ? 1 : 0)));
-    if (!is_plain_name(target)) return;
-    const std::string_view behind = value.starts_with(target) ? trimmed(value.substr(target.size())) : "";
-    if (is_sum(words[sign - 1]) || (!behind.empty() && is_sum(behind.front())))
-      advances.push_back({std::string(target), plain_expression(line).span});
-  }
-
-  void read_assignment(Range line, std::vector<Unpacking>& unpackings) const {
-    const std::string_view words = words_of(line);
-    const std::size_t sign = sign_of(words, '=');
-    if (sign == std::string_view::npos || sign == 0 || sign_of(words, ';') != std::string_view::npos) return;
-    if (std::string_view("+-*/%&|^@").find(words[sign - 1]) != std::string_view::npos) return;
-    const Range value = trimmed_range({line.begin + sign + 1, line.end});
-    if (value.is_empty() || sign_of(words_of(value), '=') != std::string_view::npos) return;
-    const std::vector<Range> targets = parts(unwrapped({line.begin, line.begin + sign}, "(["));
-    if (targets.size() < 2) return;
-    Unpacking made{{}, expression(value)};
-    for (const Range& target : targets) {
-      const std::string_view name = words_of(target);
-      if (name.starts_with('*')) return;
-      made.targets.emplace_back(is_plain_name(name) ? name : "");
-    }
-    unpackings.push_back(std::move(made));
-  }
-
-  const std::string text_;
-  std::vector<std::size_t> line_starts_{0};
+  const PythonSource& source_;
+  std::vector<Unpacking>& unpackings_;
+  std::vector<Advance>& advances_;
+  std::vector<Renaming>& renamings_;
 };
 
 }  // namespace
 
-Statements::Statements(std::string_view text) { Reader(text).read(unpackings_, advances_, renamings_, functions_); }
+Statements::Statements(const PythonSource& source) {
+  for (const PythonSource::Function& one : source.functions())
+    functions_.push_back({one.name, one.first_line, one.last_line, {}});
+  StatementReader reader(source, unpackings_, advances_, renamings_);
+  ast::walk(source.tree(), [&](const ast::Node& node) {
+    if (const auto* assign = node.as<ast::Assign>()) reader.read(*assign, source.last_line_of_block(*assign));
+    if (const auto* advance = node.as<ast::AugAssign>()) reader.read(*advance);
+    const auto* leave = node.as<ast::Return>();
+    if (leave == nullptr || leave->value == nullptr) return;
+    const Spot spot = source.span_of(leave->range).begin;
+    for (auto one = functions_.rbegin(); one != functions_.rend(); ++one) {  // the last that begins before it
+      if (one->first_line > line_of(spot) || line_of(spot) > one->last_line) continue;
+      one->returns.push_back(source_expression(source, *leave->value));
+      break;
+    }
+  });
+}
 
 const Unpacking* Statements::unpacking_at(Spot spot) const {
   const auto next = std::upper_bound(unpackings_.begin(), unpackings_.end(), spot,
@@ -204,25 +143,12 @@ const Advance* Statements::advance_at(Spot spot) const {
 }
 
 const SourceFunction* Statements::function_at(Spot spot) const {
-  const auto line = static_cast<std::uint32_t>(spot >> 32);
+  const std::uint32_t line = line_of(spot);
   const SourceFunction* found = nullptr;  // the last one that begins before it is the innermost
   for (const SourceFunction& one : functions_) {
     if (one.first_line <= line && line <= one.last_line) found = &one;
   }
   return found;
-}
-
-std::string_view called_name(std::string_view words) {
-  const std::size_t open = words.find('(');
-  if (open == std::string_view::npos || open == 0 || end_of_bracket(words, open) != words.size()) return "";
-  const std::string_view name = words.substr(0, open);
-  const bool is_name = std::all_of(name.begin(), name.end(), [](char c) { return is_name_part(c) || c == '.'; });
-  return is_name ? name : "";
-}
-
-bool is_plain_name(std::string_view words) {
-  return !words.empty() && std::all_of(words.begin(), words.end(), is_name_part) &&
-         !(words.front() >= '0' && words.front() <= '9') && words != "None" && words != "True" && words != "False";
 }
 
 }  // namespace lockstep::debugger

@@ -1,6 +1,6 @@
 // Statements: what a Python text says about values that the compiler kept no names of: assignments to several names at
-// once, what functions return, and where their expressions stand. Read from the text alone, line by line. Invariant:
-// what is not understood (starred targets, chains of `=`, lines with `;`) is left out, never guessed. Not here: values.
+// once, what functions return, and where their expressions stand. Invariant: what is not followed (starred targets,
+// chains of `=`) is left out, never guessed. Not here: values (source_values.h), reading (python_source.h).
 #pragma once
 
 #include <cstdint>
@@ -8,20 +8,14 @@
 #include <string_view>
 #include <vector>
 
+#include "debugger/session/python_source.h"
+
 namespace lockstep::debugger {
-
-/// A place in a text: line (1-based) and column (0-based, bytes) in one number.
-using Spot = std::uint64_t;
-inline Spot spot_at(std::uint32_t line, std::uint32_t column) { return Spot{line} << 32 | column; }
-
-struct SourceSpan {
-  Spot begin = 0, end = 0;  // half-open
-  bool holds(Spot spot) const { return begin <= spot && spot < end; }
-};
 
 struct SourceExpression {
   SourceSpan span;
-  std::string words;                         // comments and ends of lines are blanks
+  std::string name;                          // of an expression that is a name and nothing else
+  std::string called;                        // "tl.math.exp" of "tl.math.exp(x)"
   std::vector<SourceExpression> items = {};  // of a tuple; empty: it is none
 };
 
@@ -51,7 +45,7 @@ struct SourceFunction {
 
 class Statements {
  public:
-  explicit Statements(std::string_view text);
+  explicit Statements(const PythonSource& source);
   /// Null: none of them is there.
   const Unpacking* unpacking_at(Spot spot) const;
   const Advance* advance_at(Spot spot) const;
@@ -66,10 +60,5 @@ class Statements {
   std::vector<Renaming> renamings_;
   std::vector<SourceFunction> functions_;
 };
-
-/// The called name of "tl.math.exp(x)" ("tl.math.exp"); empty where the whole expression is no call.
-std::string_view called_name(std::string_view words);
-/// A name and nothing else.
-bool is_plain_name(std::string_view words);
 
 }  // namespace lockstep::debugger

@@ -1,10 +1,10 @@
-// What a terminal shows of where the launch stands: why it stopped, program, loops, line, values.
+#include "debugger/terminal/look.h"
+
 #include <algorithm>
 
 #include "debugger/expression/show.h"
 #include "debugger/session/brief.h"
 #include "debugger/session/overview.h"
-#include "debugger/terminal/terminal.h"
 
 namespace lockstep::debugger {
 
@@ -15,103 +15,61 @@ constexpr const char* kArrow = "->";
 
 }  // namespace
 
-void Terminal::show_halt(bool shows_op) {
-  const Halt& halt = session_.halt();
-  const std::string why = session_.why();
-  for (const std::string& problem : halt.problems) screen_.line(screen_.ink(Ink::red, "error: ") + problem);
-  if (!why.empty()) screen_.line(screen_.ink(halt.findings.empty() ? Ink::yellow : Ink::red, why));
-  if (session_.engine().point() == nullptr) {
-    show_end();
+void show_halt(CommandContext& in, bool shows_op) {
+  const Halt& halt = in.session.halt();
+  const std::string why = in.session.why();
+  for (const std::string& problem : halt.problems) in.screen.line(in.screen.ink(Ink::red, "error: ") + problem);
+  if (!why.empty()) in.screen.line(in.screen.ink(halt.findings.empty() ? Ink::yellow : Ink::red, why));
+  if (in.session.engine().point() == nullptr) {
+    show_end(in);
     return;
   }
-  show_place();
-  show_loops();
-  show_line();
-  if (shows_op && !session_.listing().line(session_.frame().place()).empty())
-    show_op(session_.engine().point()->number, true);
-  show_displays();
+  show_place(in);
+  show_loops(in);
+  show_source_line(in);
+  if (shows_op && !in.session.listing().line(in.session.frame().place()).empty())
+    show_op(in, in.session.engine().point()->number, true);
+  show_displays(in);
 }
 
-void Terminal::show_end() {
-  const ProgramCounts counts = count_programs(session_);
+void show_end(CommandContext& in) {
+  const ProgramCounts counts = count_programs(in.session);
   std::string text =
-      std::to_string(counts.ended) + " of " + std::to_string(session_.engine().program_count()) + " programs ended";
-  const auto& findings = session_.engine().findings();
+      std::to_string(counts.ended) + " of " + std::to_string(in.session.engine().program_count()) + " programs ended";
+  const auto& findings = in.session.engine().findings();
   if (!findings.empty()) text += ", " + std::to_string(findings.size()) + " findings (`info findings`)";
-  screen_.line(text);
-  if (options_.at_end == AtEnd::asks && !options_.is_batch) screen_.line("`continue` goes on with the program");
+  in.screen.line(text);
+  if (in.state.at_end == AtEnd::asks && !in.state.is_batch) in.screen.line("`continue` goes on with the program");
 }
 
-void Terminal::show_place() {
-  const Engine& engine = session_.engine();
-  const Frame frame = session_.frame();
+void show_place(CommandContext& in) {
+  const Engine& engine = in.session.engine();
+  const Frame frame = in.session.frame();
   const Place place = frame.place();
-  std::string text = "program " + screen_.ink(Ink::strong, program_text(engine.program_id(engine.program()))) + "  " +
-                     session_.function_name(session_.level()) + "  " + screen_.ink(Ink::blue, place_text(place)) +
+  std::string text = "program " + in.screen.ink(Ink::strong, program_text(engine.program_id(engine.program()))) + "  " +
+                     in.session.function_name(in.session.level()) + "  " + in.screen.ink(Ink::blue, place_text(place)) +
                      "  step " + std::to_string(engine.programs().current().steps);
-  if (engine.timeline() != 0) text += "  timeline " + std::to_string(engine.timeline());
-  screen_.line(text);
+  if (engine.timelines().current() != 0) text += "  timeline " + std::to_string(engine.timelines().current());
+  in.screen.line(text);
 }
 
-void Terminal::show_loops() {
+void show_loops(CommandContext& in) {
   std::string text;
-  for (const LoopPosition& loop : session_.frame().loops()) {
+  for (const LoopPosition& loop : in.session.frame().loops()) {
     text += (text.empty() ? "" : ", in ") + loop.text() + (loop.variable.empty() ? " of the loop" : "") +
             (loop.place.is_known() ? " (" + place_text(loop.place) + ")" : "");
   }
-  if (!text.empty()) screen_.line(screen_.cut(text));
+  if (!text.empty()) in.screen.line(in.screen.cut(text));
 }
 
-void Terminal::show_line() {
-  const Place place = session_.frame().place();
-  const std::string text = session_.listing().line(place);
-  if (text.empty()) {
-    show_op(session_.engine().point()->number, true);
-  } else {
-    screen_.line(screen_.ink(Ink::green, kArrow) + padded(std::to_string(place.line), kLineNumber - 2) + "  " +
-                 screen_.cut(text, kLineNumber + 2));
-  }
-  const std::string values = values_in_line();
-  if (!values.empty()) screen_.line(screen_.ink(Ink::faint, values));
-}
-
-void Terminal::show_op(std::uint32_t point, bool is_current) {
-  const ListedOp& op = session_.listing().ops()[point];
-  const std::string number = padded("*" + std::to_string(point), kLineNumber + 1);
-  screen_.line(screen_.ink(Ink::green, is_current ? kArrow : "  ") + number + "  " +
-               screen_.cut(std::string(2 * op.indent, ' ') + op.text, kLineNumber + 5));
-}
-
-/// Of the names in the line, as far as two lines of text go.
-std::string Terminal::values_in_line() const {
-  const std::string indent(kLineNumber + 2, ' ');
-  std::string text, line = indent;
-  std::size_t lines = 1;
-  for (const std::string& name : session_.listing().names_in_line(session_.frame().place())) {
-    const auto found = session_.scope().find(name);
-    if (!found || !*found) continue;
-    const auto narrowed = at_lane(**found);
-    const std::string piece = narrowed ? name + index_text(lane_) + " " + inline_text(*narrowed, session_.scope())
-                                       : name + " " + inline_text(**found, session_.scope());
-    if (line != indent && line.size() + piece.size() + 3 > screen_.width()) {
-      if (++lines > 2) break;
-      text += line + "\n";
-      line = indent;
-    }
-    line += (line == indent ? "" : " | ") + screen_.cut(piece, indent.size());
-  }
-  return line == indent ? text : text + line;
-}
-
-/// The element that `lane` chose, of tiles of that rank.
-std::optional<Value> Terminal::at_lane(const Value& value) const {
+std::optional<Value> at_lane(CommandContext& in, const Value& value) {
   const auto* tensor = std::get_if<Tensor>(&value);
-  if (lane_.empty() || tensor == nullptr || tensor->shape.size() != lane_.size()) return std::nullopt;
+  if (in.state.lane.empty() || tensor == nullptr || tensor->shape.size() != in.state.lane.size()) return std::nullopt;
   std::vector<Subscript> subscripts;
-  for (std::size_t d = 0; d < lane_.size(); ++d) {
-    if (lane_[d] >= tensor->shape[d] && tensor->shape[d] != 1) return std::nullopt;
+  for (std::size_t d = 0; d < in.state.lane.size(); ++d) {
+    if (in.state.lane[d] >= tensor->shape[d] && tensor->shape[d] != 1) return std::nullopt;
     Subscript subscript;
-    subscript.number = tensor->shape[d] == 1 ? 0 : lane_[d];
+    subscript.number = tensor->shape[d] == 1 ? 0 : in.state.lane[d];
     subscripts.push_back(subscript);
   }
   auto part = part_of(value, subscripts);
@@ -119,17 +77,91 @@ std::optional<Value> Terminal::at_lane(const Value& value) const {
   return std::move(*part);
 }
 
-std::string Terminal::shown(const Value& value) const {
-  if (const auto narrowed = at_lane(value))
-    return "lane " + index_text(lane_) + ": " + brief_text(*narrowed, session_.scope());
-  return brief_text(value, session_.scope());
+namespace {
+
+/// Of the names in the line, as far as two lines of text go.
+std::string values_in_line(CommandContext& in) {
+  const std::string indent(kLineNumber + 2, ' ');
+  std::string text, line = indent;
+  std::size_t lines = 1;
+  for (const std::string& name : in.session.listing().names_in_line(in.session.frame().place())) {
+    const auto found = in.session.scope().find(name);
+    if (!found || !*found) continue;
+    const auto narrowed = at_lane(in, **found);
+    const std::string piece = narrowed
+                                  ? name + index_text(in.state.lane) + " " + inline_text(*narrowed, in.session.scope())
+                                  : name + " " + inline_text(**found, in.session.scope());
+    if (line != indent && line.size() + piece.size() + 3 > in.screen.width()) {
+      if (++lines > 2) break;
+      text += line + "\n";
+      line = indent;
+    }
+    line += (line == indent ? "" : " | ") + in.screen.cut(piece, indent.size());
+  }
+  return line == indent ? text : text + line;
 }
 
-void Terminal::show_displays() {
-  for (const Display& display : displays_) {
-    const auto value = session_.evaluate(display.expression);
-    screen_.line(std::to_string(display.id) + ": " + display.expression + " = " +
-                 (value ? shown(*value) : "<" + value.error().message + ">"));
+}  // namespace
+
+void show_source_line(CommandContext& in) {
+  const Place place = in.session.frame().place();
+  const std::string text = in.session.listing().line(place);
+  if (text.empty()) {
+    show_op(in, in.session.engine().point()->number, true);
+  } else {
+    in.screen.line(in.screen.ink(Ink::green, kArrow) + padded(std::to_string(place.line), kLineNumber - 2) + "  " +
+                   in.screen.cut(text, kLineNumber + 2));
+  }
+  const std::string values = values_in_line(in);
+  if (!values.empty()) in.screen.line(in.screen.ink(Ink::faint, values));
+}
+
+void show_op(CommandContext& in, std::uint32_t point, bool is_current) {
+  const ListedOp& op = in.session.listing().ops()[point];
+  const std::string number = padded("*" + std::to_string(point), kLineNumber + 1);
+  in.screen.line(in.screen.ink(Ink::green, is_current ? kArrow : "  ") + number + "  " +
+                 in.screen.cut(std::string(2 * op.indent, ' ') + op.text, kLineNumber + 5));
+}
+
+std::string shown(CommandContext& in, const Value& value) {
+  if (const auto narrowed = at_lane(in, value))
+    return "lane " + index_text(in.state.lane) + ": " + brief_text(*narrowed, in.session.scope());
+  return brief_text(value, in.session.scope());
+}
+
+void show_displays(CommandContext& in) {
+  for (const CommandState::Display& display : in.state.displays) {
+    const auto value = in.session.evaluate(display.expression);
+    in.screen.line(std::to_string(display.id) + ": " + display.expression + " = " +
+                   (value ? shown(in, *value) : "<" + value.error().message + ">"));
+  }
+}
+
+void show_program(CommandContext& in) {
+  if (in.session.engine().point() == nullptr) {
+    show_end(in);
+    return;
+  }
+  const Engine& engine = in.session.engine();
+  show_place(in);
+  const auto& grid = engine.grid();
+  in.screen.line("number " + std::to_string(engine.program()) + " of " + std::to_string(engine.program_count()) +
+                 ", grid (" + std::to_string(grid[0]) + "," + std::to_string(grid[1]) + "," + std::to_string(grid[2]) +
+                 "), turn " + std::to_string(engine.moment().turn) + ", point " + std::to_string(engine.moment().step));
+}
+
+void show_timelines(CommandContext& in) {
+  constexpr std::uint64_t kBehindAll = std::uint64_t{1} << 62;  // points of a program that was not run point by point
+  const auto text_of = [](const Moment& moment) {
+    if (moment.step >= kBehindAll) return "behind turn " + std::to_string(moment.turn);
+    return "turn " + std::to_string(moment.turn) + ", point " + std::to_string(moment.step);
+  };
+  for (const TimelineFacts& timeline : in.session.engine().timelines().all(in.session.engine().moment())) {
+    const bool is_here = timeline.id == in.session.engine().timelines().current();
+    std::string text = std::string(is_here ? "* " : "  ") + std::to_string(timeline.id);
+    if (timeline.id != 0)
+      text += "  forked from " + std::to_string(timeline.parent) + " at " + text_of(timeline.forked_at);
+    in.screen.line(text + (is_here ? "  now at " : "  left at ") + text_of(timeline.last));
   }
 }
 

@@ -1,10 +1,9 @@
 #include "debugger/terminal/terminal.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 
-#include "debugger/session/overview.h"
+#include "debugger/terminal/look.h"
 #include "debugger/terminal/pause_on_interrupt.h"
 
 namespace lockstep::debugger {
@@ -18,65 +17,27 @@ bool is_word_part(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= '
 
 }  // namespace
 
-std::string_view take_word(std::string_view& text) {
-  text = trimmed(text);
-  const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
-  const std::string_view word = text.substr(0, end);
-  text = trimmed(text.substr(end));
-  return word;
+Terminal::Terminal(Session& session, const Screen& screen, Options options)
+    : session_(session),
+      screen_(screen),
+      options_(std::move(options)),
+      script_runner_([this](const std::string& path) { return run_script(path); }),
+      context_{session, screen, state_, script_runner_} {
+  state_.at_end = options_.at_end;
+  state_.is_batch = options_.is_batch;
 }
 
-std::optional<std::uint64_t> parse_number(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
-// ---- commands ----
-
-namespace {
-
-bool has_letters(const Terminal::Command& command, std::string_view name) {
-  std::string_view letters = command.letters;
-  while (!letters.empty()) {
-    if (take_word(letters) == name) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-Expected<const Terminal::Command*, Problem> Terminal::find_command(std::string_view name) {
-  std::vector<const Command*> found;
-  for (const Command& command : commands()) {
-    if (command.name == name || has_letters(command, name)) return &command;
-    if (command.name.starts_with(name)) found.push_back(&command);
-  }
-  if (found.size() == 1) return found.front();
-  if (found.empty()) {
-    std::vector<std::string> names;
-    for (const Command& command : commands()) names.emplace_back(command.name);
-    const std::string near = nearest_name(name, names);
-    return Unexpected{Problem{"there is no command '" + std::string(name) + "'",
-                              near.empty() ? "`help` lists them" : "did you mean '" + near + "'?"}};
-  }
-  std::string all;
-  for (const Command* one : found) all += (all.empty() ? "" : ", ") + std::string(one->name);
-  return Unexpected{Problem{"'" + std::string(name) + "' is the beginning of several commands", all}};
-}
-
-Terminal::Done Terminal::perform(const std::string& line) {
+Done Terminal::perform(const std::string& line) {
   std::string_view rest = trimmed(line);
   std::size_t end = 0;
   while (end < rest.size() && is_word_part(rest[end])) ++end;
   if (end == 0) return Unexpected{Problem{"'" + std::string(rest) + "' is no command", "`help` lists them"}};
   const auto command = find_command(rest.substr(0, end));
   if (!command) return Unexpected{command.error()};
-  last_ = (*command)->repeats ? std::string(rest) : "";
-  if ((*command)->name != "list") list_from_.reset();
-  if ((*command)->name != "ttir") ttir_from_.reset();
-  return (this->*(*command)->run)(trimmed(rest.substr(end)));
+  repeated_ = (*command)->repeats ? std::string(rest) : "";
+  if (*command != last_) state_.next_listed.reset();
+  last_ = *command;
+  return last_->run(context_, trimmed(rest.substr(end)));
 }
 
 void Terminal::show_problem(const Problem& problem, const std::string& place) {
@@ -84,15 +45,14 @@ void Terminal::show_problem(const Problem& problem, const std::string& place) {
   if (!problem.hint.empty()) screen_.line(screen_.ink(Ink::faint, "hint: ") + problem.hint);
 }
 
-Terminal::Done Terminal::type(const std::string& line) {
+Done Terminal::type(const std::string& line) {
   const std::string_view text = trimmed(line);
   if (text.empty() || text.front() == '#') return std::monostate{};
   const auto done = perform(std::string(text));
   if (!done) return done;
-  done_.emplace_back(text);
-  if (!record_.empty() && !text.starts_with("record")) {
-    std::ofstream(record_, std::ios::app) << text << "\n";
-  }
+  state_.done.emplace_back(text);
+  if (!state_.record.empty() && !text.starts_with("record"))
+    std::ofstream(state_.record, std::ios::app) << text << "\n";
   return done;
 }
 
@@ -106,7 +66,8 @@ bool Terminal::run_line(const std::string& line, const std::string& place) {
   return done.has_value();
 }
 
-bool Terminal::run_script(const std::string& path, std::size_t depth) {
+bool Terminal::run_script(const std::string& path) {
+  const std::size_t depth = script_depth_ + 1;
   std::ifstream stream(path);
   if (!stream || depth > kMostScripts) {
     show_problem({depth > kMostScripts ? "scripts read one another without end" : "'" + path + "' cannot be read", ""},
@@ -116,7 +77,7 @@ bool Terminal::run_script(const std::string& path, std::size_t depth) {
   const std::size_t before = std::exchange(script_depth_, depth);
   bool is_fine = true;
   std::string line;
-  for (std::uint64_t number = 1; is_fine && !has_quit_ && std::getline(stream, line); ++number)
+  for (std::uint64_t number = 1; is_fine && !state_.has_quit && std::getline(stream, line); ++number)
     is_fine = run_line(line, path + ":" + std::to_string(number)) || !options_.is_batch;
   script_depth_ = before;
   return is_fine;
@@ -124,19 +85,19 @@ bool Terminal::run_script(const std::string& path, std::size_t depth) {
 
 Terminal::End Terminal::run() {
   const PauseOnInterrupt guard(session_);
-  show_halt();
+  show_halt(context_);
   bool is_fine = true;
   for (const std::string& path : options_.scripts) {
-    if (is_fine && !has_quit_) is_fine = run_script(path, 1) || !options_.is_batch;
+    if (is_fine && !state_.has_quit) is_fine = run_script(path) || !options_.is_batch;
   }
   for (const std::string& command : options_.commands) {
-    if (is_fine && !has_quit_) is_fine = run_line(command, "--command") || !options_.is_batch;
+    if (is_fine && !state_.has_quit) is_fine = run_line(command, "--command") || !options_.is_batch;
   }
   if (!options_.is_batch) talk();
   const auto& findings = session_.engine().findings();
   const bool has_errors =
       std::any_of(findings.begin(), findings.end(), [](const auto& entry) { return entry.second.tier == Tier::error; });
-  return {!is_fine, has_errors, is_killed_};
+  return {!is_fine, has_errors, state_.is_killed};
 }
 
 void Terminal::talk() {
@@ -144,10 +105,10 @@ void Terminal::talk() {
     return complete(line, begin);
   };
   const auto input = options_.input ? options_.input(completer) : LineInput::make(completer);
-  while (!has_quit_ && !(options_.at_end == AtEnd::leaves && session_.engine().point() == nullptr)) {
+  while (!state_.has_quit && !(options_.at_end == AtEnd::leaves && session_.engine().point() == nullptr)) {
     auto line = input->read(kPrompt);
     if (!line) break;
-    if (trimmed(*line).empty() && input->is_interactive()) line = last_;
+    if (trimmed(*line).empty() && input->is_interactive()) line = repeated_;
     run_line(*line, "");
   }
 }
@@ -162,16 +123,6 @@ void keep_prefixed(std::vector<std::string>& names, std::string_view prefix) {
   names.erase(std::unique(names.begin(), names.end()), names.end());
 }
 
-std::vector<std::string> places_to_stop(const Session& session) {
-  const DebugKernel& kernel = session.engine().kernel();
-  std::vector<std::string> names = functions_of(kernel);
-  for (std::string& name : session.calls().functions()) names.push_back(std::move(name));
-  for (const std::string& loop : loops_of(kernel)) names.push_back("loop:" + loop);
-  for (const std::string* file : files_of(kernel)) names.push_back(file_name(*file) + ":");
-  for (const Point& point : kernel.points()) names.push_back("op:" + std::string(point.op->spelling()));
-  return names;
-}
-
 }  // namespace
 
 std::vector<std::string> Terminal::complete(const std::string& line, std::size_t begin) const {
@@ -180,18 +131,11 @@ std::vector<std::string> Terminal::complete(const std::string& line, std::size_t
   std::string_view rest = std::string_view(line).substr(0, begin);
   const std::string_view name = take_word(rest);
   if (name.empty()) {
-    for (const Command& command : commands()) names.emplace_back(command.name);
+    for (const Command& command : all_commands()) names.emplace_back(command.name);
   } else if (const auto command = find_command(name); !command) {
     return {};
-  } else if ((*command)->name == "info") {
-    for (const Topic& topic : topics()) names.emplace_back(topic.name);
-  } else if ((*command)->name == "help") {
-    for (const Command& one : commands()) names.emplace_back(one.name);
-  } else if ((*command)->name == "catch") {
-    for (const CatchFilter& filter : catch_filters()) names.emplace_back(filter.name);
-  } else if ((*command)->name == "break" || (*command)->name == "tbreak" || (*command)->name == "until" ||
-             (*command)->name == "log") {
-    names = places_to_stop(session_);
+  } else if ((*command)->candidates != nullptr) {
+    names = (*command)->candidates(session_);
   } else {
     names = session_.scope().names();
     for (const FunctionHelp& function : expression_functions()) names.emplace_back(function.name);

@@ -35,7 +35,7 @@ Answers::Answers(Session& session)
 
 Answers::~Answers() = default;
 
-Expected<dap::Json, std::string> Answers::ask(std::string_view command, const dap::Json& arguments) {
+Expected<Json, std::string> Answers::ask(std::string_view command, const Json& arguments) {
   const dap::Handler* handler = dap::find_handler(command);
   LOCKSTEP_CHECK(handler != nullptr, std::string(command));
   dap::Arguments in(arguments);

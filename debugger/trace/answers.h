@@ -18,7 +18,7 @@ class Answers {
   Answers& operator=(const Answers&) = delete;
 
   /// The answer's body; the error is what the page would be told. Precondition: there is such a request.
-  Expected<dap::Json, std::string> ask(std::string_view command, const dap::Json& arguments = dap::Json::record());
+  Expected<Json, std::string> ask(std::string_view command, const Json& arguments = Json::record());
   /// The launch has moved.
   void forget();
   dap::State& state() { return state_; }

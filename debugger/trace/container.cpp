@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "host/files/deflate.h"
+#include "driver/files/deflate.h"
 
 namespace lockstep::debugger::trace {
 
@@ -17,7 +17,7 @@ void put_number(std::string& out, std::uint64_t value, int bytes) {
 }  // namespace
 
 Section Section::pack(std::string name, std::string_view table) {
-  return {std::move(name), table.size(), host::deflate(table)};
+  return {std::move(name), table.size(), driver::deflate(table)};
 }
 
 std::uint64_t Section::bytes() const { return kEntryBytes + name.size() + packed.size(); }

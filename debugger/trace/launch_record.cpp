@@ -13,7 +13,6 @@ namespace lockstep::debugger::trace {
 
 namespace {
 
-using dap::Json;
 using Members = std::vector<std::pair<std::string, Node>>;
 
 constexpr std::int64_t kMostInstructions = 4000, kMostTurns = 1024;
@@ -56,8 +55,8 @@ class MemoryRecord {
                           {"kind", nodes_.add(std::string(spelling(window.kind)))},
                           {"elementBytes", nodes_.add(size_bytes(window.kind))},
                           {"offset", nodes_.add(static_cast<std::int64_t>(window.base - storage.extent.begin))},
-                          {"shape", nodes_.add(dap::numbers(window.shape))},
-                          {"strides", nodes_.add(dap::numbers(window.strides))}});
+                          {"shape", nodes_.add(json_numbers(window.shape))},
+                          {"strides", nodes_.add(json_numbers(window.strides))}});
   }
 
   Node storages() { return nodes_.list(storages_); }
@@ -169,7 +168,7 @@ Members record_launch(Answers& answers, Nodes& nodes, std::uint64_t most_memory)
   const auto ops = answers.ask("disassemble",
                                Json::record({{"memoryReference", "0x10000"}, {"instructionCount", kMostInstructions}}));
   Members members{{"kernel", nodes.add(session.kernel_name())},
-                  {"grid", nodes.add(dap::numbers(engine.grid()))},
+                  {"grid", nodes.add(json_numbers(engine.grid()))},
                   {"sources", sources_of(answers, nodes)},
                   {"instructions", nodes.add(ops ? *ops->find("instructions") : Json())},
                   {"arguments", nodes.list(arguments)},

@@ -101,10 +101,10 @@ Node Nodes::object(const std::vector<std::pair<std::string, Node>>& members) {
   return put(std::move(text));
 }
 
-Node Nodes::integers(const dap::Json::Array& values) {
+Node Nodes::integers(const Json::Array& values) {
   std::vector<std::int64_t> numbers;
   numbers.reserve(values.size());
-  for (const dap::Json& value : values) numbers.push_back(*value.integer());
+  for (const Json& value : values) numbers.push_back(*value.integer());
   const auto runs = runs_of(numbers);
   std::string text;
   if (runs.size() * 3 <= numbers.size()) {
@@ -127,7 +127,7 @@ Node Nodes::integers(const dap::Json::Array& values) {
   return put(std::move(text));
 }
 
-Node Nodes::add(const dap::Json& value) {
+Node Nodes::add(const Json& value) {
   if (const bool* boolean = value.boolean()) return put(tagged(*boolean ? Tag::yes : Tag::no));
   if (const std::int64_t* integer = value.integer()) {
     std::string text = tagged(Tag::integer);
@@ -150,7 +150,7 @@ Node Nodes::add(const dap::Json& value) {
         std::all_of(array->begin(), array->end(), [](const auto& one) { return one.integer() != nullptr; });
     if (is_numbers) return integers(*array);
     std::vector<Node> parts;
-    for (const dap::Json& one : *array) parts.push_back(add(one));
+    for (const Json& one : *array) parts.push_back(add(one));
     return list(parts);
   }
   if (const auto* members = value.object()) {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "debugger/dap/json/json.h"
+#include "support/json.h"
 
 namespace lockstep::debugger::trace {
 
@@ -21,7 +21,7 @@ class Nodes {
   /// Numbers go on behind those of `base`, whose nodes may be named; it must outlive this and not grow.
   explicit Nodes(const Nodes* base = nullptr) : base_(base), first_(base == nullptr ? 0 : base->count()) {}
 
-  Node add(const dap::Json& value);
+  Node add(const Json& value);
   Node list(const std::vector<Node>& parts);
   Node object(const std::vector<std::pair<std::string, Node>>& members);
   /// Elements of 1, 2, 4 or 8 bytes, in the shortest of a few codings.
@@ -34,7 +34,7 @@ class Nodes {
  private:
   Node put(std::string encoded);
   const Node* find(const std::string& encoded) const;
-  Node integers(const dap::Json::Array& values);
+  Node integers(const Json::Array& values);
 
   const Nodes* base_;
   Node first_, own_ = 0;

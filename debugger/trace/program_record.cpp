@@ -8,7 +8,6 @@ namespace lockstep::debugger::trace {
 
 namespace {
 
-using dap::Json;
 
 /// Bytes that the op at hand is about to write.
 std::vector<memory_model::Extent> ranges_to_write(const Engine& engine) {
@@ -45,7 +44,7 @@ class ProgramRecorder {
     record_.turns = Json(std::move(turns_));
     record_.findings = Json(std::move(findings_));
     record_.node = nodes_.object({{"number", nodes_.add(number_)},
-                                  {"id", nodes_.add(dap::numbers(engine_.program_id(number_)))},
+                                  {"id", nodes_.add(json_numbers(engine_.program_id(number_)))},
                                   {"points", nodes_.add(Json(std::move(points_)))},
                                   {"depths", nodes_.add(Json(std::move(depths_)))},
                                   {"levels", nodes_.add(Json(std::move(levels_)))},

@@ -14,8 +14,8 @@ struct ProgramRecord {
   std::uint64_t first_turn = 0;
   bool is_cut = false, is_sampled = false;
   bool is_too_large = false;  // given up on the way: nothing else holds
-  dap::Json turns;     // [turn, steps before it], one after the other
-  dap::Json findings;  // [steps before it was made, finding]
+  Json turns;     // [turn, steps before it], one after the other
+  Json findings;  // [steps before it was made, finding]
 };
 
 /// Goes there first. Given up where the table takes more than `most_bytes` (packed) before the program is through.

@@ -11,7 +11,6 @@ namespace lockstep::debugger::trace {
 
 namespace {
 
-using dap::Json;
 
 constexpr std::uint64_t kMostRecorded = 1024;  // that are tried
 constexpr std::uint64_t kMostCopied = std::uint64_t{64} << 30;

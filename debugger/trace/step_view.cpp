@@ -11,7 +11,6 @@ namespace lockstep::debugger::trace {
 
 namespace {
 
-using dap::Json;
 using Members = std::vector<std::pair<std::string, Node>>;
 
 /// Asked of the frame that is shown, as the page asks them (session.js, tile_view.js, pictures_view.js).
@@ -158,14 +157,14 @@ class Viewer {
     const auto size = static_cast<std::uint64_t>(size_bytes(tensor->kind));
     Members tile{{"type", nodes_.add(type_text(*value))}};
     if (bytes->size() <= detail_.most_tile_bytes) {
-      tile.emplace_back("shape", nodes_.add(dap::numbers(tensor->shape)));
+      tile.emplace_back("shape", nodes_.add(json_numbers(tensor->shape)));
       tile.emplace_back("data", nodes_.bytes(*bytes, static_cast<int>(size)));
       if (const Json padding = dap::padding_of(answers_.state(), name, tensor->count()); !padding.is_null())
         tile.emplace_back("padding", nodes_.add(padding));
     } else {
       const Sample sample = sample_of(*bytes, tensor->shape, size, detail_.most_tile_bytes);
-      tile.emplace_back("shape", nodes_.add(dap::numbers(sample.shape)));
-      tile.emplace_back("every", nodes_.add(dap::numbers(sample.every)));
+      tile.emplace_back("shape", nodes_.add(json_numbers(sample.shape)));
+      tile.emplace_back("every", nodes_.add(json_numbers(sample.every)));
       tile.emplace_back("data", nodes_.bytes(sample.bytes, static_cast<int>(size)));
       is_sampled_ = true;
     }

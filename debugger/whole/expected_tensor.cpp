@@ -1,12 +1,12 @@
 #include "debugger/whole/expected_tensor.h"
 
-#include "host/files/save.h"
+#include "driver/files/save.h"
 
 namespace lockstep::debugger {
 
 sanitizer::Outside outside_of(const memory_model::View& view, bool is_unsigned, const void* expected,
                              const enclosure::Tolerance& tolerance) {
-  const auto output = host::gather(view, is_unsigned, 0);
+  const auto output = driver::gather(view, is_unsigned, 0);
   if (!output) return {};
   const auto count = output->data.size() / static_cast<std::size_t>(size_bytes(output->element));
   const enclosure::Comparison result =

@@ -5,13 +5,13 @@
 #include <cstdio>
 #include <cstring>
 
-#include "sanitizer/triage/mismatch.h"
 #include "debugger/expression/value.h"
 #include "debugger/whole/expected_tensor.h"
 #include "debugger/whole/launch_questions.h"
-#include "host/files/save.h"
+#include "driver/files/save.h"
 #include "interpreter/launch/recording.h"
 #include "ir/walk.h"
+#include "sanitizer/triage/mismatch.h"
 
 namespace lockstep::debugger {
 
@@ -66,7 +66,7 @@ std::optional<std::int64_t> element_at(const memory_model::View& view, std::int6
 
 /// The element of the largest distance; nullopt: none differs.
 std::optional<std::int64_t> farthest_element(const memory_model::View& view, const std::string& reference) {
-  const auto now = host::gather(view, false, 0);
+  const auto now = driver::gather(view, false, 0);
   if (!now) return std::nullopt;
   const auto count = static_cast<std::uint64_t>(view.element_count());
   enclosure::Tolerance exact;
@@ -129,7 +129,7 @@ class LaunchQuestions::Search {
   std::string values_text(double got, const sanitizer::Origin& origin) const;
   Done blame(double got, const sanitizer::Origin& origin);
   Expected<bool, Problem> find_repair(const sanitizer::Origin& origin);
-  const std::vector<host::Tensor>& tensors() const { return questions_.launch().tensors; }
+  const std::vector<driver::Tensor>& tensors() const { return questions_.launch().tensors; }
   const memory_model::View& view() const { return questions_.view_of(suspect_.tensor); }
 
   LaunchQuestions& questions_;
@@ -149,7 +149,7 @@ class LaunchQuestions::Search {
 LaunchQuestions::Done LaunchQuestions::Search::choose() {
   if (request_.view) {
     const auto named = std::find_if(tensors().begin(), tensors().end(),
-                                    [&](const host::Tensor& one) { return one.view.index == *request_.view; });
+                                    [&](const driver::Tensor& one) { return one.view.index == *request_.view; });
     if (named == tensors().end()) return Unexpected{Problem{"this memory is no tensor argument's", "bisect out[17,3]"}};
     suspect_.tensor = static_cast<std::size_t>(named - tensors().begin());
     for (const Reference& one : references_.tensors) {
@@ -244,7 +244,7 @@ Expected<bool, Problem> LaunchQuestions::Search::find_repair(const sanitizer::Or
   std::vector<sanitizer::Expectation> expectations;
   for (const Reference& one : references_.tensors) {
     if (!one.tolerance) continue;
-    const host::Tensor& tensor = tensors()[one.tensor];
+    const driver::Tensor& tensor = tensors()[one.tensor];
     expectations.push_back({tensor.view, [this, &one, &tensor] {
                               return outside_of(launch_.memory->view(tensor.view), tensor.is_unsigned, one.bytes.data(),
                                                 *one.tolerance);
@@ -257,7 +257,7 @@ Expected<bool, Problem> LaunchQuestions::Search::find_repair(const sanitizer::Or
   if (report->outcome != interpreter::Outcome::completed) return Unexpected{unfinished_problem(launch_)};
   const std::string& name = tensors()[suspect_.tensor].name;
   for (const Finding& finding : sanitizer::locate_mismatch(context_, *before_, expectations)) {
-    if (finding.argument != name || (finding.code != "LS608" && finding.code != "LS802")) continue;
+    if (finding.argument != name || (finding.code != FindingCode::LS608 && finding.code != FindingCode::LS802)) continue;
     const std::size_t end = finding.message.find("; ");
     culprit_.lines.push_back(end == std::string::npos ? finding.message : finding.message.substr(end + 2));
     for (const FindingNote& note : finding.notes) {

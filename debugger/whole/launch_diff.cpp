@@ -3,10 +3,10 @@
 #include <cstring>
 #include <filesystem>
 
-#include "enclosure/tolerance.h"
 #include "debugger/whole/launch_questions.h"
-#include "host/files/capsule.h"
-#include "host/files/save.h"
+#include "driver/files/capsule.h"
+#include "driver/files/save.h"
+#include "enclosure/tolerance.h"
 #include "memory_model/touched.h"
 
 namespace lockstep::debugger {
@@ -34,7 +34,7 @@ std::optional<std::string> bytes_before(const memory_model::View& view, const Di
   const auto here = reinterpret_cast<std::uint64_t>(storage.data());  // NOLINT
   moved.base = here + (view.base - view.extent.begin);
   moved.extent = {here, here + storage.size()};
-  const auto array = host::gather(moved, false, 0);
+  const auto array = driver::gather(moved, false, 0);
   if (!array) return std::nullopt;
   return std::string(reinterpret_cast<const char*>(array->data.data()), array->data.size());
 }
@@ -42,21 +42,21 @@ std::optional<std::string> bytes_before(const memory_model::View& view, const Di
 }  // namespace
 
 Expected<LaunchQuestions::References, Problem> LaunchQuestions::references_of(const std::string& path) const {
-  const auto capsule = host::Capsule::read(path, memory_model::available_memory());
+  const auto capsule = driver::Capsule::read(path, memory_model::available_memory());
   if (!capsule) return Unexpected{problem_of(capsule.error())};
-  const host::Manifest& manifest = capsule->manifest();
+  const driver::Manifest& manifest = capsule->manifest();
   if (manifest.kernel != launch_.kernel_name)
     return Unexpected{Problem{path + " is a launch of " + manifest.kernel + ", not of " + launch_.kernel_name, ""}};
   if (!manifest.has_outputs) return Unexpected{Problem{path + " has no outputs", "record with outputs=True"}};
   DiagnosticSink sink;
   memory_model::AddressSpace memory;
-  const auto tensors = host::make_capsule_tensors(*capsule, memory, sink);
+  const auto tensors = driver::make_capsule_tensors(*capsule, memory, sink);
   if (!tensors) return Unexpected{problem_of(sink)};
-  auto outputs = host::recorded_outputs(*capsule, *tensors, memory);
+  auto outputs = driver::recorded_outputs(*capsule, *tensors, memory);
   if (!outputs) return Unexpected{problem_of(outputs.error())};
   References found;
   for (std::size_t i = 0; i < tensors->size(); ++i) {
-    const host::Tensor* ours = find_tensor((*tensors)[i].name);
+    const driver::Tensor* ours = find_tensor((*tensors)[i].name);
     const memory_model::View& view = memory.view((*tensors)[i].view);
     if (ours == nullptr) continue;
     const memory_model::View& here = launch_.request.memory->view(ours->view);
@@ -76,7 +76,7 @@ Expected<LaunchQuestions::References, Problem> LaunchQuestions::references_of(co
 Expected<TensorDifference, Problem> LaunchQuestions::compare_now(const Reference& reference,
                                                                  const DiffRequest& request) const {
   const memory_model::View& view = view_of(reference.tensor);
-  const auto now = host::gather(view, false, 0);
+  const auto now = driver::gather(view, false, 0);
   if (!now) return Unexpected{problem_of(now.error())};
   const auto before = request.has_ended ? std::nullopt : bytes_before(view, request);
   const auto size = static_cast<std::size_t>(size_bytes(view.element));
@@ -115,7 +115,7 @@ Expected<TensorDifference, Problem> LaunchQuestions::compare_now(const Reference
 Expected<DiffReport, Problem> LaunchQuestions::diff(const DiffRequest& request) {
   if (!request.name.empty() && find_tensor(request.name) == nullptr) {
     std::string names;
-    for (const host::Tensor& one : launch_.tensors) names += (names.empty() ? "" : ", ") + one.name;
+    for (const driver::Tensor& one : launch_.tensors) names += (names.empty() ? "" : ", ") + one.name;
     return Unexpected{
         Problem{"no tensor of the launch is called '" + request.name + "'", names + ", or a FILE.capsule"}};
   }

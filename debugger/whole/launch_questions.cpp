@@ -39,9 +39,9 @@ LaunchQuestions::LaunchQuestions(Launch launch)
     : launch_(std::move(launch)),
       effects_(interpreter::effects_of(*launch_.request.module, *launch_.request.function)) {}
 
-const host::Tensor* LaunchQuestions::find_tensor(std::string_view name) const {
+const driver::Tensor* LaunchQuestions::find_tensor(std::string_view name) const {
   const auto found = std::find_if(launch_.tensors.begin(), launch_.tensors.end(),
-                                  [&](const host::Tensor& one) { return one.name == name; });
+                                  [&](const driver::Tensor& one) { return one.name == name; });
   return found == launch_.tensors.end() ? nullptr : &*found;
 }
 
@@ -50,7 +50,7 @@ LaunchQuestions::Reference LaunchQuestions::expectation(std::size_t tensor, std:
   return {tensor, std::move(title), std::move(bytes), false, enclosure::Tolerance::default_for(view_of(tensor).element)};
 }
 
-std::optional<bool> LaunchQuestions::is_like(const host::Manifest&) const { return std::nullopt; }
+std::optional<bool> LaunchQuestions::is_like(const driver::Manifest&) const { return std::nullopt; }
 
 Expected<std::shared_ptr<const LaunchQuestions::Verdicts>, Problem> LaunchQuestions::verdicts(const References&, bool) {
   return std::shared_ptr<const Verdicts>();
@@ -72,7 +72,7 @@ Expected<Report, Problem> LaunchQuestions::lint() {
     if (!report) return Unexpected{problem_of(sink)};
     if (report->outcome != interpreter::Outcome::completed) return Unexpected{unfinished_problem(request)};
     for (const Finding& finding : report->findings.findings()) {
-      if (finding.code.starts_with("LSP")) lints.add(finding);
+      if (row_of(finding.code).family == FindingClass::lint) lints.add(finding);
     }
     return std::monostate{};
   });

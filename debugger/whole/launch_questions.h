@@ -18,8 +18,8 @@
 #include "enclosure/enclosure.h"
 #include "enclosure/tolerance.h"
 #include "debugger/session/whole_launch.h"
-#include "host/arguments.h"
-#include "host/files/manifest.h"
+#include "driver/arguments/arguments.h"
+#include "driver/files/manifest.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/launch.h"
 #include "support/diagnostic.h"
@@ -41,7 +41,7 @@ class LaunchQuestions : public WholeLaunch {
   struct Launch {
     interpreter::LaunchRequest request;  // its memory is what is debugged
     std::string kernel_name;
-    std::vector<host::Tensor> tensors;  // of request.memory
+    std::vector<driver::Tensor> tensors;  // of request.memory
     std::string gpu;                    // whose rates count if nobody names one; empty: what the profile suggests
     std::string advice;                 // how to give it a reference: "give --expect NAME=@FILE"
   };
@@ -80,7 +80,7 @@ class LaunchQuestions : public WholeLaunch {
   /// The launch's own.
   virtual Expected<References, Problem> references() const = 0;
   /// Whether a recorded launch had the same kernel text and arguments; nullopt: nothing is known of that.
-  virtual std::optional<bool> is_like(const host::Manifest& other) const;
+  virtual std::optional<bool> is_like(const driver::Manifest& other) const;
   /// Of references that are recorded. Null: nobody here can tell.
   virtual Expected<std::shared_ptr<const Verdicts>, Problem> verdicts(const References& references, bool are_own);
   virtual Expected<sanitizer::CheckOptions, Problem> lint_options() const = 0;
@@ -89,7 +89,7 @@ class LaunchQuestions : public WholeLaunch {
                                           const interpreter::LaunchRequest& launch, Culprit& culprit) const;
 
   const Launch& launch() const { return launch_; }
-  const host::Tensor* find_tensor(std::string_view name) const;
+  const driver::Tensor* find_tensor(std::string_view name) const;
   /// A tensor as it is debugged.
   const memory_model::View& view_of(std::size_t tensor) const {
     return launch_.request.memory->view(launch_.tensors[tensor].view);

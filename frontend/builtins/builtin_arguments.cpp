@@ -29,7 +29,7 @@ void complain(BuiltinCall& call, std::size_t i, std::string_view needed) {
 
 }  // namespace
 
-Tensor tensor_argument(BuiltinCall& call, std::size_t i) { return semantics(call).to_tensor(call[i]); }
+Tensor tensor_argument(BuiltinCall& call, std::size_t i) { return semantics::to_tensor(builder(call), call[i]); }
 
 Tensor pointer_argument(BuiltinCall& call, std::size_t i) {
   if (!call[i].is_wrapped_tensor()) return tensor_argument(call, i);
@@ -49,7 +49,7 @@ std::optional<std::int64_t> nan_argument(BuiltinCall& call, std::size_t i, bool 
 
 std::optional<Tensor> optional_tensor(BuiltinCall& call, std::size_t i) {
   if (call[i].is_none()) return std::nullopt;
-  return semantics(call).to_tensor(call[i]);
+  return semantics::to_tensor(builder(call), call[i]);
 }
 
 std::optional<std::int64_t> integer_argument(BuiltinCall& call, std::size_t i) {
@@ -101,10 +101,10 @@ std::optional<DType> dtype_argument(BuiltinCall& call, std::size_t i) {
 
 bool check_list(BuiltinCall& call, std::size_t i) {
   if (!call[i].is_number()) return true;
-  reporter(call).error(codes::kArguments,
-                       fmt::format("{}: '{}' must be a tuple, not {}", function_name(call), parameter_name(call, i),
-                                   call[i].describe()),
-                       fmt::format("write ({},)", call[i].str()));
+  reporter(call).error(
+      codes::kArguments,
+      fmt::format("{}: '{}' must be a tuple, not {}", function_name(call), parameter_name(call, i), call[i].describe()),
+      fmt::format("write ({},)", call[i].str()));
   return false;
 }
 

@@ -28,8 +28,8 @@ std::optional<bool> flag_argument(BuiltinCall& call, std::size_t i, bool takes_t
 /// "" for None.
 std::optional<std::string> text_argument(BuiltinCall& call, std::size_t i);
 std::optional<DType> dtype_argument(BuiltinCall& call, std::size_t i);
-/// False, and reported, for a compile-time number where Triton iterates over the argument. (A tensor is taken for a list
-/// of one in some places.)
+/// False, and reported, for a compile-time number where Triton iterates over the argument. (A tensor is taken for a
+/// list of one in some places.)
 bool check_list(BuiltinCall& call, std::size_t i);
 /// A tuple of compile-time integers, or one of them.
 std::optional<Shape> shape_argument(BuiltinCall& call, const Value& value, std::string_view name);
@@ -38,7 +38,7 @@ std::optional<Shape> shape_of_rest(BuiltinCall& call);
 /// An axis in [-rank, rank) as one in [0, rank).
 std::optional<std::int64_t> wrap_axis(BuiltinCall& call, std::int64_t axis, std::int64_t rank);
 
-inline Semantics& semantics(BuiltinCall& call) { return call.lowering.semantics(); }
+inline OpBuilder& builder(BuiltinCall& call) { return call.lowering.builder(); }
 inline Reporter& reporter(BuiltinCall& call) { return call.lowering.reporter(); }
 
 }  // namespace lockstep::frontend

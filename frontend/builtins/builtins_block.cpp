@@ -46,12 +46,12 @@ Value make_block_ptr(BuiltinCall& call) {
   const std::optional<Shape> block = shape_argument(call, call[4], "block_shape");
   const std::optional<Shape> order = shape_argument(call, call[5], "order");
   if (!base || !block || !order) return {};
-  return semantics(call).make_block_ptr(base, call[1], call[2], call[3], *block, *order);
+  return semantics::make_block_ptr(builder(call), base, call[1], call[2], call[3], *block, *order);
 }
 
 Value advance(BuiltinCall& call) {
   const Tensor pointer = tensor_only(call, call[0]);
-  return pointer && check_list(call, 1) ? Value(semantics(call).advance(pointer, call[1])) : Value();
+  return pointer && check_list(call, 1) ? Value(semantics::advance(builder(call), pointer, call[1])) : Value();
 }
 
 Value make_tensor_descriptor(BuiltinCall& call) {
@@ -66,39 +66,42 @@ Value make_tensor_descriptor(BuiltinCall& call) {
   const std::optional<Shape> block = shape_argument(call, call[3], "block_shape");
   const std::optional<std::string> padding = text_argument(call, 4);
   if (!base || !block || !padding || call[1].is_invalid() || call[2].is_invalid()) return {};
-  return semantics(call).make_descriptor(base, call[1], call[2], *block, *padding);
+  return semantics::make_descriptor(builder(call), base, call[1], call[2], *block, *padding);
 }
 
 Value descriptor_load(BuiltinCall& call) {
   const DescriptorValue* descriptor = descriptor_argument(call, 0);
-  return descriptor != nullptr ? Value(semantics(call).descriptor_load(*descriptor, call[1])) : Value();
+  return descriptor != nullptr ? Value(semantics::descriptor_load(builder(call), *descriptor, call[1])) : Value();
 }
 
 Value descriptor_store(BuiltinCall& call) {
   const DescriptorValue* descriptor = descriptor_argument(call, 0);
   const Tensor value = tensor_only(call, call[2]);
-  return descriptor != nullptr && value ? done(semantics(call).descriptor_store(*descriptor, call[1], value)) : Value();
+  return descriptor != nullptr && value ? done(semantics::descriptor_store(builder(call), *descriptor, call[1], value))
+                                        : Value();
 }
 
 Value descriptor_reduce(BuiltinCall& call) {
   const DescriptorValue* descriptor = descriptor_argument(call, 0);
   const Tensor value = tensor_only(call, call[2]);
   const std::string_view kind = call.row.name.substr(call.row.name.rfind('_') + 1);
-  return descriptor != nullptr && value ? done(semantics(call).descriptor_reduce(kind, *descriptor, call[1], value))
-                                        : Value();
+  return descriptor != nullptr && value
+             ? done(semantics::descriptor_reduce(builder(call), kind, *descriptor, call[1], value))
+             : Value();
 }
 
 Value descriptor_gather(BuiltinCall& call) {
   const DescriptorValue* descriptor = descriptor_argument(call, 0);
   if (descriptor == nullptr || !check_positions(call)) return {};
-  return semantics(call).descriptor_gather(*descriptor, tensor_only(call, call.rest[0]), call.rest[1]);
+  return semantics::descriptor_gather(builder(call), *descriptor, tensor_only(call, call.rest[0]), call.rest[1]);
 }
 
 Value descriptor_scatter(BuiltinCall& call) {
   const DescriptorValue* descriptor = descriptor_argument(call, 0);
   const Tensor value = tensor_only(call, call[1]);
   if (descriptor == nullptr || !value || !check_positions(call)) return {};
-  return done(semantics(call).descriptor_scatter(*descriptor, value, tensor_only(call, call.rest[0]), call.rest[1]));
+  return done(
+      semantics::descriptor_scatter(builder(call), *descriptor, value, tensor_only(call, call.rest[0]), call.rest[1]));
 }
 
 }  // namespace lockstep::frontend::rows

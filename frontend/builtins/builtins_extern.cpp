@@ -14,7 +14,7 @@ namespace {
 std::optional<std::vector<Tensor>> tensors_of(BuiltinCall& call, const std::vector<Value>& values) {
   std::vector<Tensor> tensors;
   for (const Value& value : values) {
-    tensors.push_back(semantics(call).to_tensor(value));
+    tensors.push_back(semantics::to_tensor(builder(call), value));
     if (!tensors.back()) return std::nullopt;
   }
   return tensors;
@@ -27,7 +27,7 @@ std::vector<Value> list_of(const Value& value) {
 Value assembly_without_arguments(BuiltinCall& call, const char* text, const char* constraints, Scalar result,
                                  bool is_pure) {
   const std::vector<Tensor> results =
-      semantics(call).inline_assembly({text, constraints, is_pure, 1}, {}, {DType(result)});
+      semantics::inline_assembly(builder(call), {text, constraints, is_pure, 1}, {}, {DType(result)});
   return results.empty() ? Value() : Value(results.front());
 }
 
@@ -104,9 +104,10 @@ Value libdevice(BuiltinCall& call) {
                          fmt::format("it takes {}", libdevice_signatures(call.row.name)));
     return {};
   }
-  const Tensor result =
-      semantics(call).extern_elementwise(std::string(symbol->symbol), *arguments, libdevice_type(symbol->result));
-  return result && symbol->result == kLibdevicePredicate ? semantics(call).cast(result, DType(Scalar::int1)) : result;
+  const Tensor result = semantics::extern_elementwise(builder(call), std::string(symbol->symbol), *arguments,
+                                                      libdevice_type(symbol->result));
+  return result && symbol->result == kLibdevicePredicate ? semantics::cast(builder(call), result, DType(Scalar::int1))
+                                                         : result;
 }
 
 Value inline_asm_elementwise(BuiltinCall& call) {
@@ -136,8 +137,9 @@ Value inline_asm_elementwise(BuiltinCall& call) {
                          "inline assembly gives at least one result, for at least one element at a time");
     return {};
   }
-  return one_or_tuple(semantics(call).inline_assembly({*text, *constraints, *is_pure, *pack}, *arguments, types),
-                      call[3].elements() == nullptr);
+  return one_or_tuple(
+      semantics::inline_assembly(builder(call), {*text, *constraints, *is_pure, *pack}, *arguments, types),
+      call[3].elements() == nullptr);
 }
 
 Value map_elementwise(BuiltinCall& call) {
@@ -163,7 +165,7 @@ Value map_elementwise(BuiltinCall& call) {
   const std::size_t argument_count = inputs.size() * static_cast<std::size_t>(*pack);
   const MappedBody mapped = build_body(call, body.block(), *function, inputs, *pack);
   const std::vector<Tensor>& scalars = mapped.results;
-  if (scalars.empty() || !semantics(call).broadcast_all(inputs)) return {};
+  if (scalars.empty() || !semantics::broadcast_all(builder(call), inputs)) return {};
   const Shape& shape = inputs[0].type.shape;
   Emitter& emitter = call.lowering.emitter();
   std::vector<ir::Value*> operands;
@@ -195,7 +197,7 @@ Value cuda_smid(BuiltinCall& call) {
 }
 
 Value cuda_warps(BuiltinCall& call) {
-  const int warps = semantics(call).options().num_warps;
+  const int warps = builder(call).options().num_warps;
   return Constant::integer(call.row.name == "num_threads" ? warps * 32 : warps);
 }
 
@@ -209,7 +211,7 @@ Value cuda_grid_dependency(BuiltinCall& call) {
 Value cuda_custom_float8(BuiltinCall& call) {
   const Tensor input = tensor_argument(call, 0);
   const std::optional<DType> type = dtype_argument(call, 1);
-  return input && type ? Value(semantics(call).cast_custom_float8(input, *type)) : Value();
+  return input && type ? Value(semantics::cast_custom_float8(builder(call), input, *type)) : Value();
 }
 
 }  // namespace lockstep::frontend::rows

@@ -32,7 +32,8 @@ bool check_types(BuiltinCall& call, std::initializer_list<Scalar> allowed) {
 }
 
 bool has_float(std::initializer_list<Tensor> operands) {
-  return std::any_of(operands.begin(), operands.end(), [](const Tensor& one) { return one && one.element().is_floating(); });
+  return std::any_of(operands.begin(), operands.end(),
+                     [](const Tensor& one) { return one && one.element().is_floating(); });
 }
 
 bool check_float(BuiltinCall& call, const Tensor& tensor) {
@@ -52,14 +53,14 @@ Value unary_math(BuiltinCall& call) {
     return {};
   const Tensor x = tensor_argument(call, 0);
   if (!x || !check_float(call, x)) return {};
-  return semantics(call).unary(precise ? "tt.precise_sqrt" : fmt::format("math.{}", call.row.name), x);
+  return semantics::unary(builder(call), precise ? "tt.precise_sqrt" : fmt::format("math.{}", call.row.name), x);
 }
 
-Value absolute(BuiltinCall& call) { return semantics(call).absolute(tensor_argument(call, 0)); }
+Value absolute(BuiltinCall& call) { return semantics::absolute(builder(call), tensor_argument(call, 0)); }
 
 Value fdiv(BuiltinCall& call) {
   const Tensor x = tensor_argument(call, 0);
-  return semantics(call).fdiv(x, tensor_argument(call, 1));
+  return semantics::fdiv(builder(call), x, tensor_argument(call, 1));
 }
 
 Value div_rn(BuiltinCall& call) {
@@ -67,19 +68,19 @@ Value div_rn(BuiltinCall& call) {
   const Tensor x = tensor_argument(call, 0);
   const Tensor y = tensor_argument(call, 1);
   if (!x || !y || !check_float(call, x) || !check_float(call, y)) return {};
-  return semantics(call).precise_divide(x, y);
+  return semantics::precise_divide(builder(call), x, y);
 }
 
 Value umulhi(BuiltinCall& call) {
   if (!check_types(call, {Scalar::int32, Scalar::int64, Scalar::uint32, Scalar::uint64})) return {};
   const Tensor x = tensor_argument(call, 0);
-  return semantics(call).umulhi(x, tensor_argument(call, 1));
+  return semantics::umulhi(builder(call), x, tensor_argument(call, 1));
 }
 
 Value fma(BuiltinCall& call) {
   const Tensor x = tensor_argument(call, 0);
   const Tensor y = tensor_argument(call, 1);
-  return semantics(call).fma(x, y, tensor_argument(call, 2));
+  return semantics::fma(builder(call), x, y, tensor_argument(call, 2));
 }
 
 Value extremum(BuiltinCall& call) {
@@ -88,9 +89,9 @@ Value extremum(BuiltinCall& call) {
   if (!first || !second) return {};
   const std::optional<std::int64_t> nan = nan_argument(call, 2, has_float({first, second}));
   if (!nan) return {};
-  const Tensor x = semantics(call).promote_bfloat16(first);
-  const Tensor y = semantics(call).promote_bfloat16(second);
-  return semantics(call).extremum(call.row.name == "maximum", x, y, *nan);
+  const Tensor x = semantics::promote_bfloat16(builder(call), first);
+  const Tensor y = semantics::promote_bfloat16(builder(call), second);
+  return semantics::extremum(builder(call), call.row.name == "maximum", x, y, *nan);
 }
 
 Value python_extremum(BuiltinCall& call) {
@@ -110,12 +111,12 @@ Value python_extremum(BuiltinCall& call) {
   }
   Value best = call.rest.front();
   for (std::size_t i = 1; i < call.rest.size(); ++i) {
-    const Tensor first = semantics(call).to_tensor(best);
-    const Tensor second = semantics(call).to_tensor(call.rest[i]);
+    const Tensor first = semantics::to_tensor(builder(call), best);
+    const Tensor second = semantics::to_tensor(builder(call), call.rest[i]);
     const std::optional<std::int64_t> nan = nan_argument(call, 1, has_float({first, second}));
     if (!nan) return {};
-    const Tensor x = semantics(call).promote_bfloat16(first);
-    best = semantics(call).extremum(is_maximum, x, semantics(call).promote_bfloat16(second), *nan);
+    const Tensor x = semantics::promote_bfloat16(builder(call), first);
+    best = semantics::extremum(builder(call), is_maximum, x, semantics::promote_bfloat16(builder(call), second), *nan);
     if (best.is_invalid()) return {};
   }
   return best;
@@ -126,29 +127,29 @@ Value clamp(BuiltinCall& call) {
   for (std::size_t i = 0; i < 3; ++i) operands[i] = tensor_argument(call, i);
   const std::optional<std::int64_t> nan = nan_argument(call, 3, true);
   if (!operands[0] || !operands[1] || !operands[2] || !nan) return {};
-  for (Tensor& operand : operands) operand = semantics(call).promote_bfloat16(operand);
-  return semantics(call).clamp(operands[0], operands[1], operands[2], *nan);
+  for (Tensor& operand : operands) operand = semantics::promote_bfloat16(builder(call), operand);
+  return semantics::clamp(builder(call), operands[0], operands[1], operands[2], *nan);
 }
 
 Value where(BuiltinCall& call) {
   const Tensor condition = tensor_argument(call, 0);
-  return condition ? Value(semantics(call).where(condition, call[1], call[2])) : Value();
+  return condition ? Value(semantics::where(builder(call), condition, call[1], call[2])) : Value();
 }
 
 Value arithmetic(BuiltinCall& call) {
   const std::optional<bool> sanitize = boolean_argument(call, 2);
   if (!sanitize || call[0].is_invalid() || call[1].is_invalid()) return {};
-  if (call.row.name == "add") return semantics(call).add(call[0], call[1], *sanitize);
-  if (call.row.name == "sub") return semantics(call).sub(call[0], call[1], *sanitize);
-  return semantics(call).mul(call[0], call[1], *sanitize);
+  if (call.row.name == "add") return semantics::add(builder(call), call[0], call[1], *sanitize);
+  if (call.row.name == "sub") return semantics::sub(builder(call), call[0], call[1], *sanitize);
+  return semantics::mul(builder(call), call[0], call[1], *sanitize);
 }
 
 Value logical(BuiltinCall& call) {
   const Tensor left = tensor_argument(call, 0);
   const Tensor right = tensor_argument(call, 1);
   if (!left || !right) return {};
-  return semantics(call).logical(call.row.name == "logical_and" ? ast::BoolOperator::And : ast::BoolOperator::Or, left,
-                                 right);
+  return semantics::logical(
+      builder(call), call.row.name == "logical_and" ? ast::BoolOperator::And : ast::BoolOperator::Or, left, right);
 }
 
 Value dot(BuiltinCall& call) {
@@ -180,8 +181,8 @@ Value dot(BuiltinCall& call) {
   const char* preset = std::getenv("TRITON_F32_DEFAULT");  // Triton's own switch
   std::string fallback = preset != nullptr && *preset != '\0' ? preset : tf32 ? "tf32" : "ieee";
   if (is_given(3)) fallback = "tf32";  // a None for the precision itself is the target's own default
-  return semantics(call).dot(*input, *other, call[2].tensor(), call[3].is_none() ? fallback : *precision, *imprecise,
-                             *out);
+  return semantics::dot(builder(call), *input, *other, call[2].tensor(), call[3].is_none() ? fallback : *precision,
+                        *imprecise, *out);
 }
 
 Value dot_scaled(BuiltinCall& call) {
@@ -205,11 +206,11 @@ Value dot_scaled(BuiltinCall& call) {
   }
   const auto operand = [&](std::size_t i, const std::string& format, bool k_pack) {
     const Tensor* scale = call[i + 1].tensor();
-    return Semantics::ScaledOperand{*call[i].tensor(), scale != nullptr ? std::optional(*scale) : std::nullopt, format,
+    return semantics::ScaledOperand{*call[i].tensor(), scale != nullptr ? std::optional(*scale) : std::nullopt, format,
                                     k_pack};
   };
-  return semantics(call).dot_scaled(operand(0, *left_format, *left_pack), operand(3, *right_format, *right_pack),
-                                    call[6].tensor(), *fast_math);
+  return semantics::dot_scaled(builder(call), operand(0, *left_format, *left_pack),
+                               operand(3, *right_format, *right_pack), call[6].tensor(), *fast_math);
 }
 
 }  // namespace lockstep::frontend::rows

@@ -44,15 +44,15 @@ Value load(BuiltinCall& call) {
   const std::optional<bool> is_volatile = flag_argument(call, 7, false);
   const Tensor pointer = pointer_argument(call, 0);
   if (!pointer || !cache || !eviction || !is_volatile) return {};
-  if (Semantics::is_block_pointer(pointer)) {
+  if (semantics::is_block_pointer(pointer)) {
     const std::optional<Shape> boundary = block_access(call, 3);
     const std::optional<std::string> padding = text_argument(call, 4);
     if (!boundary || !padding) return {};
-    return semantics(call).load_block(pointer, *boundary, *padding, {*cache, *eviction, *is_volatile});
+    return semantics::load_block(builder(call), pointer, *boundary, *padding, {*cache, *eviction, *is_volatile});
   }
   if (!check_no_block_pointer(call, 3, 4)) return {};
-  return semantics(call).load(pointer, mask ? &*mask : nullptr, other ? &*other : nullptr,
-                              {*cache, *eviction, *is_volatile});
+  return semantics::load(builder(call), pointer, mask ? &*mask : nullptr, other ? &*other : nullptr,
+                         {*cache, *eviction, *is_volatile});
 }
 
 Value store(BuiltinCall& call) {
@@ -62,13 +62,15 @@ Value store(BuiltinCall& call) {
   const std::optional<std::string> eviction = text_argument(call, 5);
   const Tensor pointer = pointer_argument(call, 0);
   if (!pointer || !value || !cache || !eviction) return {};
-  if (Semantics::is_block_pointer(pointer)) {
+  if (semantics::is_block_pointer(pointer)) {
     const std::optional<Shape> boundary = block_access(call, 3);
-    const bool stored = boundary && semantics(call).store_block(pointer, value, *boundary, {*cache, *eviction, false});
+    const bool stored =
+        boundary && semantics::store_block(builder(call), pointer, value, *boundary, {*cache, *eviction, false});
     return stored ? Value::raw_none() : Value();
   }
   if (!check_no_block_pointer(call, 3, std::nullopt)) return {};
-  const bool stored = semantics(call).store(pointer, value, mask ? &*mask : nullptr, {*cache, *eviction, false});
+  const bool stored =
+      semantics::store(builder(call), pointer, value, mask ? &*mask : nullptr, {*cache, *eviction, false});
   return stored ? Value::raw_none() : Value();
 }
 
@@ -85,7 +87,7 @@ Value atomic(BuiltinCall& call) {
                            "make it with tl.full");
     return {};
   }
-  return semantics(call).atomic(call.row.name.substr(7), pointer, value, call[2].tensor(), *sem, *scope);
+  return semantics::atomic(builder(call), call.row.name.substr(7), pointer, value, call[2].tensor(), *sem, *scope);
 }
 
 Value atomic_cas(BuiltinCall& call) {
@@ -95,7 +97,7 @@ Value atomic_cas(BuiltinCall& call) {
   const std::optional<std::string> scope = text_argument(call, 4);
   const Tensor pointer = pointer_argument(call, 0);
   if (!pointer || !sem || !scope) return {};
-  return semantics(call).atomic_cas(pointer, expected, value, *sem, *scope);
+  return semantics::atomic_cas(builder(call), pointer, expected, value, *sem, *scope);
 }
 
 }  // namespace lockstep::frontend::rows

@@ -52,20 +52,21 @@ Tensor atomic_pointer(BuiltinCall& call, bool is_store) {
     return {};
   }
   if (!pointer.element().pointee().element.is_bool()) return pointer;
-  return semantics(call).cast(
-      pointer, DType::pointer_to(ValueType{DType(Scalar::int8), {}}, pointer.element().address_space(), false));
+  return semantics::cast(
+      builder(call), pointer,
+      DType::pointer_to(ValueType{DType(Scalar::int8), {}}, pointer.element().address_space(), false));
 }
 
 /// Broadcasts pointer, value (may be invalid) and mask (None: all true) as Triton does. False: reported.
 bool fit(BuiltinCall& call, Tensor& pointer, Tensor& value, const Value& mask, Tensor& where) {
-  Semantics& rules = semantics(call);
+  OpBuilder& rules = builder(call);
   Emitter& emit = call.lowering.emitter();
-  where = mask.is_none() ? Tensor{} : rules.to_tensor(mask);
+  where = mask.is_none() ? Tensor{} : semantics::to_tensor(rules, mask);
   if (!mask.is_none() && !where) return false;
   std::vector<Tensor> parts{pointer};
   if (value) parts.push_back(value);
   if (where) parts.push_back(where);
-  if (pointer.is_block() && !rules.broadcast_all(parts)) return false;
+  if (pointer.is_block() && !semantics::broadcast_all(rules, parts)) return false;
   if (parts[0].type.shape != pointer.type.shape && value) {
     reporter(call).error(codes::kShapeMismatch,
                          fmt::format("tl.{}: the pointer is {}, but needs the shape of {}", call.row.name,
@@ -77,7 +78,7 @@ bool fit(BuiltinCall& call, Tensor& pointer, Tensor& value, const Value& mask, T
   if (where) where = parts.back();
   if (!where) {
     where = {emit.constant(emit.context().integer(1), 1), {DType(Scalar::int1), {}}};
-    if (pointer.is_block()) where = rules.splat(where, pointer.type.shape);
+    if (pointer.is_block()) where = semantics::splat(rules, where, pointer.type.shape);
   }
   const bool fits = where.type.shape == pointer.type.shape && (!value || value.type.shape == pointer.type.shape);
   if (fits && where.element().is_bool()) return true;
@@ -102,7 +103,7 @@ Value atomic_load(BuiltinCall& call) {
                       type};
   const Tensor* given = call[0].tensor();
   const bool is_bool = given != nullptr && given->element().pointee().element.is_bool();
-  return is_bool ? semantics(call).cast(loaded, DType(Scalar::int1)) : loaded;
+  return is_bool ? semantics::cast(builder(call), loaded, DType(Scalar::int1)) : loaded;
 }
 
 Value atomic_store(BuiltinCall& call) {
@@ -110,7 +111,7 @@ Value atomic_store(BuiltinCall& call) {
   Tensor pointer = atomic_pointer(call, true);
   Tensor where;
   if (!pointer || !value || !fit(call, pointer, value, call[2], where)) return {};
-  value = semantics(call).cast(value, pointer.element().pointee().element);
+  value = semantics::cast(builder(call), value, pointer.element().pointee().element);
   const std::optional<Order> order = memory_order(call, 3, "release");
   if (!value || !order) return {};
   call.lowering.emitter().create("tt.atomic_store", {pointer.handle, value.handle, where.handle}, {},
@@ -119,7 +120,7 @@ Value atomic_store(BuiltinCall& call) {
 }
 
 Value atomic_poll(BuiltinCall& call) {
-  Semantics& rules = semantics(call);
+  OpBuilder& rules = builder(call);
   Emitter& emit = call.lowering.emitter();
   Tensor pointer = atomic_pointer(call, false);
   Tensor expected = tensor_argument(call, 1);
@@ -129,9 +130,9 @@ Value atomic_poll(BuiltinCall& call) {
     reporter(call).error(codes::kAtomic, "tl.atomic_poll takes integers of 16, 32 or 64 bits");
     return {};
   }
-  expected = rules.cast(expected, element);
+  expected = semantics::cast(rules, expected, element);
   std::vector<Tensor> parts{pointer, expected};
-  if (!expected || (pointer.is_block() && !rules.broadcast_all(parts))) return {};
+  if (!expected || (pointer.is_block() && !semantics::broadcast_all(rules, parts))) return {};
   const std::optional<Order> order = memory_order(call, 2, "acquire");
   if (!order) return {};
   std::vector<ir::Value*> operands{parts[0].handle, parts[1].handle};
@@ -142,7 +143,7 @@ Value atomic_poll(BuiltinCall& call) {
       reporter(call).error(codes::kAtomic, "tl.atomic_poll: timeout_ns must be a scalar integer");
       return {};
     }
-    timeout = rules.cast(timeout, DType(Scalar::uint64));
+    timeout = semantics::cast(rules, timeout, DType(Scalar::uint64));
     operands.push_back(timeout.handle);
   }
   const ValueType type = parts[0].type.with_element(DType(Scalar::int1));
@@ -151,15 +152,15 @@ Value atomic_poll(BuiltinCall& call) {
 
 /// The value itself; with debug an assertion that it is 0 where the mask holds.
 Value expect_zero(BuiltinCall& call) {
-  Semantics& rules = semantics(call);
+  OpBuilder& rules = builder(call);
   const Tensor mask = tensor_argument(call, 1);
   if (!mask) return {};
   if (!rules.options().debug) return call[0];
-  const Tensor is_zero = rules.compare(ast::CompareOperator::Eq, call[0], Value(Constant::integer(0)));
-  const Tensor outside = rules.logical_not(mask);
+  const Tensor is_zero = semantics::compare(rules, ast::CompareOperator::Eq, call[0], Value(Constant::integer(0)));
+  const Tensor outside = semantics::logical_not(rules, mask);
   if (!is_zero || !outside) return {};
-  const Tensor holds = rules.arithmetic(ast::BinaryOperator::BitOr, is_zero, outside);
-  if (holds) rules.device_assert(holds, "expect_zero expected x == 0 where mask is true", nullptr);
+  const Tensor holds = semantics::arithmetic(rules, ast::BinaryOperator::BitOr, is_zero, outside);
+  if (holds) semantics::device_assert(rules, holds, "expect_zero expected x == 0 where mask is true", nullptr);
   return call[0];
 }
 

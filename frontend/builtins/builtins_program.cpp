@@ -12,25 +12,25 @@ namespace lockstep::frontend::rows {
 
 Value program_id(BuiltinCall& call) {
   const std::optional<std::int64_t> axis = integer_argument(call, 0);
-  return axis ? Value(semantics(call).program_info(false, *axis)) : Value();
+  return axis ? Value(semantics::program_info(builder(call), false, *axis)) : Value();
 }
 
 Value num_programs(BuiltinCall& call) {
   const std::optional<std::int64_t> axis = integer_argument(call, 0);
-  return axis ? Value(semantics(call).program_info(true, *axis)) : Value();
+  return axis ? Value(semantics::program_info(builder(call), true, *axis)) : Value();
 }
 
 Value arange(BuiltinCall& call) {
   const std::optional<std::int64_t> start = integer_argument(call, 0);
   const std::optional<std::int64_t> end = integer_argument(call, 1);
-  return start && end ? Value(semantics(call).arange(*start, *end)) : Value();
+  return start && end ? Value(semantics::arange(builder(call), *start, *end)) : Value();
 }
 
 Value full(BuiltinCall& call) {
   if (!check_list(call, 0)) return {};
   const std::optional<Shape> shape = shape_argument(call, call[0], "shape");
   const std::optional<DType> type = dtype_argument(call, 2);
-  return shape && type ? Value(semantics(call).full(*shape, call[1], *type)) : Value();
+  return shape && type ? Value(semantics::full(builder(call), *shape, call[1], *type)) : Value();
 }
 
 Value to_tensor(BuiltinCall& call) { return tensor_argument(call, 0); }
@@ -45,7 +45,8 @@ Value cast(BuiltinCall& call) {
     reporter(call).error(codes::kCast, "'' is no rounding mode", "use 'rtne' or 'rtz', or leave it out");
     return {};
   }
-  return *bits ? semantics(call).bitcast(input, *type) : semantics(call).cast(input, *type, *rounding);
+  return *bits ? semantics::bitcast(builder(call), input, *type)
+               : semantics::cast(builder(call), input, *type, *rounding);
 }
 
 Value debug_barrier(BuiltinCall& call) {
@@ -113,7 +114,7 @@ Value device_print(BuiltinCall& call) {
   std::vector<ir::Value*> operands;
   std::vector<std::int64_t> is_signed;
   for (const Value& argument : call.rest) {
-    const Tensor tensor = semantics(call).to_tensor(argument);
+    const Tensor tensor = semantics::to_tensor(builder(call), argument);
     if (!tensor) return {};
     operands.push_back(tensor.handle);
     is_signed.push_back(tensor.element().is_signed() ? 1 : 0);
@@ -145,7 +146,7 @@ Value device_assert(BuiltinCall& call) {
   const std::optional<Tensor> mask = optional_tensor(call, 2);
   const Tensor condition = tensor_argument(call, 0);
   if (!message || !condition || (mask && !*mask)) return {};
-  semantics(call).device_assert(condition, *message, mask ? &*mask : nullptr);
+  semantics::device_assert(builder(call), condition, *message, mask ? &*mask : nullptr);
   return Value::raw_none();
 }
 

@@ -101,7 +101,7 @@ Value reduce_inputs(BuiltinCall& call, std::vector<Tensor> inputs, std::optional
     if (!wrapped) return {};
     along = *wrapped;
   } else {
-    for (Tensor& input : inputs) input = semantics(call).reshape(input, {input.type.numel()}, true);
+    for (Tensor& input : inputs) input = semantics::reshape(builder(call), input, {input.type.numel()}, true);
   }
   Shape shape = inputs[0].type.shape;
   shape.erase(shape.begin() + along);
@@ -119,7 +119,8 @@ Value reduce_inputs(BuiltinCall& call, std::vector<Tensor> inputs, std::optional
   std::vector<Value> kept;
   for (const Value& result : *results.elements()) {
     Tensor tensor = *result.tensor();
-    for (std::int64_t i = 0; i < (axis ? 1 : rank); ++i) tensor = semantics(call).expand_dims(tensor, axis ? along : 0);
+    for (std::int64_t i = 0; i < (axis ? 1 : rank); ++i)
+      tensor = semantics::expand_dims(builder(call), tensor, axis ? along : 0);
     kept.emplace_back(tensor);
   }
   return Value::tuple(std::move(kept));
@@ -147,11 +148,11 @@ Value reduce_with_indices(BuiltinCall& call) {
   const Shape& shape = inputs[0].type.shape;
   const std::optional<std::int64_t> along = wrap_axis(call, *axis, static_cast<std::int64_t>(shape.size()));
   if (!along) return {};
-  Tensor index = semantics(call).arange(0, shape[static_cast<std::size_t>(*along)]);
+  Tensor index = semantics::arange(builder(call), 0, shape[static_cast<std::size_t>(*along)]);
   for (std::int64_t d = 0; d < static_cast<std::int64_t>(shape.size()); ++d) {
-    if (d != *along) index = semantics(call).expand_dims(index, d);
+    if (d != *along) index = semantics::expand_dims(builder(call), index, d);
   }
-  index = semantics(call).broadcast_to(index, shape);
+  index = semantics::broadcast_to(builder(call), index, shape);
   if (!index) return {};
   return reduce_inputs(call, {inputs[0], index}, *along, *combine, *keep_dims);
 }
@@ -180,6 +181,8 @@ Value associative_scan(BuiltinCall& call) {
   return single_or_tuple(call, results_of(*op, inputs, shape));
 }
 
-Value promote_bfloat16(BuiltinCall& call) { return semantics(call).promote_bfloat16(tensor_argument(call, 0)); }
+Value promote_bfloat16(BuiltinCall& call) {
+  return semantics::promote_bfloat16(builder(call), tensor_argument(call, 0));
+}
 
 }  // namespace lockstep::frontend::rows

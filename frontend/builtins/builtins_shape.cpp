@@ -30,7 +30,8 @@ Value reshaped(BuiltinCall& call, bool can_reorder) {
   const Tensor* input = required_tensor(call, 0);
   const std::optional<Shape> shape = shape_of_rest(call);
   if (input == nullptr || !shape) return {};
-  return shape->empty() ? semantics(call).unsplat(*input) : semantics(call).reshape(*input, *shape, can_reorder);
+  return shape->empty() ? semantics::unsplat(builder(call), *input)
+                        : semantics::reshape(builder(call), *input, *shape, can_reorder);
 }
 
 }  // namespace
@@ -38,19 +39,20 @@ Value reshaped(BuiltinCall& call, bool can_reorder) {
 Value broadcast(BuiltinCall& call) {
   const Tensor* input = required_tensor(call, 0);
   const Tensor* other = required_tensor(call, 1);
-  return input != nullptr && other != nullptr ? pair_value(semantics(call).broadcast_pair(*input, *other)) : Value();
+  return input != nullptr && other != nullptr ? pair_value(semantics::broadcast_pair(builder(call), *input, *other))
+                                              : Value();
 }
 
 Value broadcast_to(BuiltinCall& call) {
   const Tensor* input = required_tensor(call, 0);
   const std::optional<Shape> shape = shape_of_rest(call);
-  return input != nullptr && shape ? Value(semantics(call).broadcast_to(*input, *shape)) : Value();
+  return input != nullptr && shape ? Value(semantics::broadcast_to(builder(call), *input, *shape)) : Value();
 }
 
 Value permute(BuiltinCall& call) {
   const Tensor* input = required_tensor(call, 0);
   const std::optional<Shape> order = shape_of_rest(call);
-  return input != nullptr && order ? Value(semantics(call).permute(*input, *order)) : Value();
+  return input != nullptr && order ? Value(semantics::permute(builder(call), *input, *order)) : Value();
 }
 
 Value trans(BuiltinCall& call) {
@@ -66,7 +68,7 @@ Value trans(BuiltinCall& call) {
   Shape order(rank);
   std::iota(order.begin(), order.end(), 0);
   std::swap(order[rank - 1], order[rank - 2]);
-  return semantics(call).permute(*input, order);
+  return semantics::permute(builder(call), *input, order);
 }
 
 Value cat(BuiltinCall& call) {
@@ -79,24 +81,24 @@ Value cat(BuiltinCall& call) {
                          "to keep the order use tl.join and tl.reshape");
     return {};
   }
-  return semantics(call).cat(*input, *other);
+  return semantics::cat(builder(call), *input, *other);
 }
 
 Value join(BuiltinCall& call) {
   const Tensor* a = required_tensor(call, 0);
   const Tensor* b = required_tensor(call, 1);
-  return a != nullptr && b != nullptr ? Value(semantics(call).join(*a, *b)) : Value();
+  return a != nullptr && b != nullptr ? Value(semantics::join(builder(call), *a, *b)) : Value();
 }
 
 Value split(BuiltinCall& call) {
   const Tensor* input = required_tensor(call, 0);
-  return input != nullptr ? pair_value(semantics(call).split(*input)) : Value();
+  return input != nullptr ? pair_value(semantics::split(builder(call), *input)) : Value();
 }
 
 Value view(BuiltinCall& call) {
   const Tensor* input = required_tensor(call, 0);
   const std::optional<Shape> shape = shape_of_rest(call);
-  return input != nullptr && shape ? Value(semantics(call).reshape(*input, *shape, true)) : Value();
+  return input != nullptr && shape ? Value(semantics::reshape(builder(call), *input, *shape, true)) : Value();
 }
 
 Value reshape(BuiltinCall& call) {
@@ -106,7 +108,7 @@ Value reshape(BuiltinCall& call) {
 
 Value item(BuiltinCall& call) {
   const Tensor* input = required_tensor(call, 0);
-  return input != nullptr ? Value(semantics(call).unsplat(*input)) : Value();
+  return input != nullptr ? Value(semantics::unsplat(builder(call), *input)) : Value();
 }
 
 Value expand_dims(BuiltinCall& call) {
@@ -125,7 +127,7 @@ Value expand_dims(BuiltinCall& call) {
                          fmt::format("tl.expand_dims received duplicate axes {}", shape_to_string(*axes)));
     return {};
   }
-  for (const std::int64_t axis : *axes) result = semantics(call).expand_dims(result, axis);
+  for (const std::int64_t axis : *axes) result = semantics::expand_dims(builder(call), result, axis);
   return result;
 }
 
@@ -133,7 +135,7 @@ Value gather(BuiltinCall& call) {
   const Tensor* source = required_tensor(call, 0);
   const Tensor* index = required_tensor(call, 1);
   const std::optional<std::int64_t> axis = integer_argument(call, 2);
-  return source != nullptr && index != nullptr && axis ? Value(semantics(call).gather(*source, *index, *axis))
+  return source != nullptr && index != nullptr && axis ? Value(semantics::gather(builder(call), *source, *index, *axis))
                                                        : Value();
 }
 
@@ -142,7 +144,7 @@ Value histogram(BuiltinCall& call) {
   const std::optional<std::int64_t> bins = integer_argument(call, 1);
   const std::optional<Tensor> mask = optional_tensor(call, 2);
   if (input == nullptr || !bins || (mask && !*mask)) return {};
-  return semantics(call).histogram(*input, *bins, mask ? &*mask : nullptr);
+  return semantics::histogram(builder(call), *input, *bins, mask ? &*mask : nullptr);
 }
 
 }  // namespace lockstep::frontend::rows

@@ -1,6 +1,6 @@
 #include "frontend/eval/constant.h"
 #include "support/ascii.h"
-#include "support/write_float.h"
+#include "support/floats/write_float.h"
 
 #include <charconv>
 #include <cmath>

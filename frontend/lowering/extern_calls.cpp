@@ -3,7 +3,7 @@
 
 #include "frontend/semantics/semantics.h"
 
-namespace lockstep::frontend {
+namespace lockstep::frontend::semantics {
 
 namespace {
 
@@ -47,87 +47,88 @@ constexpr std::string_view kToFloat8e4b15 = R"({
   prmt.b32 $0, low, high, 0x7531;
 })";
 
-}  // namespace
-
-bool Semantics::broadcast_arguments(std::vector<Tensor>& arguments, bool pointers, Shape& shape) {
+bool broadcast_arguments(OpBuilder& in, std::vector<Tensor>& arguments, bool pointers, Shape& shape) {
   if (arguments.empty()) return true;
   const PairRules rules{pointers, pointers, false, false};
   Tensor widest = arguments[0];
   for (const Tensor& argument : arguments) {
-    const std::optional<TensorPair> both = pair(argument, widest, rules);
+    const std::optional<TensorPair> both = pair(in, argument, widest, rules);
     if (!both) return false;
     widest = both->second;
   }
   shape = widest.type.shape;
   for (Tensor& argument : arguments) {
-    const std::optional<TensorPair> both = pair(argument, widest, rules);
+    const std::optional<TensorPair> both = pair(in, argument, widest, rules);
     if (!both) return false;
     argument = both->first;
   }
   return true;
 }
 
-Tensor Semantics::extern_elementwise(const std::string& symbol, std::vector<Tensor> arguments, const DType& result) {
+}  // namespace
+
+Tensor extern_elementwise(OpBuilder& in, const std::string& symbol, std::vector<Tensor> arguments,
+                          const DType& result) {
   Shape shape;
-  if (!broadcast_arguments(arguments, false, shape)) return {};
+  if (!broadcast_arguments(in, arguments, false, shape)) return {};
   std::vector<ir::Value*> operands;
   for (const Tensor& argument : arguments) operands.push_back(argument.handle);
-  ir::Context& context = emit_.context();
-  return make("tt.extern_elementwise", operands, {result, shape},
-              {{"libname", context.string("")},
-               {"libpath", context.string("")},
-               {"pure", context.boolean(true)},
-               {"symbol", context.string(symbol)}});
+  ir::Context& context = in.emitter().context();
+  return in.make("tt.extern_elementwise", operands, {result, shape},
+                 {{"libname", context.string("")},
+                  {"libpath", context.string("")},
+                  {"pure", context.boolean(true)},
+                  {"symbol", context.string(symbol)}});
 }
 
-std::vector<Tensor> Semantics::inline_assembly(const InlineAssembly& assembly, std::vector<Tensor> arguments,
-                                               const std::vector<DType>& results) {
+std::vector<Tensor> inline_assembly(OpBuilder& in, const InlineAssembly& assembly, std::vector<Tensor> arguments,
+                                    const std::vector<DType>& results) {
   Shape shape;
-  if (!broadcast_arguments(arguments, true, shape)) return {};
+  if (!broadcast_arguments(in, arguments, true, shape)) return {};
   const std::int64_t count = arguments.empty() || !arguments.front().is_block() ? 0 : arguments.front().type.numel();
   if (assembly.pack < 1 || count % assembly.pack != 0) {
-    report_.error(codes::kExtern,
-                  fmt::format("inline assembly cannot take {} elements in packs of {}", count, assembly.pack),
-                  "the number of elements must be a multiple of pack");
+    in.reporter().error(codes::kExtern,
+                        fmt::format("inline assembly cannot take {} elements in packs of {}", count, assembly.pack),
+                        "the number of elements must be a multiple of pack");
     return {};
   }
   std::vector<ir::Value*> operands;
   for (const Tensor& argument : arguments) operands.push_back(argument.handle);
   std::vector<ir::Type> types;
   for (const DType& result : results) {
-    const std::optional<ir::Type> type = ir_type({result, shape});
+    const std::optional<ir::Type> type = in.ir_type({result, shape});
     if (!type) return {};
     types.push_back(*type);
   }
-  ir::Context& context = emit_.context();
-  const ir::Op* op = emit_.create("tt.elementwise_inline_asm", operands, types,
-                                  {{"asm_string", context.string(assembly.text)},
-                                   {"constraints", context.string(assembly.constraints)},
-                                   {"packed_element", context.i32(assembly.pack)},
-                                   {"pure", context.boolean(assembly.is_pure)}});
+  ir::Context& context = in.emitter().context();
+  const ir::Op* op = in.emitter().create("tt.elementwise_inline_asm", operands, types,
+                                         {{"asm_string", context.string(assembly.text)},
+                                          {"constraints", context.string(assembly.constraints)},
+                                          {"packed_element", context.i32(assembly.pack)},
+                                          {"pure", context.boolean(assembly.is_pure)}});
   std::vector<Tensor> tensors;
   for (std::size_t i = 0; i < results.size(); ++i) tensors.push_back({op->result(i), {results[i], shape}});
   return tensors;
 }
 
-Tensor Semantics::cast_custom_float8(const Tensor& value, const DType& type) {
+Tensor cast_custom_float8(OpBuilder& in, const Tensor& value, const DType& type) {
   const auto convert = [&](std::string_view text, const char* constraints, const Tensor& input, Scalar result) {
     const std::vector<Tensor> converted =
-        inline_assembly({std::string(text), constraints, true, 4}, {input}, {DType(result)});
+        inline_assembly(in, {std::string(text), constraints, true, 4}, {input}, {DType(result)});
     return converted.empty() ? Tensor{} : converted.front();
   };
   if (value.element().scalar() == Scalar::fp8e4b15) {
     const Tensor half = convert(kFromFloat8e4b15, "=r,=r,r", value, Scalar::fp16);
-    return type.scalar() == Scalar::fp32 ? cast(half, type) : half;
+    return type.scalar() == Scalar::fp32 ? cast(in, half, type) : half;
   }
   const bool is_single = value.element().scalar() == Scalar::fp32;
   if (!is_single && value.element().scalar() != Scalar::fp16) {
-    report_.error(codes::kCast,
-                  fmt::format("only fp16 and fp32 can be cast to fp8e4b15, not {}", value.element().name()));
+    in.reporter().error(codes::kCast,
+                        fmt::format("only fp16 and fp32 can be cast to fp8e4b15, not {}", value.element().name()));
     return {};
   }
-  const Tensor half = is_single ? cast(value, DType(Scalar::fp16), "rtz") : value;
+  const Tensor half = is_single ? cast(in, value, DType(Scalar::fp16), "rtz") : value;
   return half ? convert(kToFloat8e4b15, "=r,r,r", half, Scalar::fp8e4b15) : Tensor{};
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::frontend::semantics

@@ -68,8 +68,8 @@ void FunctionLowering::visit_if(const ast::If& node) {
                     "use tl.where, or reduce the block first: tl.max(mask.to(tl.int32)) > 0");
       return;
     }
-    const Tensor scalar = tensor->is_block() ? semantics_.unsplat(*tensor) : *tensor;
-    const Tensor condition = semantics_.cast(scalar, DType(Scalar::int1));
+    const Tensor scalar = tensor->is_block() ? semantics::unsplat(builder_, *tensor) : *tensor;
+    const Tensor condition = semantics::cast(builder_, scalar, DType(Scalar::int1));
     if (!condition) return;
     const ast::Stmt* early = find_return(node.body, node.orelse);
     if (early == nullptr) return visit_if_structured(condition, node);
@@ -240,7 +240,7 @@ Value FunctionLowering::visit_if_expression(const ast::IfExp& node) {
                     "use tl.where");
       return {};
     }
-    return visit_dynamic_choice(semantics_.cast(*tensor, DType(Scalar::int1)), node);
+    return visit_dynamic_choice(semantics::cast(builder_, *tensor, DType(Scalar::int1)), node);
   }
   const Constant* constant = test.constant();
   if (constant == nullptr || (!constant->is_integral() && !constant->is_none())) {
@@ -262,11 +262,11 @@ Value FunctionLowering::visit_dynamic_choice(const Tensor& condition, const ast:
   emit_.to_start(then_block.block());
   const Value then_value = visit(*node.body);
   const bool first_is_nothing = is_no_result(then_value);
-  const Tensor first = first_is_nothing ? Tensor{} : semantics_.to_tensor(then_value);
+  const Tensor first = first_is_nothing ? Tensor{} : semantics::to_tensor(builder_, then_value);
   emit_.to_start(else_block.block());
   const Value else_value = visit(*node.orelse);
   const bool is_nothing = first_is_nothing && is_no_result(else_value);
-  const Tensor second = is_nothing ? Tensor{} : semantics_.to_tensor(else_value);
+  const Tensor second = is_nothing ? Tensor{} : semantics::to_tensor(builder_, else_value);
   emit_.to_end(*region.block);
   emit_.set_location(here);
   report_.set_here(node.range);

@@ -158,10 +158,10 @@ bool FunctionLowering::has_operators(std::string_view symbol, const Value& left,
   const auto is_plain = [](const Value& value) { return value.tensor() != nullptr && !value.is_wrapped_tensor(); };
   if (is_plain(left) || is_plain(right)) return true;
   const Value& wrapped = left.is_wrapped_tensor() ? left : right;
-  report_.error(codes::kOperandTypes,
-                fmt::format("no operand of '{}' is a plain tensor: {} was annotated tl.constexpr", symbol,
-                            wrapped.describe()),
-                std::string(kLeaveAnnotationOut));
+  report_.error(
+      codes::kOperandTypes,
+      fmt::format("no operand of '{}' is a plain tensor: {} was annotated tl.constexpr", symbol, wrapped.describe()),
+      std::string(kLeaveAnnotationOut));
   return false;
 }
 
@@ -173,9 +173,10 @@ Value FunctionLowering::binary(ast::BinaryOperator op, const Value& left, const 
     if (!has_operators(ast::operator_symbol(op), left, right)) return {};
     const bool is_shift = op == ast::BinaryOperator::LShift || op == ast::BinaryOperator::RShift;
     if (is_shift && right.is_wrapped_tensor()) {  // Triton compares a compile-time distance with the width at once
-      report_.error(codes::kOperandTypes,
-                    fmt::format("'{}' by {}, which was annotated tl.constexpr", ast::operator_symbol(op), right.describe()),
-                    std::string(kLeaveAnnotationOut));
+      report_.error(
+          codes::kOperandTypes,
+          fmt::format("'{}' by {}, which was annotated tl.constexpr", ast::operator_symbol(op), right.describe()),
+          std::string(kLeaveAnnotationOut));
       return {};
     }
     const Value& other = left.tensor() != nullptr ? right : left;
@@ -184,7 +185,7 @@ Value FunctionLowering::binary(ast::BinaryOperator op, const Value& left, const 
                                                       ast::operator_symbol(op), left.describe(), right.describe()));
       return {};
     }
-    return semantics_.arithmetic(op, left, right);
+    return semantics::arithmetic(builder_, op, left, right);
   }
   const ValueResult result = apply_host(op, left, right);
   if (result) return *result;
@@ -213,7 +214,7 @@ Value FunctionLowering::visit_compare(const ast::Compare& node) {
     return call_method(left, operator_method(ast::operator_name(op)), {right});
   if (!is_identity && (left.tensor() != nullptr || right.tensor() != nullptr)) {
     if (!has_operators(ast::operator_symbol(op), left, right)) return {};
-    return semantics_.compare(op, left, right);
+    return semantics::compare(builder_, op, left, right);
   }
   const ValueResult result = compare_host(op, left, right);
   if (result) return *result;
@@ -242,7 +243,7 @@ Value FunctionLowering::visit_bool_op(const ast::BoolOp& node) {
   while (tensors.size() > 1) {
     const Value right = tensors.back();
     tensors.pop_back();
-    tensors.back() = semantics_.logical(node.op, *tensors.back().tensor(), *right.tensor());
+    tensors.back() = semantics::logical(builder_, node.op, *tensors.back().tensor(), *right.tensor());
     if (tensors.back().is_invalid()) return {};
   }
   return tensors.front();
@@ -252,13 +253,13 @@ Value FunctionLowering::visit_unary(const ast::UnaryOp& node) {
   const Value operand = visit(*node.operand);
   if (operand.is_invalid()) return {};
   if (const Tensor* tensor = operand.tensor()) {
-    const bool has_operator = node.op == ast::UnaryOperator::Not ||
-                              has_operators(ast::operator_symbol(node.op), operand, Value::raw_none());
+    const bool has_operator =
+        node.op == ast::UnaryOperator::Not || has_operators(ast::operator_symbol(node.op), operand, Value::raw_none());
     if (!has_operator) return {};
     switch (node.op) {
-      case ast::UnaryOperator::USub: return semantics_.minus(*tensor);
-      case ast::UnaryOperator::Invert: return semantics_.invert(*tensor);
-      case ast::UnaryOperator::Not: return semantics_.logical_not(*tensor);
+      case ast::UnaryOperator::USub: return semantics::minus(builder_, *tensor);
+      case ast::UnaryOperator::Invert: return semantics::invert(builder_, *tensor);
+      case ast::UnaryOperator::Not: return semantics::logical_not(builder_, *tensor);
       case ast::UnaryOperator::UAdd: break;
     }
     report_.error(codes::kOperandTypes, "tensors have no unary +", "leave it out");
@@ -353,7 +354,7 @@ Value FunctionLowering::index_tensor(const Tensor& tensor, const Value& index) {
   for (std::size_t axis = 0; axis < parts.size(); ++axis) {
     const Value& part = parts[axis];
     if (part.is_none()) {
-      result = semantics_.expand_dims(result, static_cast<std::int64_t>(axis));
+      result = semantics::expand_dims(builder_, result, static_cast<std::int64_t>(axis));
     } else if (part.slice() == nullptr || !is_full_slice(*part.slice())) {
       report_.error(codes::kShapeMismatch, fmt::format("unsupported tensor index: {}", part.describe()),
                     "a block can only be indexed with None and full slices; load the elements wanted, or use "
@@ -384,7 +385,7 @@ Value FunctionLowering::tensor_attribute(const Value& owner, const std::string& 
   if (name == "type") return Constant::dtype(tensor.type);
   if (name == "shape") return Value::integers(tensor.type.shape);
   if (name == "numel") return Constant::integer(tensor.type.numel());
-  if (name == "T") return semantics_.permute(tensor, {1, 0});
+  if (name == "T") return semantics::permute(builder_, tensor, {1, 0});
   const auto self = [&] { return std::make_shared<const Value>(owner); };
   if (const Builtin* method = find_tensor_method(name)) return BoundMethod{self(), method, nullptr, name};
   const JitFunction* library = compilation_.loader.prelude("triton.language.standard").find_function(name);

@@ -83,7 +83,7 @@ FunctionLowering::FunctionLowering(Compilation& compilation, const JitFunction& 
       is_kernel_(is_kernel),
       report_(compilation.sink, function.module->file(), std::move(call_chain)),
       emit_(compilation.module, function.module->file()->path()),
-      semantics_(emit_, report_, compilation.options) {
+      builder_(emit_, report_, compilation.options) {
   indentation_ = function.module->file()->position(function.node->range.begin).column - 1;
   report_.set_here(function.node->name_range);
 }

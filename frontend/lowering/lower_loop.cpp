@@ -280,7 +280,7 @@ void FunctionLowering::visit_dynamic_for(const ast::For& node, LoopBounds bounds
   }
   std::vector<Tensor> tensors;
   for (const Value* bound : {&bounds.low, &bounds.high, &bounds.step}) {
-    tensors.push_back(semantics_.to_tensor(*bound));
+    tensors.push_back(semantics::to_tensor(builder_, *bound));
     if (!tensors.back()) return;
   }
   for (const Tensor& tensor : tensors) {
@@ -289,8 +289,8 @@ void FunctionLowering::visit_dynamic_for(const ast::For& node, LoopBounds bounds
                                                    tensor.type.to_string()));
     return;
   }
-  const DType type = Semantics::promote_integers(
-      Semantics::promote_integers(tensors[0].element(), tensors[1].element()), tensors[2].element());
+  const DType type = semantics::promote_integers(
+      semantics::promote_integers(tensors[0].element(), tensors[1].element()), tensors[2].element());
   const ir::Type lowered = to_ir(emit_.context(), type);
   std::vector<ir::Value*> handles;
   for (const Tensor& tensor : tensors) {

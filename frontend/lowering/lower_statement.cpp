@@ -78,7 +78,7 @@ Value FunctionLowering::sanitized(const Value& value) {
   if (value.is_invalid() || value.tensor() != nullptr || value.descriptor() != nullptr || value.is_dtype() ||
       value.aggregate() != nullptr || is_no_result(value))
     return value;
-  if (value.is_number()) return semantics_.to_tensor(value);
+  if (value.is_number()) return semantics::to_tensor(builder_, value);
   return unassignable(value);
 }
 
@@ -178,7 +178,7 @@ Value FunctionLowering::decayed(const Value& value) {
     for (const Value& element : *elements) tensors.push_back(element.is_raw() ? Value(Constant()) : decayed(element));
     return Value::tuple(std::move(tensors), value.tuple_type());
   }
-  if (value.is_number()) return semantics_.to_tensor(value);
+  if (value.is_number()) return semantics::to_tensor(builder_, value);
   return value;
 }
 
@@ -225,13 +225,13 @@ void FunctionLowering::visit_return(const ast::Return& node) {
 void FunctionLowering::visit_assert(const ast::Assert& node) {
   const Value test = visit(*node.test);
   const Value message = node.msg ? visit(*node.msg) : Value(Constant::string(""));
-  const Tensor condition = semantics_.to_tensor(test);
+  const Tensor condition = semantics::to_tensor(builder_, test);
   if (!condition) return;
   if (message.is_invalid()) return;
   // Without debug Triton never looks at the message; it is lost here, too, where asserts stay nevertheless.
   if (!message.is_string() && compilation_.options.debug)
     return report_.error(codes::kNotConstexpr, "the message of an assert must be a string");
-  semantics_.device_assert(condition, message.is_string() ? message.constant()->text() : "", nullptr);
+  semantics::device_assert(builder_, condition, message.is_string() ? message.constant()->text() : "", nullptr);
 }
 
 void FunctionLowering::visit_with(const ast::With& node) {

@@ -68,7 +68,7 @@ class FunctionLowering {
   /// SSA value of the arguments, 0 for none. False: an error was reported.
   bool run(const std::vector<Value>& arguments, const std::vector<std::int64_t>& divisibility = {});
 
-  Semantics& semantics() { return semantics_; }
+  OpBuilder& builder() { return builder_; }
   Reporter& reporter() { return report_; }
   Emitter& emitter() { return emit_; }
   Compilation& compilation() { return compilation_; }
@@ -211,7 +211,7 @@ class FunctionLowering {
   bool is_kernel_;
   Reporter report_;
   Emitter emit_;
-  Semantics semantics_;
+  OpBuilder builder_;
   Scope scope_;
   Scope definitions_;  // names bound since the innermost branch or loop was entered
   ir::Op* op_ = nullptr;

@@ -7,11 +7,12 @@
 
 #include "frontend/semantics/semantics.h"
 
-namespace lockstep::frontend {
+namespace lockstep::frontend::semantics {
 
 namespace {
 
 constexpr std::size_t kMaxDescriptorRank = 5;
+
 constexpr std::int64_t kPadZero = 1, kPadNan = 2;
 
 bool is(const DType& type, std::initializer_list<Scalar> scalars) {
@@ -27,6 +28,7 @@ struct ReduceKind {
   std::string_view name;
   std::int64_t value;
 };
+
 constexpr std::array<ReduceKind, 6> kReduceKinds{
     {{"add", 1}, {"min", 2}, {"max", 3}, {"and", 6}, {"or", 7}, {"xor", 8}}};
 
@@ -37,11 +39,9 @@ bool reduces(std::string_view kind, const DType& type) {
   return (kind == "min" || kind == "max") && is(type, {Scalar::fp16, Scalar::bf16});
 }
 
-}  // namespace
-
-ir::Value* Semantics::index_value(const Value& element, bool wide) {
+ir::Value* index_value(OpBuilder& in, const Value& element, bool wide) {
   const auto fail = [&](std::string message, std::string hint = {}) -> ir::Value* {
-    report_.error(codes::kBlock, std::move(message), std::move(hint));
+    in.reporter().error(codes::kBlock, std::move(message), std::move(hint));
     return nullptr;
   };
   const int width = wide ? 64 : 32;
@@ -50,8 +50,8 @@ ir::Value* Semantics::index_value(const Value& element, bool wide) {
     const Integer value = constant->as_integer();
     if (value < -limit || value >= limit)
       return fail(fmt::format("the number {} does not fit {} bits", constant->str(), width));
-    return emit_.constant(emit_.context().integer(static_cast<std::uint32_t>(width)),
-                          static_cast<std::uint64_t>(value) & (wide ? ~std::uint64_t{0} : 0xffff'ffffU));
+    return in.emitter().constant(in.emitter().context().integer(static_cast<std::uint32_t>(width)),
+                                 static_cast<std::uint64_t>(value) & (wide ? ~std::uint64_t{0} : 0xffff'ffffU));
   }
   const Tensor* tensor = element.tensor();
   if (tensor == nullptr || tensor->is_block() || !tensor->element().is_int())
@@ -62,29 +62,87 @@ ir::Value* Semantics::index_value(const Value& element, bool wide) {
     return fail(fmt::format("offsets are 32-bit integers, not {}", tensor->element().name()),
                 "add .to(tl.int32), or use pointers for 64-bit offsets");
   }
-  return wide && !(tensor->element() == DType(Scalar::int64)) ? cast(*tensor, DType(Scalar::int64)).handle
+  return wide && !(tensor->element() == DType(Scalar::int64)) ? cast(in, *tensor, DType(Scalar::int64)).handle
                                                               : tensor->handle;
 }
 
-std::optional<std::vector<ir::Value*>> Semantics::index_values(const Value& list, bool wide) {
+std::optional<std::vector<ir::Value*>> index_values(OpBuilder& in, const Value& list, bool wide) {
   std::vector<ir::Value*> values;
   for (const Value& element : list_of(list)) {
-    values.push_back(index_value(element, wide));
+    values.push_back(index_value(in, element, wide));
     if (values.back() == nullptr) return std::nullopt;
   }
   return values;
 }
 
-Tensor Semantics::make_block_ptr(Tensor base, const Value& shape, const Value& strides, const Value& offsets,
-                                 const Shape& block, const Shape& order) {
-  const auto extents = index_values(shape, true);
-  const auto steps = extents ? index_values(strides, true) : std::nullopt;
-  const auto begin = steps ? index_values(offsets, false) : std::nullopt;
+std::optional<std::vector<ir::NamedAttribute>> boundary_attributes(OpBuilder& in, Shape& boundary_check,
+                                                                   const Shape& block) {
+  std::sort(boundary_check.begin(), boundary_check.end());
+  const bool repeats = std::adjacent_find(boundary_check.begin(), boundary_check.end()) != boundary_check.end();
+  const auto rank = static_cast<std::int64_t>(block.size());
+  if (repeats || (!boundary_check.empty() && (boundary_check.front() < 0 || boundary_check.back() >= rank))) {
+    in.reporter().error(codes::kBlock, fmt::format("boundary_check {} must name axes of {}, each once",
+                                                   shape_to_string(boundary_check), shape_to_string(block)));
+    return std::nullopt;
+  }
+  std::vector<ir::NamedAttribute> attributes;
+  if (!boundary_check.empty()) {
+    attributes.push_back(
+        {"boundaryCheck", in.emitter().context().dense_array(in.emitter().context().integer(32), boundary_check)});
+  }
+  return attributes;
+}
+
+std::optional<std::vector<ir::Value*>> descriptor_operands(OpBuilder& in, const DescriptorValue& descriptor,
+                                                           const Value& offsets) {
+  if (offsets.is_invalid()) return std::nullopt;
+  const std::size_t rank = descriptor.block.shape.size();
+  if (offsets.elements() == nullptr || offsets.elements()->size() != rank) {
+    in.reporter().error(codes::kBlock, fmt::format("expected {} offsets, but got {}", rank, offsets.describe()));
+    return std::nullopt;
+  }
+  return index_values(in, offsets, false);
+}
+
+bool check_stored_block(OpBuilder& in, const DescriptorValue& descriptor, const Tensor& value) {
+  if (!value || value.type.shape == descriptor.block.shape) return static_cast<bool>(value);
+  in.reporter().error(codes::kBlock,
+                      fmt::format("the value has shape {}, the descriptor's blocks {}",
+                                  shape_to_string(value.type.shape), shape_to_string(descriptor.block.shape)));
+  return false;
+}
+
+bool check_rows(OpBuilder& in, const DescriptorValue& descriptor, const Tensor& rows, std::string_view what) {
+  const Shape& block = descriptor.block.shape;
+  const auto fail = [&](std::string message) {
+    in.reporter().error(codes::kBlock, fmt::format("descriptor {}: {}", what, message));
+    return false;
+  };
+  if (!rows) return false;
+  if (block.size() != 2 || block[0] != 1)
+    return fail(fmt::format("the block must be one row, not {}", shape_to_string(block)));
+  if (rows.type.shape.size() != 1 || !rows.element().is_int())
+    return fail(fmt::format("the row numbers must be a 1-D block of integers, not {}", rows.type.to_string()));
+  if (rows.type.shape[0] < 8) return fail(fmt::format("at least 8 rows are needed, not {}", rows.type.shape[0]));
+  const std::int64_t least = 32 / descriptor.block.element.bit_width() * 8;
+  if (block[1] < least)
+    return fail(
+        fmt::format("at least {} columns of {} are needed, not {}", least, descriptor.block.element.name(), block[1]));
+  return true;
+}
+
+}  // namespace
+
+Tensor make_block_ptr(OpBuilder& in, Tensor base, const Value& shape, const Value& strides, const Value& offsets,
+                      const Shape& block, const Shape& order) {
+  const auto extents = index_values(in, shape, true);
+  const auto steps = extents ? index_values(in, strides, true) : std::nullopt;
+  const auto begin = steps ? index_values(in, offsets, false) : std::nullopt;
   if (!begin || !base) return {};
   if (base.is_block() || !base.element().is_ptr() || is_block_pointer(base) ||
       base.element().pointee().element.is_void()) {
-    report_.error(codes::kPointer,
-                  fmt::format("tl.make_block_ptr needs a scalar pointer as base, not {}", base.type.to_string()));
+    in.reporter().error(codes::kPointer,
+                        fmt::format("tl.make_block_ptr needs a scalar pointer as base, not {}", base.type.to_string()));
     return {};
   }
   Shape sorted = order;
@@ -92,110 +150,95 @@ Tensor Semantics::make_block_ptr(Tensor base, const Value& shape, const Value& s
   Shape axes(order.size());
   std::iota(axes.begin(), axes.end(), 0);
   if (sorted != axes) {
-    report_.error(codes::kBlock,
-                  fmt::format("order {} is no permutation of 0 to {}", shape_to_string(order), order.size() - 1));
+    in.reporter().error(codes::kBlock,
+                        fmt::format("order {} is no permutation of 0 to {}", shape_to_string(order), order.size() - 1));
     return {};
   }
   const std::size_t rank = block.size();
   if (rank == 0 || extents->size() != rank || steps->size() != rank || begin->size() != rank || order.size() != rank) {
-    report_.error(codes::kBlock,
-                  fmt::format("shape, strides, offsets, block_shape and order have {}, {}, {}, {} and {} entries",
-                              extents->size(), steps->size(), begin->size(), rank, order.size()),
-                  "give one entry per axis to each of them");
+    in.reporter().error(codes::kBlock,
+                        fmt::format("shape, strides, offsets, block_shape and order have {}, {}, {}, {} and {} entries",
+                                    extents->size(), steps->size(), begin->size(), rank, order.size()),
+                        "give one entry per axis to each of them");
     return {};
   }
   if (base.element().pointee().element.is_bool())
-    base = cast(base, DType::pointer_to({DType(Scalar::int8), {}}, base.element().address_space()));
-  if (!base || !check_shape(block)) return {};
+    base = cast(in, base, DType::pointer_to({DType(Scalar::int8), {}}, base.element().address_space()));
+  if (!base || !check_shape(in, block)) return {};
   std::vector<ir::Value*> operands{base.handle};
   for (const std::vector<ir::Value*>* group : {&*extents, &*steps, &*begin})
     operands.insert(operands.end(), group->begin(), group->end());
   const DType type = DType::pointer_to(ValueType{base.element().pointee().element, block});
   const auto count = static_cast<std::uint32_t>(rank);
-  const ir::Type lowered = to_ir(emit_.context(), type);
-  ir::Op* op = emit_.create("tt.make_tensor_ptr", operands, {lowered},
-                            {{"order", emit_.context().dense_array(emit_.context().integer(32), order)}},
-                            {1, count, count, count});
+  const ir::Type lowered = to_ir(in.emitter().context(), type);
+  ir::Op* op =
+      in.emitter().create("tt.make_tensor_ptr", operands, {lowered},
+                          {{"order", in.emitter().context().dense_array(in.emitter().context().integer(32), order)}},
+                          {1, count, count, count});
   return {op->result(), {type, {}}};
 }
 
-Tensor Semantics::advance(const Tensor& pointer, const Value& offsets) {
-  const auto steps = index_values(offsets, false);
+Tensor advance(OpBuilder& in, const Tensor& pointer, const Value& offsets) {
+  const auto steps = index_values(in, offsets, false);
   if (!steps || !pointer) return {};
   if (!is_block_pointer(pointer) || steps->size() != pointer.element().pointee().shape.size()) {
-    report_.error(codes::kBlock,
-                  fmt::format("tl.advance needs a block pointer and one offset per axis, not {} and {} offsets",
-                              pointer.type.to_string(), steps->size()));
+    in.reporter().error(codes::kBlock,
+                        fmt::format("tl.advance needs a block pointer and one offset per axis, not {} and {} offsets",
+                                    pointer.type.to_string(), steps->size()));
     return {};
   }
   std::vector<ir::Value*> operands{pointer.handle};
   operands.insert(operands.end(), steps->begin(), steps->end());
-  return make("tt.advance", operands, pointer.type);
+  return in.make("tt.advance", operands, pointer.type);
 }
 
-std::optional<std::vector<ir::NamedAttribute>> Semantics::boundary_attributes(Shape& boundary_check,
-                                                                              const Shape& block) {
-  std::sort(boundary_check.begin(), boundary_check.end());
-  const bool repeats = std::adjacent_find(boundary_check.begin(), boundary_check.end()) != boundary_check.end();
-  const auto rank = static_cast<std::int64_t>(block.size());
-  if (repeats || (!boundary_check.empty() && (boundary_check.front() < 0 || boundary_check.back() >= rank))) {
-    report_.error(codes::kBlock, fmt::format("boundary_check {} must name axes of {}, each once",
-                                             shape_to_string(boundary_check), shape_to_string(block)));
-    return std::nullopt;
-  }
-  std::vector<ir::NamedAttribute> attributes;
-  if (!boundary_check.empty()) {
-    attributes.push_back({"boundaryCheck", emit_.context().dense_array(emit_.context().integer(32), boundary_check)});
-  }
-  return attributes;
-}
-
-Tensor Semantics::load_block(const Tensor& pointer, Shape boundary_check, const std::string& padding,
-                             const AccessHints& hints) {
+Tensor load_block(OpBuilder& in, const Tensor& pointer, Shape boundary_check, const std::string& padding,
+                  const AccessHints& hints) {
   const ValueType& block = pointer.element().pointee();
   if (!padding.empty() && padding != "zero" && padding != "nan") {
-    report_.error(codes::kBlock, fmt::format("'{}' is no padding option", padding), "use \"zero\" or \"nan\"");
+    in.reporter().error(codes::kBlock, fmt::format("'{}' is no padding option", padding), "use \"zero\" or \"nan\"");
     return {};
   }
   if (padding == "nan" && block.element.is_int()) {
-    report_.error(codes::kBlock, fmt::format("padding \"nan\" is not possible for {}", block.element.name()));
+    in.reporter().error(codes::kBlock, fmt::format("padding \"nan\" is not possible for {}", block.element.name()));
     return {};
   }
-  auto attributes = boundary_attributes(boundary_check, block.shape);
+  auto attributes = boundary_attributes(in, boundary_check, block.shape);
   bool ok = true;
-  std::vector<ir::NamedAttribute> hinted = hint_attributes(hints, true, ok);
+  std::vector<ir::NamedAttribute> hinted = hint_attributes(in, hints, true, ok);
   if (!attributes || !ok) return {};
-  if (!padding.empty()) attributes->push_back(integer("padding", padding == "nan" ? kPadNan : kPadZero));
+  if (!padding.empty()) attributes->push_back(in.integer("padding", padding == "nan" ? kPadNan : kPadZero));
   attributes->insert(attributes->end(), hinted.begin(), hinted.end());
-  const ir::Type lowered = to_ir(emit_.context(), block);
-  return {emit_.create("tt.load", {pointer.handle}, {lowered}, std::move(*attributes), {1, 0, 0})->result(), block};
+  const ir::Type lowered = to_ir(in.emitter().context(), block);
+  return {in.emitter().create("tt.load", {pointer.handle}, {lowered}, std::move(*attributes), {1, 0, 0})->result(),
+          block};
 }
 
-bool Semantics::store_block(const Tensor& pointer, Tensor value, Shape boundary_check, const AccessHints& hints) {
+bool store_block(OpBuilder& in, const Tensor& pointer, Tensor value, Shape boundary_check, const AccessHints& hints) {
   const ValueType& block = pointer.element().pointee();
-  if (!value.is_block()) value = broadcast_to(value, block.shape);
+  if (!value.is_block()) value = broadcast_to(in, value, block.shape);
   if (!value) return false;
   if (!(value.type == block)) {
-    report_.error(
+    in.reporter().error(
         codes::kBlock,
         fmt::format("a store through a block pointer needs {}, not {}", block.to_string(), value.type.to_string()),
         "block pointers do not convert: cast the value with .to(...)");
     return false;
   }
-  auto attributes = boundary_attributes(boundary_check, block.shape);
+  auto attributes = boundary_attributes(in, boundary_check, block.shape);
   bool ok = true;
-  std::vector<ir::NamedAttribute> hinted = hint_attributes(hints, false, ok);
+  std::vector<ir::NamedAttribute> hinted = hint_attributes(in, hints, false, ok);
   if (!attributes || !ok) return false;
   attributes->insert(attributes->end(), hinted.begin(), hinted.end());
-  emit_.create("tt.store", {pointer.handle, value.handle}, {}, std::move(*attributes));
+  in.emitter().create("tt.store", {pointer.handle, value.handle}, {}, std::move(*attributes));
   return true;
 }
 
-Value Semantics::make_descriptor(const Tensor& base, const Value& shape, const Value& strides, const Shape& block,
-                                 const std::string& padding) {
+Value make_descriptor(OpBuilder& in, const Tensor& base, const Value& shape, const Value& strides, const Shape& block,
+                      const std::string& padding) {
   if (!base) return {};
   const auto fail = [&](std::string message, std::string hint = {}) {
-    report_.error(codes::kBlock, std::move(message), std::move(hint));
+    in.reporter().error(codes::kBlock, std::move(message), std::move(hint));
     return Value();
   };
   if (base.is_block() || !base.element().is_ptr() || is_block_pointer(base))
@@ -224,127 +267,91 @@ Value Semantics::make_descriptor(const Tensor& base, const Value& shape, const V
   std::array<std::vector<Value>, 2> parts;
   for (std::size_t i = 0; i < 2; ++i) {
     for (const Value& value : i == 0 ? extents : steps) {
-      const Tensor scalar = full({}, value, DType(i == 0 ? Scalar::int32 : Scalar::int64));
+      const Tensor scalar = full(in, {}, value, DType(i == 0 ? Scalar::int32 : Scalar::int64));
       if (!scalar) return {};
       operands.push_back(scalar.handle);
       parts[i].emplace_back(scalar);
     }
   }
-  if (!check_shape(block)) return {};
+  if (!check_shape(in, block)) return {};
   const ValueType type{element, block};
   const auto count = static_cast<std::uint32_t>(rank);
-  ir::Op* op = emit_.create("tt.make_tensor_descriptor", operands, {descriptor_to_ir(emit_.context(), type)},
-                            {integer("padding", padding == "nan" ? kPadNan : kPadZero)}, {1, count, count});
+  ir::Op* op =
+      in.emitter().create("tt.make_tensor_descriptor", operands, {descriptor_to_ir(in.emitter().context(), type)},
+                          {in.integer("padding", padding == "nan" ? kPadNan : kPadZero)}, {1, count, count});
   std::vector<Value> geometry{Value::tuple(std::move(parts[0])), Value::tuple(std::move(parts[1]))};
   return DescriptorValue{op->result(), type, std::make_shared<const std::vector<Value>>(std::move(geometry))};
 }
 
-std::optional<std::vector<ir::Value*>> Semantics::descriptor_operands(const DescriptorValue& descriptor,
-                                                                      const Value& offsets) {
-  if (offsets.is_invalid()) return std::nullopt;
-  const std::size_t rank = descriptor.block.shape.size();
-  if (offsets.elements() == nullptr || offsets.elements()->size() != rank) {
-    report_.error(codes::kBlock, fmt::format("expected {} offsets, but got {}", rank, offsets.describe()));
-    return std::nullopt;
-  }
-  return index_values(offsets, false);
-}
-
-Tensor Semantics::descriptor_load(const DescriptorValue& descriptor, const Value& offsets) {
-  const auto begin = descriptor_operands(descriptor, offsets);
+Tensor descriptor_load(OpBuilder& in, const DescriptorValue& descriptor, const Value& offsets) {
+  const auto begin = descriptor_operands(in, descriptor, offsets);
   if (!begin) return {};
   std::vector<ir::Value*> operands{descriptor.handle};
   operands.insert(operands.end(), begin->begin(), begin->end());
-  return make("tt.descriptor_load", operands, descriptor.block);
+  return in.make("tt.descriptor_load", operands, descriptor.block);
 }
 
-bool Semantics::check_stored_block(const DescriptorValue& descriptor, const Tensor& value) {
-  if (!value || value.type.shape == descriptor.block.shape) return static_cast<bool>(value);
-  report_.error(codes::kBlock, fmt::format("the value has shape {}, the descriptor's blocks {}",
-                                           shape_to_string(value.type.shape), shape_to_string(descriptor.block.shape)));
-  return false;
-}
-
-bool Semantics::descriptor_store(const DescriptorValue& descriptor, const Value& offsets, const Tensor& value) {
-  if (!check_stored_block(descriptor, value)) return false;
-  const Tensor stored = cast(value, descriptor.block.element);
-  const auto begin = stored ? descriptor_operands(descriptor, offsets) : std::nullopt;
+bool descriptor_store(OpBuilder& in, const DescriptorValue& descriptor, const Value& offsets, const Tensor& value) {
+  if (!check_stored_block(in, descriptor, value)) return false;
+  const Tensor stored = cast(in, value, descriptor.block.element);
+  const auto begin = stored ? descriptor_operands(in, descriptor, offsets) : std::nullopt;
   if (!begin) return false;
   std::vector<ir::Value*> operands{descriptor.handle, stored.handle};
   operands.insert(operands.end(), begin->begin(), begin->end());
-  emit_.create("tt.descriptor_store", operands, {});
+  in.emitter().create("tt.descriptor_store", operands, {});
   return true;
 }
 
-bool Semantics::descriptor_reduce(std::string_view kind, const DescriptorValue& descriptor, const Value& offsets,
-                                  const Tensor& value) {
-  if (!check_stored_block(descriptor, value)) return false;
+bool descriptor_reduce(OpBuilder& in, std::string_view kind, const DescriptorValue& descriptor, const Value& offsets,
+                       const Tensor& value) {
+  if (!check_stored_block(in, descriptor, value)) return false;
   const DType& element = descriptor.block.element;
   if (!reduces(kind, element)) {
-    report_.error(codes::kAtomic,
-                  fmt::format("atomic_{} through a tensor descriptor does not support {}", kind, element.name()));
+    in.reporter().error(codes::kAtomic,
+                        fmt::format("atomic_{} through a tensor descriptor does not support {}", kind, element.name()));
     return false;
   }
-  const ir::Type needed = to_ir(emit_.context(), element);
-  if (to_ir(emit_.context(), value.element()) != needed) {
-    report_.error(codes::kAtomic,
-                  fmt::format("atomic_{} through a tensor descriptor does not convert: {} to {}", kind,
-                              value.element().name(), element.name()),
-                  "cast the value with .to(...)");
+  const ir::Type needed = to_ir(in.emitter().context(), element);
+  if (to_ir(in.emitter().context(), value.element()) != needed) {
+    in.reporter().error(codes::kAtomic,
+                        fmt::format("atomic_{} through a tensor descriptor does not convert: {} to {}", kind,
+                                    value.element().name(), element.name()),
+                        "cast the value with .to(...)");
     return false;
   }
-  const auto begin = descriptor_operands(descriptor, offsets);
+  const auto begin = descriptor_operands(in, descriptor, offsets);
   if (!begin) return false;
   std::vector<ir::Value*> operands{descriptor.handle, value.handle};
   operands.insert(operands.end(), begin->begin(), begin->end());
   const auto* row =
       std::find_if(kReduceKinds.begin(), kReduceKinds.end(), [&](const ReduceKind& r) { return r.name == kind; });
-  emit_.create("tt.descriptor_reduce", operands, {}, {integer("kind", row->value)});
+  in.emitter().create("tt.descriptor_reduce", operands, {}, {in.integer("kind", row->value)});
   return true;
 }
 
-bool Semantics::check_rows(const DescriptorValue& descriptor, const Tensor& rows, std::string_view what) {
-  const Shape& block = descriptor.block.shape;
-  const auto fail = [&](std::string message) {
-    report_.error(codes::kBlock, fmt::format("descriptor {}: {}", what, message));
-    return false;
-  };
-  if (!rows) return false;
-  if (block.size() != 2 || block[0] != 1)
-    return fail(fmt::format("the block must be one row, not {}", shape_to_string(block)));
-  if (rows.type.shape.size() != 1 || !rows.element().is_int())
-    return fail(fmt::format("the row numbers must be a 1-D block of integers, not {}", rows.type.to_string()));
-  if (rows.type.shape[0] < 8) return fail(fmt::format("at least 8 rows are needed, not {}", rows.type.shape[0]));
-  const std::int64_t least = 32 / descriptor.block.element.bit_width() * 8;
-  if (block[1] < least)
-    return fail(
-        fmt::format("at least {} columns of {} are needed, not {}", least, descriptor.block.element.name(), block[1]));
-  return true;
-}
-
-Tensor Semantics::descriptor_gather(const DescriptorValue& descriptor, const Tensor& rows, const Value& column) {
-  if (!check_rows(descriptor, rows, "gather")) return {};
-  ir::Value* at = index_value(column, false);
+Tensor descriptor_gather(OpBuilder& in, const DescriptorValue& descriptor, const Tensor& rows, const Value& column) {
+  if (!check_rows(in, descriptor, rows, "gather")) return {};
+  ir::Value* at = index_value(in, column, false);
   if (at == nullptr) return {};
   const ValueType type{descriptor.block.element, {rows.type.shape[0], descriptor.block.shape[1]}};
-  return make("tt.descriptor_gather", {descriptor.handle, rows.handle, at}, type);
+  return in.make("tt.descriptor_gather", {descriptor.handle, rows.handle, at}, type);
 }
 
-bool Semantics::descriptor_scatter(const DescriptorValue& descriptor, const Tensor& value, const Tensor& rows,
-                                   const Value& column) {
-  if (!value || !check_rows(descriptor, rows, "scatter")) return false;
+bool descriptor_scatter(OpBuilder& in, const DescriptorValue& descriptor, const Tensor& value, const Tensor& rows,
+                        const Value& column) {
+  if (!value || !check_rows(in, descriptor, rows, "scatter")) return false;
   const Shape needed{rows.type.shape[0], descriptor.block.shape[1]};
   if (value.type.shape != needed ||
-      to_ir(emit_.context(), value.element()) != to_ir(emit_.context(), descriptor.block.element)) {
-    report_.error(codes::kBlock,
-                  fmt::format("descriptor scatter needs a value of {}, not {}",
-                              ValueType{descriptor.block.element, needed}.to_string(), value.type.to_string()));
+      to_ir(in.emitter().context(), value.element()) != to_ir(in.emitter().context(), descriptor.block.element)) {
+    in.reporter().error(codes::kBlock,
+                        fmt::format("descriptor scatter needs a value of {}, not {}",
+                                    ValueType{descriptor.block.element, needed}.to_string(), value.type.to_string()));
     return false;
   }
-  ir::Value* at = index_value(column, false);
+  ir::Value* at = index_value(in, column, false);
   if (at == nullptr) return false;
-  emit_.create("tt.descriptor_scatter", {descriptor.handle, rows.handle, at, value.handle}, {});
+  in.emitter().create("tt.descriptor_scatter", {descriptor.handle, rows.handle, at, value.handle}, {});
   return true;
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::frontend::semantics

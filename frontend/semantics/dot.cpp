@@ -7,7 +7,7 @@
 
 #include "frontend/semantics/semantics.h"
 
-namespace lockstep::frontend {
+namespace lockstep::frontend::semantics {
 
 namespace {
 
@@ -40,13 +40,11 @@ Shape batched(const Shape& shape) {
   return folded;
 }
 
-}  // namespace
-
-bool Semantics::dot_operands_fit(const Tensor& left, const Tensor& right) {
+bool dot_operands_fit(OpBuilder& in, const Tensor& left, const Tensor& right) {
   const auto fail = [&](const std::string& why, std::string hint = {}) {
-    report_.error(codes::kDot,
-                  fmt::format("tl.dot of {} and {}: {}", left.type.to_string(), right.type.to_string(), why),
-                  std::move(hint));
+    in.reporter().error(codes::kDot,
+                        fmt::format("tl.dot of {} and {}: {}", left.type.to_string(), right.type.to_string(), why),
+                        std::move(hint));
     return false;
   };
   const Shape& a = left.type.shape;
@@ -67,18 +65,20 @@ bool Semantics::dot_operands_fit(const Tensor& left, const Tensor& right) {
   return true;
 }
 
-Tensor Semantics::dot(const Tensor& left, const Tensor& right, const Tensor* accumulator, const std::string& precision,
-                      std::optional<std::int64_t> imprecise, const DType& out) {
-  if (!left || !right || (accumulator != nullptr && !*accumulator) || !dot_operands_fit(left, right)) return {};
+}  // namespace
+
+Tensor dot(OpBuilder& in, const Tensor& left, const Tensor& right, const Tensor* accumulator,
+           const std::string& precision, std::optional<std::int64_t> imprecise, const DType& out) {
+  if (!left || !right || (accumulator != nullptr && !*accumulator) || !dot_operands_fit(in, left, right)) return {};
   const std::optional<std::int64_t> input_precision = precision_value(precision);
   if (!input_precision) {
-    report_.error(codes::kDot, fmt::format("'{}' is no input precision", precision),
-                  "use tf32, tf32x3, ieee, bf16x3 or bf16x6");
+    in.reporter().error(codes::kDot, fmt::format("'{}' is no input precision", precision),
+                        "use tf32, tf32x3, ieee, bf16x3 or bf16x6");
     return {};
   }
   const DType& element = left.element();
   if (!element.is_int() && out.scalar() == Scalar::bf16) {
-    report_.error(codes::kDot, "tl.dot cannot give bf16", "use out_dtype=tl.float32 and cast the result");
+    in.reporter().error(codes::kDot, "tl.dot cannot give bf16", "use out_dtype=tl.float32 and cast the result");
     return {};
   }
   const bool is_wide = left.type.shape.size() > 3;
@@ -89,39 +89,39 @@ Tensor Semantics::dot(const Tensor& left, const Tensor& right, const Tensor* acc
   if (element.scalar() == Scalar::fp32 || element.scalar() == Scalar::bf16) result = DType(Scalar::fp32);
   if (element.scalar() == Scalar::fp64) result = DType(Scalar::fp64);
   if (accumulator != nullptr && (accumulator->type.shape != full_shape || !(accumulator->element() == out))) {
-    report_.error(codes::kDot,
-                  fmt::format("the accumulator must be {}, not {}", ValueType{out, full_shape}.to_string(),
-                              accumulator->type.to_string()),
-                  "its type is out_dtype (fp32 unless given)");
+    in.reporter().error(codes::kDot,
+                        fmt::format("the accumulator must be {}, not {}", ValueType{out, full_shape}.to_string(),
+                                    accumulator->type.to_string()),
+                        "its type is out_dtype (fp32 unless given)");
     return {};
   }
   if (accumulator != nullptr && !(result == out)) {
-    report_.error(codes::kDot, fmt::format("tl.dot of {} gives {}, so the accumulator cannot be {}", element.name(),
-                                           result.name(), out.name()));
+    in.reporter().error(codes::kDot, fmt::format("tl.dot of {} gives {}, so the accumulator cannot be {}",
+                                                 element.name(), result.name(), out.name()));
     return {};
   }
-  const Tensor a = is_wide ? reshape(left, batched(left.type.shape), false) : left;
-  const Tensor b = is_wide ? reshape(right, batched(right.type.shape), false) : right;
+  const Tensor a = is_wide ? reshape(in, left, batched(left.type.shape), false) : left;
+  const Tensor b = is_wide ? reshape(in, right, batched(right.type.shape), false) : right;
   Tensor c = accumulator != nullptr ? *accumulator : Tensor{};
   const Shape shape = is_wide ? batched(full_shape) : full_shape;
-  if (c && is_wide) c = reshape(c, shape, false);
+  if (c && is_wide) c = reshape(in, c, shape, false);
   // Triton makes the zero whether it is needed or not.
   const bool as_result = element.is_int() || result.scalar() == Scalar::fp16 || result.scalar() == Scalar::fp64;
-  const Tensor zero = null_constant(as_result ? result : DType(Scalar::fp32));
-  if (!check_shape(shape)) return {};
-  if (!c) c = splat(zero, shape);
+  const Tensor zero = null_constant(in, as_result ? result : DType(Scalar::fp32));
+  if (!check_shape(in, shape)) return {};
+  if (!c) c = splat(in, zero, shape);
   const bool both_fp8 = element.is_fp8() && right.element().is_fp8();
   if (imprecise && both_fp8 && *imprecise > left.type.shape.back()) {
-    report_.error(codes::kDot,
-                  fmt::format("max_num_imprecise_acc ({}) must not exceed K ({})", *imprecise, left.type.shape.back()));
+    in.reporter().error(codes::kDot, fmt::format("max_num_imprecise_acc ({}) must not exceed K ({})", *imprecise,
+                                                 left.type.shape.back()));
     return {};
   }
   const std::int64_t count =
-      imprecise.value_or(both_fp8 && options_.capability == 90 ? kHopperImpreciseAccumulation : 0);
-  std::vector<ir::NamedAttribute> attributes{integer("inputPrecision", *input_precision)};
-  attributes.push_back(integer("maxNumImpreciseAcc", count));
-  const Tensor product = make("tt.dot", {a.handle, b.handle, c.handle}, {result, shape}, std::move(attributes));
-  return is_wide ? reshape(product, full_shape, false) : product;
+      imprecise.value_or(both_fp8 && in.options().capability == 90 ? kHopperImpreciseAccumulation : 0);
+  std::vector<ir::NamedAttribute> attributes{in.integer("inputPrecision", *input_precision)};
+  attributes.push_back(in.integer("maxNumImpreciseAcc", count));
+  const Tensor product = in.make("tt.dot", {a.handle, b.handle, c.handle}, {result, shape}, std::move(attributes));
+  return is_wide ? reshape(in, product, full_shape, false) : product;
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::frontend::semantics

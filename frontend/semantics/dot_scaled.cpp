@@ -6,7 +6,7 @@
 
 #include "frontend/semantics/semantics.h"
 
-namespace lockstep::frontend {
+namespace lockstep::frontend::semantics {
 
 namespace {
 
@@ -16,6 +16,7 @@ struct Format {
   Scalar element;
   Scalar storage;  // what may be reinterpreted as `element`
 };
+
 constexpr std::array<Format, 5> kFormats{{{"e4m3", 0, Scalar::fp8e4nv, Scalar::uint8},
                                           {"e5m2", 1, Scalar::fp8e5, Scalar::uint8},
                                           {"e2m1", 4, Scalar::uint8, Scalar::uint8},
@@ -30,32 +31,33 @@ const Format* find_format(std::string_view name) {
 
 bool is_packed(const std::string& format) { return format == "e2m1"; }
 
-}  // namespace
-
-Tensor Semantics::as_float_format(const Tensor& value, const std::string& format) {
+Tensor as_float_format(OpBuilder& in, const Tensor& value, const std::string& format) {
   const Format& row = *find_format(format);
   const Scalar scalar = value.element().is_ptr() ? Scalar::void_ : value.element().scalar();
   if (scalar == row.element) return value;
-  if (scalar == row.storage) return bitcast(value, DType(row.element));
-  report_.error(codes::kDot, fmt::format("tl.dot_scaled: the format {} needs elements of {} or {}, not {}", format,
-                                         DType(row.element).name(), DType(row.storage).name(), value.element().name()));
+  if (scalar == row.storage) return bitcast(in, value, DType(row.element));
+  in.reporter().error(codes::kDot,
+                      fmt::format("tl.dot_scaled: the format {} needs elements of {} or {}, not {}", format,
+                                  DType(row.element).name(), DType(row.storage).name(), value.element().name()));
   return {};
 }
 
-bool Semantics::scale_fits(const ScaledOperand& operand, std::int64_t rows, std::int64_t k, std::string_view side) {
+bool scale_fits(OpBuilder& in, const ScaledOperand& operand, std::int64_t rows, std::int64_t k, std::string_view side) {
   if (!operand.scale) return true;
   const Tensor& scale = *operand.scale;
   const std::int64_t group = !scale.element().is_ptr() && scale.element().scalar() == Scalar::fp8e4nv ? 16 : 32;
   const Shape needed{rows, k / group};
   if (scale.type.shape == needed) return true;
-  report_.error(codes::kDot, fmt::format("tl.dot_scaled: {}_scale must have shape {}, not {}", side,
-                                         shape_to_string(needed), shape_to_string(scale.type.shape)));
+  in.reporter().error(codes::kDot, fmt::format("tl.dot_scaled: {}_scale must have shape {}, not {}", side,
+                                               shape_to_string(needed), shape_to_string(scale.type.shape)));
   return false;
 }
 
-Tensor Semantics::dot_scaled(ScaledOperand left, ScaledOperand right, const Tensor* accumulator, bool fast_math) {
+}  // namespace
+
+Tensor dot_scaled(OpBuilder& in, ScaledOperand left, ScaledOperand right, const Tensor* accumulator, bool fast_math) {
   const auto fail = [&](std::string message) {
-    report_.error(codes::kDot, "tl.dot_scaled: " + std::move(message));
+    in.reporter().error(codes::kDot, "tl.dot_scaled: " + std::move(message));
     return Tensor{};
   };
   if (!left.value || !right.value) return {};
@@ -66,7 +68,7 @@ Tensor Semantics::dot_scaled(ScaledOperand left, ScaledOperand right, const Tens
   }
   for (ScaledOperand* operand : {&left, &right}) {
     if (find_format(operand->format) == nullptr) return fail(fmt::format("'{}' is no format", operand->format));
-    operand->value = as_float_format(operand->value, operand->format);
+    operand->value = as_float_format(in, operand->value, operand->format);
     if (!operand->value) return {};
   }
   for (const ScaledOperand* operand : {&left, &right}) {
@@ -83,23 +85,23 @@ Tensor Semantics::dot_scaled(ScaledOperand left, ScaledOperand right, const Tens
   const std::int64_t n = b[rank - 1] * (right.k_pack ? 1 : factor(right));
   ValueType result{DType(Scalar::fp32), {m, n}};
   if (rank == 3) result.shape.insert(result.shape.begin(), a[0]);
-  const Tensor zero = null_constant(DType(Scalar::fp32));
+  const Tensor zero = null_constant(in, DType(Scalar::fp32));
   if (accumulator != nullptr && !(accumulator->type == result))
     return fail(fmt::format("the accumulator must be {}, not {}", result.to_string(), accumulator->type.to_string()));
-  const Tensor c = accumulator != nullptr ? *accumulator : splat(zero, result.shape);
-  if (!c || !scale_fits(left, m, k, "lhs") || !scale_fits(right, n, k, "rhs")) return {};
+  const Tensor c = accumulator != nullptr ? *accumulator : splat(in, zero, result.shape);
+  if (!c || !scale_fits(in, left, m, k, "lhs") || !scale_fits(in, right, n, k, "rhs")) return {};
   std::vector<ir::Value*> operands{left.value.handle, right.value.handle, c.handle};
   for (const ScaledOperand* operand : {&left, &right}) {
     if (operand->scale) operands.push_back(operand->scale->handle);
   }
-  std::vector<ir::NamedAttribute> attributes{integer("a_elem_type", find_format(left.format)->value),
-                                             integer("b_elem_type", find_format(right.format)->value),
-                                             {"fastMath", emit_.context().boolean(fast_math)},
-                                             {"lhs_k_pack", emit_.context().boolean(left.k_pack)},
-                                             {"rhs_k_pack", emit_.context().boolean(right.k_pack)}};
+  std::vector<ir::NamedAttribute> attributes{in.integer("a_elem_type", find_format(left.format)->value),
+                                             in.integer("b_elem_type", find_format(right.format)->value),
+                                             {"fastMath", in.emitter().context().boolean(fast_math)},
+                                             {"lhs_k_pack", in.emitter().context().boolean(left.k_pack)},
+                                             {"rhs_k_pack", in.emitter().context().boolean(right.k_pack)}};
   const std::vector<std::uint32_t> segments{1, 1, 1, left.scale ? 1U : 0U, right.scale ? 1U : 0U};
-  const ir::Type lowered = to_ir(emit_.context(), result);
-  return {emit_.create("tt.dot_scaled", operands, {lowered}, std::move(attributes), segments)->result(), result};
+  const ir::Type lowered = to_ir(in.emitter().context(), result);
+  return {in.emitter().create("tt.dot_scaled", operands, {lowered}, std::move(attributes), segments)->result(), result};
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::frontend::semantics

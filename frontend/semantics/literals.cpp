@@ -9,9 +9,9 @@
 
 #include "frontend/semantics/semantics.h"
 #include "support/float_formats.h"
-#include "support/read_float.h"
+#include "support/floats/read_float.h"
 
-namespace lockstep::frontend {
+namespace lockstep::frontend::semantics {
 
 namespace {
 
@@ -59,102 +59,88 @@ std::uint64_t integer_bits(Integer value, int width) {
 
 }  // namespace
 
-Tensor Semantics::to_tensor(const Value& value) {
+Tensor to_tensor(OpBuilder& in, const Value& value) {
   if (const Tensor* tensor = value.tensor()) return *tensor;
   if (value.is_invalid()) return {};
   const Constant* constant = value.constant();
   if (constant == nullptr || !constant->is_number()) {
-    report_.error(codes::kOperandTypes, fmt::format("{} cannot become a tensor", value.describe()));
+    in.reporter().error(codes::kOperandTypes, fmt::format("{} cannot become a tensor", value.describe()));
     return {};
   }
-  if (constant->is_float()) return scalar_constant(*constant, literal_type(constant->as_double()));
+  if (constant->is_float()) return scalar_constant(in, *constant, literal_type(constant->as_double()));
   if (constant->is_bool())
-    return {emit_.constant(emit_.context().integer(1), constant->truth() ? 1 : 0), {DType(Scalar::int1), {}}};
+    return {in.emitter().constant(in.emitter().context().integer(1), constant->truth() ? 1 : 0),
+            {DType(Scalar::int1), {}}};
   const std::optional<DType> type = literal_type(constant->as_integer());
   if (!type) {
-    report_.error(codes::kScalarRange, fmt::format("the integer {} does not fit 64 bits", constant->str()));
+    in.reporter().error(codes::kScalarRange, fmt::format("the integer {} does not fit 64 bits", constant->str()));
     return {};
   }
-  return scalar_constant(*constant, *type);
+  return scalar_constant(in, *constant, *type);
 }
 
-Tensor Semantics::null_constant(const DType& type) {
-  const std::optional<ir::Type> lowered = ir_type({type, {}});
+Tensor null_constant(OpBuilder& in, const DType& type) {
+  const std::optional<ir::Type> lowered = in.ir_type({type, {}});
   if (!lowered) return {};
   if (type.is_ptr() || type.is_void()) {
-    report_.error(codes::kOperandTypes, fmt::format("there is no constant of type {}", type.name()));
+    in.reporter().error(codes::kOperandTypes, fmt::format("there is no constant of type {}", type.name()));
     return {};
   }
-  return {emit_.constant(*lowered, 0), {type, {}}};
+  return {in.emitter().constant(*lowered, 0), {type, {}}};
 }
 
-Tensor Semantics::scalar_constant(const Constant& value, const DType& type) {
+Tensor scalar_constant(OpBuilder& in, const Constant& value, const DType& type) {
   if (!value.is_number()) {
-    report_.error(codes::kOperandTypes, fmt::format("a number is needed, not {}", value.repr()));
+    in.reporter().error(codes::kOperandTypes, fmt::format("a number is needed, not {}", value.repr()));
     return {};
   }
-  if (value.as_double() == 0) return null_constant(type);
+  if (value.as_double() == 0) return null_constant(in, type);
   if (type.is_ptr() || type.is_void() || type.is_fp8()) {
-    report_.error(codes::kDtypeRule, fmt::format("there is no constant {} of type {}", value.str(), type.name()),
-                  "make it in fp32 and cast it");
+    in.reporter().error(codes::kDtypeRule, fmt::format("there is no constant {} of type {}", value.str(), type.name()),
+                        "make it in fp32 and cast it");
     return {};
   }
-  const ir::Type lowered = to_ir(emit_.context(), type);
-  if (type.is_floating()) return {emit_.constant(lowered, float_bits(value.as_double(), type)), {type, {}}};
-  if (type.is_bool()) return {emit_.constant(lowered, 1), {type, {}}};
+  const ir::Type lowered = to_ir(in.emitter().context(), type);
+  if (type.is_floating()) return {in.emitter().constant(lowered, float_bits(value.as_double(), type)), {type, {}}};
+  if (type.is_bool()) return {in.emitter().constant(lowered, 1), {type, {}}};
   if (value.is_float()) {
-    report_.error(codes::kDtypeRule, fmt::format("the number {} is no {}", value.str(), type.name()),
-                  fmt::format("write int({})", value.str()));
+    in.reporter().error(codes::kDtypeRule, fmt::format("the number {} is no {}", value.str(), type.name()),
+                        fmt::format("write int({})", value.str()));
     return {};
   }
   // Narrower types take the low bits of what 64 bits hold.
   const Integer lowest = type.is_signed() ? Integer{INT64_MIN} : 0, highest = type.is_signed() ? INT64_MAX : UINT64_MAX;
   if (value.as_integer() < lowest || value.as_integer() > highest) {
-    report_.error(codes::kScalarRange,
-                  fmt::format("a constant of {} is made of {} to {}, not of {}", type.name(), to_string(lowest),
-                              to_string(highest), value.str()),
-                  "make it in a type that holds it, and cast that");
+    in.reporter().error(codes::kScalarRange,
+                        fmt::format("a constant of {} is made of {} to {}, not of {}", type.name(), to_string(lowest),
+                                    to_string(highest), value.str()),
+                        "make it in a type that holds it, and cast that");
     return {};
   }
-  return {emit_.constant(lowered, integer_bits(value.as_integer(), type.bit_width())), {type, {}}};
+  return {in.emitter().constant(lowered, integer_bits(value.as_integer(), type.bit_width())), {type, {}}};
 }
 
-Tensor Semantics::full(const Shape& shape, const Value& value, const DType& type) {
-  if (value.is_invalid() || !check_shape(shape)) return {};
+Tensor full(OpBuilder& in, const Shape& shape, const Value& value, const DType& type) {
+  if (value.is_invalid() || !check_shape(in, shape)) return {};
   Tensor scalar;
   if (const Tensor* tensor = value.tensor()) {
     if (tensor->type.numel() != 1) {
-      report_.error(codes::kShapeMismatch,
-                    fmt::format("tl.full needs a single value, not {}", tensor->type.to_string()));
+      in.reporter().error(codes::kShapeMismatch,
+                          fmt::format("tl.full needs a single value, not {}", tensor->type.to_string()));
       return {};
     }
-    scalar = cast(*tensor, type);
+    scalar = cast(in, *tensor, type);
   } else if (value.is_number()) {
-    scalar = scalar_constant(*value.constant(), type);
+    scalar = scalar_constant(in, *value.constant(), type);
   } else {
-    report_.error(codes::kOperandTypes, fmt::format("tl.full needs a number, not {}", value.describe()));
+    in.reporter().error(codes::kOperandTypes, fmt::format("tl.full needs a number, not {}", value.describe()));
   }
   if (!scalar) return {};
   if (scalar.is_block()) {
-    report_.error(codes::kShapeMismatch, "tl.full needs a scalar, not a block of one element", "use .item()");
+    in.reporter().error(codes::kShapeMismatch, "tl.full needs a scalar, not a block of one element", "use .item()");
     return {};
   }
-  return splat(scalar, shape);
+  return splat(in, scalar, shape);
 }
 
-std::optional<ir::Type> Semantics::ir_type(const ValueType& type) {
-  const DType& element = type.element;
-  if (element.is_fp8()) {
-    const bool supported = element.scalar() == Scalar::fp8e5 || element.scalar() == Scalar::fp8e4b15 ||
-                           (element.scalar() == Scalar::fp8e4nv && options_.capability >= 89);
-    if (!supported) {
-      report_.error(codes::kFloat8,
-                    fmt::format("type {} is not supported on sm_{}", element.name(), options_.capability),
-                    "fp8e5 works everywhere, fp8e4nv from sm_89");
-      return std::nullopt;
-    }
-  }
-  return to_ir(emit_.context(), type);
-}
-
-}  // namespace lockstep::frontend
+}  // namespace lockstep::frontend::semantics

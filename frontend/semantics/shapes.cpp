@@ -8,25 +8,31 @@
 
 #include "frontend/semantics/semantics.h"
 
-namespace lockstep::frontend {
+namespace lockstep::frontend::semantics {
 
 namespace {
 
 ValueType typed(const Tensor& value, Shape shape) { return {value.element(), std::move(shape)}; }
 
+Tensor pad_rank(OpBuilder& in, Tensor value, std::size_t rank) {
+  while (value && value.type.shape.size() < rank) value = expand_dims(in, value, 0);
+  return value;
+}
+
 }  // namespace
 
-bool Semantics::check_shape(const Shape& shape) {
+bool check_shape(OpBuilder& in, const Shape& shape) {
   std::int64_t product = 1;
   for (const std::int64_t extent : shape) {
     if (extent < 1 || !std::has_single_bit(static_cast<std::uint64_t>(extent))) {
-      report_.error(codes::kShape, fmt::format("shape {}: {} is not a power of two", shape_to_string(shape), extent),
-                    "block extents are powers of two; round up and use a mask");
+      in.reporter().error(codes::kShape,
+                          fmt::format("shape {}: {} is not a power of two", shape_to_string(shape), extent),
+                          "block extents are powers of two; round up and use a mask");
       return false;
     }
     if (extent > kMaxElements || product > kMaxElements / extent) {
-      report_.error(codes::kShape,
-                    fmt::format("shape {} has more than {} elements", shape_to_string(shape), kMaxElements));
+      in.reporter().error(codes::kShape,
+                          fmt::format("shape {} has more than {} elements", shape_to_string(shape), kMaxElements));
       return false;
     }
     product *= extent;
@@ -34,65 +40,60 @@ bool Semantics::check_shape(const Shape& shape) {
   return true;
 }
 
-Tensor Semantics::splat(const Tensor& value, const Shape& shape) {
+Tensor splat(OpBuilder& in, const Tensor& value, const Shape& shape) {
   if (!value) return {};
   if (shape.empty()) return value;
   const ValueType type = typed(value, shape);
-  const std::optional<ir::Type> lowered = ir_type(type);
-  if (!lowered || !check_shape(shape)) return {};
-  return {emit_.splat(value.handle, *lowered), type};
+  const std::optional<ir::Type> lowered = in.ir_type(type);
+  if (!lowered || !check_shape(in, shape)) return {};
+  return {in.emitter().splat(value.handle, *lowered), type};
 }
 
-Tensor Semantics::unsplat(const Tensor& value) {
+Tensor unsplat(OpBuilder& in, const Tensor& value) {
   if (!value || !value.is_block()) return value;
   if (value.type.numel() != 1) {
-    report_.error(codes::kShapeMismatch,
-                  fmt::format("only a block of one element becomes a scalar, not {}", value.type.to_string()));
+    in.reporter().error(codes::kShapeMismatch,
+                        fmt::format("only a block of one element becomes a scalar, not {}", value.type.to_string()));
     return {};
   }
-  return make("tt.unsplat", {value.handle}, typed(value, {}));
+  return in.make("tt.unsplat", {value.handle}, typed(value, {}));
 }
 
-Tensor Semantics::pad_rank(Tensor value, std::size_t rank) {
-  while (value && value.type.shape.size() < rank) value = expand_dims(value, 0);
-  return value;
-}
-
-std::optional<TensorPair> Semantics::broadcast_pair(Tensor left, Tensor right) {
+std::optional<TensorPair> broadcast_pair(OpBuilder& in, Tensor left, Tensor right) {
   if (!left || !right) return std::nullopt;
   if (left.is_block() != right.is_block()) {
     Tensor& scalar = left.is_block() ? right : left;
-    scalar = splat(scalar, left.is_block() ? left.type.shape : right.type.shape);
+    scalar = splat(in, scalar, left.is_block() ? left.type.shape : right.type.shape);
     return scalar ? std::optional(TensorPair(left, right)) : std::nullopt;
   }
   if (!left.is_block()) return TensorPair(left, right);
-  left = pad_rank(left, right.type.shape.size());
-  right = pad_rank(right, left.type.shape.size());
+  left = pad_rank(in, left, right.type.shape.size());
+  right = pad_rank(in, right, left.type.shape.size());
   Shape shape;
   for (std::size_t i = 0; i < left.type.shape.size(); ++i) {
     const std::int64_t a = left.type.shape[i];
     const std::int64_t b = right.type.shape[i];
     if (a != 1 && b != 1 && a != b) {
-      report_.error(codes::kShapeMismatch,
-                    fmt::format("shapes {} and {} do not broadcast: extents {} and {} at index {}",
-                                shape_to_string(left.type.shape), shape_to_string(right.type.shape), a, b, i),
-                    "extents must be equal or 1; add axes with x[:, None]");
+      in.reporter().error(codes::kShapeMismatch,
+                          fmt::format("shapes {} and {} do not broadcast: extents {} and {} at index {}",
+                                      shape_to_string(left.type.shape), shape_to_string(right.type.shape), a, b, i),
+                          "extents must be equal or 1; add axes with x[:, None]");
       return std::nullopt;
     }
     shape.push_back(a == 1 ? b : a);
   }
-  if (!check_shape(shape)) return std::nullopt;
+  if (!check_shape(in, shape)) return std::nullopt;
   for (Tensor* side : {&left, &right}) {
     if (side->type.shape == shape) continue;
     const ValueType type = typed(*side, shape);
-    *side = {emit_.broadcast(side->handle, to_ir(emit_.context(), type)), type};
+    *side = {in.emitter().broadcast(side->handle, to_ir(in.emitter().context(), type)), type};
   }
   return TensorPair(left, right);
 }
 
-bool Semantics::broadcast_all(std::vector<Tensor>& tensors) {
+bool broadcast_all(OpBuilder& in, std::vector<Tensor>& tensors) {
   const auto meet = [&](std::size_t i) {
-    const std::optional<TensorPair> both = broadcast_pair(tensors[0], tensors[i]);
+    const std::optional<TensorPair> both = broadcast_pair(in, tensors[0], tensors[i]);
     if (both) std::tie(tensors[0], tensors[i]) = *both;
     return both.has_value();
   };
@@ -105,54 +106,55 @@ bool Semantics::broadcast_all(std::vector<Tensor>& tensors) {
   return true;
 }
 
-Tensor Semantics::broadcast_to(const Tensor& value, const Shape& shape) {
-  if (!value || !check_shape(shape)) return {};
-  if (!value.is_block()) return splat(value, shape);
+Tensor broadcast_to(OpBuilder& in, const Tensor& value, const Shape& shape) {
+  if (!value || !check_shape(in, shape)) return {};
+  if (!value.is_block()) return splat(in, value, shape);
   const Shape& from = value.type.shape;
   if (from == shape) return value;
   bool fits = from.size() == shape.size();
   for (std::size_t i = 0; fits && i < shape.size(); ++i) fits = from[i] == shape[i] || from[i] == 1;
   if (!fits) {
-    report_.error(codes::kShapeMismatch,
-                  fmt::format("{} cannot be broadcast to {}", value.type.to_string(), shape_to_string(shape)),
-                  "the rank must match and every extent must be equal or 1");
+    in.reporter().error(codes::kShapeMismatch,
+                        fmt::format("{} cannot be broadcast to {}", value.type.to_string(), shape_to_string(shape)),
+                        "the rank must match and every extent must be equal or 1");
     return {};
   }
   const ValueType type = typed(value, shape);
-  return {emit_.broadcast(value.handle, to_ir(emit_.context(), type)), type};
+  return {in.emitter().broadcast(value.handle, to_ir(in.emitter().context(), type)), type};
 }
 
-Tensor Semantics::expand_dims(const Tensor& value, std::int64_t axis) {
+Tensor expand_dims(OpBuilder& in, const Tensor& value, std::int64_t axis) {
   if (!value) return {};
   Shape shape = value.type.shape;
   if (!value.is_block() && axis > 0) axis = 0;  // s[:, None] of a scalar is a block of one axis, as in Triton
   if (axis < 0 || axis > static_cast<std::int64_t>(shape.size())) {
-    report_.error(codes::kAxis, fmt::format("axis {} is out of range for {}", axis, value.type.to_string()));
+    in.reporter().error(codes::kAxis, fmt::format("axis {} is out of range for {}", axis, value.type.to_string()));
     return {};
   }
   shape.insert(shape.begin() + axis, 1);
-  if (!value.is_block()) return splat(value, shape);
-  return make("tt.expand_dims", {value.handle}, typed(value, shape), {integer("axis", axis)});
+  if (!value.is_block()) return splat(in, value, shape);
+  return in.make("tt.expand_dims", {value.handle}, typed(value, shape), {in.integer("axis", axis)});
 }
 
-Tensor Semantics::reshape(const Tensor& value, const Shape& shape, bool can_reorder) {
-  if (!value || !check_shape(shape)) return {};
+Tensor reshape(OpBuilder& in, const Tensor& value, const Shape& shape, bool can_reorder) {
+  if (!value || !check_shape(in, shape)) return {};
   const ValueType type = typed(value, shape);
   if (type.numel() != value.type.numel()) {
-    report_.error(codes::kShapeMismatch, fmt::format("{} has {} elements, the shape {} has {}", value.type.to_string(),
-                                                     value.type.numel(), shape_to_string(shape), type.numel()));
+    in.reporter().error(codes::kShapeMismatch,
+                        fmt::format("{} has {} elements, the shape {} has {}", value.type.to_string(),
+                                    value.type.numel(), shape_to_string(shape), type.numel()));
     return {};
   }
   if (!value.is_block()) {
-    report_.error(codes::kShapeMismatch, "a scalar cannot be reshaped", "use tl.full or tl.broadcast_to");
+    in.reporter().error(codes::kShapeMismatch, "a scalar cannot be reshaped", "use tl.full or tl.broadcast_to");
     return {};
   }
   std::vector<ir::NamedAttribute> attributes;
-  if (can_reorder) attributes.push_back({"allow_reorder", emit_.context().unit()});
-  return make("tt.reshape", {value.handle}, type, std::move(attributes));
+  if (can_reorder) attributes.push_back({"allow_reorder", in.emitter().context().unit()});
+  return in.make("tt.reshape", {value.handle}, type, std::move(attributes));
 }
 
-Tensor Semantics::permute(const Tensor& value, const Shape& order) {
+Tensor permute(OpBuilder& in, const Tensor& value, const Shape& order) {
   if (!value) return {};
   const Shape& from = value.type.shape;
   Shape sorted = order;
@@ -160,140 +162,143 @@ Tensor Semantics::permute(const Tensor& value, const Shape& order) {
   Shape expected(from.size());
   std::iota(expected.begin(), expected.end(), 0);
   if (sorted != expected) {
-    report_.error(codes::kAxis, fmt::format("{} is no permutation of the axes of {}", shape_to_string(order),
-                                            value.type.to_string()));
+    in.reporter().error(codes::kAxis, fmt::format("{} is no permutation of the axes of {}", shape_to_string(order),
+                                                  value.type.to_string()));
     return {};
   }
   Shape shape;
   for (const std::int64_t axis : order) shape.push_back(from[static_cast<std::size_t>(axis)]);
-  return make("tt.trans", {value.handle}, typed(value, shape),
-              {{"order", emit_.context().dense_array(emit_.context().integer(32), order)}});
+  return in.make("tt.trans", {value.handle}, typed(value, shape),
+                 {{"order", in.emitter().context().dense_array(in.emitter().context().integer(32), order)}});
 }
 
-Tensor Semantics::arange(std::int64_t start, std::int64_t end) {
+Tensor arange(OpBuilder& in, std::int64_t start, std::int64_t end) {
   if ((start >> 32) != 0 || (end >> 32) != 0) {
-    report_.error(codes::kShape, fmt::format("arange({}, {}) must fit in int32 and not be negative", start, end));
+    in.reporter().error(codes::kShape,
+                        fmt::format("arange({}, {}) must fit in int32 and not be negative", start, end));
     return {};
   }
   const std::int64_t length = end - start;
   if (length <= 0 || !std::has_single_bit(static_cast<std::uint64_t>(length))) {
-    report_.error(codes::kShape,
-                  length <= 0 ? fmt::format("arange({}, {}): the end must be greater than the start", start, end)
-                              : fmt::format("arange({}, {}): the length {} is not a power of two", start, end, length),
-                  length > 0 ? "round the length up to a power of two and use a mask" : "");
+    in.reporter().error(
+        codes::kShape,
+        length <= 0 ? fmt::format("arange({}, {}): the end must be greater than the start", start, end)
+                    : fmt::format("arange({}, {}): the length {} is not a power of two", start, end, length),
+        length > 0 ? "round the length up to a power of two and use a mask" : "");
     return {};
   }
-  if (!check_shape({length})) return {};
-  return make("tt.make_range", {}, {DType(Scalar::int32), {length}}, {integer("end", end), integer("start", start)});
+  if (!check_shape(in, {length})) return {};
+  return in.make("tt.make_range", {}, {DType(Scalar::int32), {length}},
+                 {in.integer("end", end), in.integer("start", start)});
 }
 
-Tensor Semantics::cat(const Tensor& left, const Tensor& right) {
+Tensor cat(OpBuilder& in, const Tensor& left, const Tensor& right) {
   if (!left || !right) return {};
   if (left.type.shape.size() != 1 || right.type.shape.size() != 1 || !(left.type == right.type)) {
-    report_.error(codes::kShapeMismatch, fmt::format("tl.cat takes two 1-D blocks of one type, not {} and {}",
-                                                     left.type.to_string(), right.type.to_string()));
+    in.reporter().error(codes::kShapeMismatch, fmt::format("tl.cat takes two 1-D blocks of one type, not {} and {}",
+                                                           left.type.to_string(), right.type.to_string()));
     return {};
   }
   const Shape shape{left.type.shape[0] + right.type.shape[0]};
-  return check_shape(shape) ? make("tt.cat", {left.handle, right.handle}, typed(left, shape)) : Tensor{};
+  return check_shape(in, shape) ? in.make("tt.cat", {left.handle, right.handle}, typed(left, shape)) : Tensor{};
 }
 
-Tensor Semantics::join(const Tensor& left, const Tensor& right) {
-  const std::optional<TensorPair> both = broadcast_pair(left, right);
+Tensor join(OpBuilder& in, const Tensor& left, const Tensor& right) {
+  const std::optional<TensorPair> both = broadcast_pair(in, left, right);
   if (!both) return {};
   Tensor a = both->first;
   Tensor b = both->second;
   if (!(a.element() == b.element())) {
-    report_.error(codes::kOperandTypes,
-                  fmt::format("tl.join does not promote: {} and {}", a.element().name(), b.element().name()),
-                  "cast one of them");
+    in.reporter().error(codes::kOperandTypes,
+                        fmt::format("tl.join does not promote: {} and {}", a.element().name(), b.element().name()),
+                        "cast one of them");
     return {};
   }
   const bool scalars = !a.is_block();
   if (scalars) {
-    a = expand_dims(a, 0);
-    b = expand_dims(b, 0);
+    a = expand_dims(in, a, 0);
+    b = expand_dims(in, b, 0);
   }
   Shape shape = a.type.shape;
   shape.push_back(2);
-  if (!check_shape(shape)) return {};
-  const Tensor joined = make("tt.join", {a.handle, b.handle}, typed(a, shape));
-  return scalars ? reshape(joined, {2}, false) : joined;
+  if (!check_shape(in, shape)) return {};
+  const Tensor joined = in.make("tt.join", {a.handle, b.handle}, typed(a, shape));
+  return scalars ? reshape(in, joined, {2}, false) : joined;
 }
 
-std::optional<TensorPair> Semantics::split(const Tensor& value) {
+std::optional<TensorPair> split(OpBuilder& in, const Tensor& value) {
   if (!value) return std::nullopt;
   if (!value.is_block() || value.type.shape.back() != 2) {
-    report_.error(codes::kShapeMismatch,
-                  fmt::format("tl.split needs a last axis of extent 2, not {}", value.type.to_string()));
+    in.reporter().error(codes::kShapeMismatch,
+                        fmt::format("tl.split needs a last axis of extent 2, not {}", value.type.to_string()));
     return std::nullopt;
   }
   const bool flat = value.type.shape.size() == 1;
-  const Tensor source = flat ? expand_dims(value, 0) : value;
+  const Tensor source = flat ? expand_dims(in, value, 0) : value;
   Shape shape = source.type.shape;
   shape.pop_back();
   const ValueType type = typed(source, shape);
-  const ir::Type lowered = to_ir(emit_.context(), type);
-  ir::Op* op = emit_.create("tt.split", {source.handle}, {lowered, lowered});
+  const ir::Type lowered = to_ir(in.emitter().context(), type);
+  ir::Op* op = in.emitter().create("tt.split", {source.handle}, {lowered, lowered});
   const Tensor first{op->result(0), type};
   const Tensor second{op->result(1), type};
   if (!flat) return TensorPair(first, second);
-  const Tensor scalar = unsplat(first);
-  return TensorPair(scalar, unsplat(second));
+  const Tensor scalar = unsplat(in, first);
+  return TensorPair(scalar, unsplat(in, second));
 }
 
-Tensor Semantics::gather(const Tensor& source, const Tensor& index, std::int64_t axis) {
+Tensor gather(OpBuilder& in, const Tensor& source, const Tensor& index, std::int64_t axis) {
   if (!source || !index) return {};
   const Shape& from = source.type.shape;
   const Shape& at = index.type.shape;
   const auto rank = static_cast<std::int64_t>(from.size());
   if (!index.element().is_int() || at.size() != from.size() || axis < -rank || axis >= rank) {
-    report_.error(codes::kAxis,
-                  fmt::format("tl.gather needs an integer index of the rank of {} and a valid axis, not {} and {}",
-                              source.type.to_string(), index.type.to_string(), axis));
+    in.reporter().error(
+        codes::kAxis, fmt::format("tl.gather needs an integer index of the rank of {} and a valid axis, not {} and {}",
+                                  source.type.to_string(), index.type.to_string(), axis));
     return {};
   }
   if (axis < 0) axis += rank;
   for (std::int64_t d = 0; d < rank; ++d) {
     const auto i = static_cast<std::size_t>(d);
     if (d == axis || from[i] == at[i]) continue;
-    report_.error(codes::kAxis,
-                  fmt::format("tl.gather: source {} and index {} differ in axis {}", source.type.to_string(),
-                              index.type.to_string(), d),
-                  "all axes but the gathered one must be equal");
+    in.reporter().error(codes::kAxis,
+                        fmt::format("tl.gather: source {} and index {} differ in axis {}", source.type.to_string(),
+                                    index.type.to_string(), d),
+                        "all axes but the gathered one must be equal");
     return {};
   }
-  return make("tt.gather", {source.handle, index.handle}, typed(source, at), {integer("axis", axis)});
+  return in.make("tt.gather", {source.handle, index.handle}, typed(source, at), {in.integer("axis", axis)});
 }
 
-Tensor Semantics::histogram(const Tensor& input, std::int64_t bins, const Tensor* mask) {
-  if (!input || !check_shape({bins})) return {};
+Tensor histogram(OpBuilder& in, const Tensor& input, std::int64_t bins, const Tensor* mask) {
+  if (!input || !check_shape(in, {bins})) return {};
   if (input.type.shape.size() != 1 || !input.element().is_int()) {
-    report_.error(codes::kAxis,
-                  fmt::format("tl.histogram takes a 1-D block of integers, not {}", input.type.to_string()));
+    in.reporter().error(codes::kAxis,
+                        fmt::format("tl.histogram takes a 1-D block of integers, not {}", input.type.to_string()));
     return {};
   }
   std::vector<ir::Value*> operands{input.handle};
   if (mask != nullptr) {
-    const Tensor wide = broadcast_to(*mask, input.type.shape);
+    const Tensor wide = broadcast_to(in, *mask, input.type.shape);
     if (!wide) return {};
     if (!wide.element().is_bool()) {
-      report_.error(codes::kMask, fmt::format("a mask must be boolean, not {}", wide.element().name()));
+      in.reporter().error(codes::kMask, fmt::format("a mask must be boolean, not {}", wide.element().name()));
       return {};
     }
     operands.push_back(wide.handle);
   }
-  return make("tt.histogram", operands, {DType(Scalar::int32), {bins}});
+  return in.make("tt.histogram", operands, {DType(Scalar::int32), {bins}});
 }
 
-Tensor Semantics::program_info(bool is_count, std::int64_t axis) {
+Tensor program_info(OpBuilder& in, bool is_count, std::int64_t axis) {
   if (axis < 0 || axis > 2) {
-    report_.error(codes::kAxis,
-                  fmt::format("{} axis must be 0, 1 or 2, not {}", is_count ? "num_programs" : "program_id", axis));
+    in.reporter().error(
+        codes::kAxis, fmt::format("{} axis must be 0, 1 or 2, not {}", is_count ? "num_programs" : "program_id", axis));
     return {};
   }
-  return make(is_count ? "tt.get_num_programs" : "tt.get_program_id", {}, {DType(Scalar::int32), {}},
-              {integer("axis", axis)});
+  return in.make(is_count ? "tt.get_num_programs" : "tt.get_program_id", {}, {DType(Scalar::int32), {}},
+                 {in.integer("axis", axis)});
 }
 
-}  // namespace lockstep::frontend
+}  // namespace lockstep::frontend::semantics

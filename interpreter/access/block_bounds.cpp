@@ -115,7 +115,7 @@ void warn(Machine& machine, const Step* step, const BlockShape& shape, const Blo
   const Site& site = machine.plan->sites[step->site];
   const std::string verb = shape.access.is_write ? "write" : "read";
   Finding finding;
-  finding.code = leaving.is_behind ? "LS108" : "LS106";
+  finding.code = leaving.is_behind ? FindingCode::LS108 : FindingCode::LS106;
   finding.tier = Tier::warning;
   finding.location = site.location;
   finding.op = std::string(site.op->spelling());
@@ -162,7 +162,7 @@ BlockShape judge_block(Machine& machine, const Step* step, const BlockShape& sha
   if (stays_in_argument(machine, shape, record, bounds.checked)) {
     warn(machine, step, shape, record, leaving, guard);
   } else {
-    judged.access.block_code = leaving.is_behind ? "LS108" : "LS106";
+    judged.access.block_code = leaving.is_behind ? FindingCode::LS108 : FindingCode::LS106;
     judged.access.guard = guard;
   }
   return judged;

@@ -108,7 +108,7 @@ namespace {
 
 /// Lanes of one access that went wrong in the same way.
 struct BoundsFault {
-  std::string_view code;
+  FindingCode code = FindingCode::none;
   ViewId other;
   std::int64_t lanes = 0, first_lane = 0, last_lane = 0;
   std::uint64_t lowest = 0, highest = 0;
@@ -121,7 +121,7 @@ struct FaultList {
   std::vector<BoundsFault> faults;
   std::int64_t active = 0;
 
-  BoundsFault& add(std::string_view code, ViewId other, std::int64_t lane, std::uint64_t address) {
+  BoundsFault& add(FindingCode code, ViewId other, std::int64_t lane, std::uint64_t address) {
     auto known =
         std::find_if(faults.begin(), faults.end(), [&](const BoundsFault& f) { return f.code == code && f.other == other; });
     if (known == faults.end())
@@ -209,13 +209,13 @@ std::string headline(const Access& access, const View* view, const BoundsFault& 
   const std::string other = fault.other       ? machine.launch.memory->view(fault.other).name
                             : fault.neighbour ? machine.launch.memory->storage(fault.neighbour).name
                                               : std::string();
-  if (fault.code == "LS102")
+  if (fault.code == FindingCode::LS102)
     return "out-of-bounds " + verb + " in the allocation but outside the view: " + where + ", " + shape;
-  if (fault.code == "LS103")
+  if (fault.code == FindingCode::LS103)
     return "out-of-bounds " + verb + (access.is_write ? " into" : " from") + " neighbouring buffer '" + other +
            "': " + where + ", " + shape;
-  if (fault.code == "LS104") return verb + " before start of " + view->name + ": " + where + ", " + shape;
-  if (fault.code == "LS109")
+  if (fault.code == FindingCode::LS104) return verb + " before start of " + view->name + ": " + where + ", " + shape;
+  if (fault.code == FindingCode::LS109)
     return "pointer derived from '" + view->name + "' accesses allocation '" + other + "': " + where + ", " + shape;
   return "out-of-bounds " + verb + ": " + where + ", " + shape;
 }
@@ -223,10 +223,10 @@ std::string headline(const Access& access, const View* view, const BoundsFault& 
 /// Where lanes lie that the mask lets through: "past the end".
 std::string outside_text(const Machine& machine, const View* view, const BoundsFault& fault) {
   if (view == nullptr) return "in no argument";
-  if (fault.code == "LS102") return "outside the view";
-  if (fault.code == "LS104") return "before the start";
+  if (fault.code == FindingCode::LS102) return "outside the view";
+  if (fault.code == FindingCode::LS104) return "before the start";
   if (fault.other) return "in '" + machine.launch.memory->view(fault.other).name + "'";
-  if (fault.code == "LS109" && fault.neighbour)
+  if (fault.code == FindingCode::LS109 && fault.neighbour)
     return "in '" + machine.launch.memory->storage(fault.neighbour).name + "'";
   return "past the end";
 }
@@ -262,7 +262,7 @@ void blame_index(const Machine& machine, const Access& access, const View& view,
       });
   if (!origin) return;
   const Location place = origin->load->location().innermost_file();
-  finding.code = "LS105";
+  finding.code = FindingCode::LS105;
   finding.message = "index " + std::to_string(origin->value) + " loaded from " + origin->source +
                     (place.is_unknown() ? std::string() : " (line " + std::to_string(place->line) + ")") + ": " +
                     finding.message;
@@ -274,8 +274,8 @@ void report(Machine& machine, const Step* step, const Access& access, const View
             const BoundsFault& fault) {
   const Site& site = machine.plan->sites[step->site];
   Finding finding;
-  const bool is_block = !access.block_code.empty() && fault.code != "LS109";
-  finding.code = std::string(is_block ? access.block_code : fault.code);
+  const bool is_block = access.block_code != FindingCode::none && fault.code != FindingCode::LS109;
+  finding.code = is_block ? access.block_code : fault.code;
   finding.location = site.location;
   finding.op = std::string(site.op->spelling());
   finding.program = machine.program->id;
@@ -293,7 +293,7 @@ void report(Machine& machine, const Step* step, const Access& access, const View
   if (view != nullptr) {
     finding.argument = view->name;
     finding.element = memory_model::describe_element(*view, fault.first).slot;
-    const bool by_one = fault.code == "LS101" && fault.lowest == fault.highest &&
+    const bool by_one = fault.code == FindingCode::LS101 && fault.lowest == fault.highest &&
                         fault.lowest == machine.launch.views[static_cast<std::size_t>(view->id.index)].end;
     if (by_one && has_inclusive_bound(mask_definition(*site.op, access))) {
       finding.hint =
@@ -301,9 +301,9 @@ void report(Machine& machine, const Step* step, const Access& access, const View
     }
   }
   finding.message = std::move(message);
-  if (list.active == fault.lanes && fault.code == "LS109")
+  if (list.active == fault.lanes && fault.code == FindingCode::LS109)
     finding.hint = "the offset was probably meant for another pointer";
-  if (fault.neighbour && fault.code != "LS109") {
+  if (fault.neighbour && fault.code != FindingCode::LS109) {
     const std::string lanes = finding.lane.empty() ? "" : std::to_string(fault.neighbour_lanes) + " of the lanes: ";
     finding.notes.push_back({lanes + "in this launch '" + machine.launch.memory->storage(fault.neighbour).name +
                                  "' lies there, by the choice of what allocated it",
@@ -313,18 +313,29 @@ void report(Machine& machine, const Step* step, const Access& access, const View
   machine.report(std::move(finding));
 }
 
+FindingCode code_of(memory_model::Outside outside) {
+  switch (outside) {
+    case memory_model::Outside::past_end: return FindingCode::LS101;
+    case memory_model::Outside::none:  // inside, but no lane's own element
+    case memory_model::Outside::of_view: return FindingCode::LS102;
+    case memory_model::Outside::in_neighbour: return FindingCode::LS103;
+    case memory_model::Outside::before_start: return FindingCode::LS104;
+  }
+  return FindingCode::LS102;
+}
+
 void classify_lane(const Machine& machine, const View* view, const Access& access, std::int64_t lane,
                    std::uint64_t address, FaultList& list) {
   if (view == nullptr) {
-    list.add("LS101", ViewId{}, lane, address);
+    list.add(FindingCode::LS101, ViewId{}, lane, address);
     return;
   }
   const auto judge =
       machine.launch.reach == Reach::storage ? memory_model::classify_in_storage : memory_model::classify;
   const auto found = judge(*machine.launch.memory, *view, address, static_cast<std::uint32_t>(access.bytes));
-  BoundsFault& fault = list.add(found.code.empty() ? "LS102" : found.code,
-                          found.code == "LS103" ? found.other_view : ViewId{}, lane, address);
-  if (found.code == "LS103" || found.in_own_storage || !found.storage) return;
+  const FindingCode code = code_of(found.outside);
+  BoundsFault& fault = list.add(code, code == FindingCode::LS103 ? found.other_view : ViewId{}, lane, address);
+  if (code == FindingCode::LS103 || found.in_own_storage || !found.storage) return;
   if (!fault.neighbour) fault.neighbour = found.storage;
   if (fault.neighbour == found.storage) ++fault.neighbour_lanes;
 }
@@ -338,11 +349,11 @@ void recognise_wrong_pointer(const Machine& machine, const View& view, FaultList
   for (BoundsFault& fault : list.faults) {
     const bool is_near = fault.lowest < own.end + kNear && fault.highest + kNear > own.begin;
     if (fault.neighbour && fault.neighbour_lanes == list.active && !is_near) {
-      fault.code = "LS109";
+      fault.code = FindingCode::LS109;
       continue;
     }
-    if (fault.code != "LS103" || !fault.other || fault.lanes != list.active) continue;
-    if (!(memory.view(fault.other).storage == view.storage)) fault.code = "LS109";
+    if (fault.code != FindingCode::LS103 || !fault.other || fault.lanes != list.active) continue;
+    if (!(memory.view(fault.other).storage == view.storage)) fault.code = FindingCode::LS109;
   }
 }
 

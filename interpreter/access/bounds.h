@@ -43,8 +43,7 @@ struct Access {
   bool is_observed = false;    // volatile, or in a loop that may wait for other programs
   bool is_read_again = false;  // by a loop after the load, time and again
   std::string_view guard;      // what keeps the lanes inside, for findings; "": the mask
-  std::string_view
-      block_code;  // LS106, LS108: the code of what leaves the view, whose guard says why; "": no such block
+  FindingCode block_code = FindingCode::none;  // LS106, LS108: of what leaves the view, whose guard says why
 };
 
 /// A strided set of elements: `origin` is the address of the first one, strides in bytes. Only the first `rank` entries

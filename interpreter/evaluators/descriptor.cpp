@@ -63,7 +63,7 @@ std::string fault_text(std::uint32_t fault, const BlockRecord& record, std::size
 void report_fault(Machine& machine, const Step* step, const BlockRecord& record, const std::string& text) {
   const Site& site = machine.plan->sites[step->site];
   Finding finding;
-  finding.code = "LS112";
+  finding.code = FindingCode::LS112;
   finding.location = site.location;
   finding.op = std::string(site.op->spelling());
   finding.program = machine.program->id;
@@ -92,7 +92,7 @@ void report_faults(Machine& machine, const Step* step, const BlockRecord& record
 void report_start(Machine& machine, const Step* step, const std::string& text) {
   const Site& site = machine.plan->sites[step->site];
   Finding finding;
-  finding.code = "LS111";
+  finding.code = FindingCode::LS111;
   finding.location = site.location;
   finding.op = std::string(site.op->spelling());
   finding.program = machine.program->id;
@@ -136,7 +136,7 @@ void check_tail(Machine& machine, const Step* step, const BlockRecord& record, c
   if (!view.completed().contains(behind, static_cast<std::uint32_t>(bytes))) return;
   const Site& site = machine.plan->sites[step->site];
   Finding finding;
-  finding.code = "LS107";
+  finding.code = FindingCode::LS107;
   finding.tier = Tier::warning;
   finding.location = site.location;
   finding.op = std::string(site.op->spelling());

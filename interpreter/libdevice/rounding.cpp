@@ -1,6 +1,6 @@
 // Compiled with -frounding-math (cmake/LockstepRooms.cmake). Operands and results pass through volatile objects, which
 // keeps each operation between the two changes of the rounding mode. Where the processor has no such modes, results to
-// nearest are moved instead (support/directed_rounding.h).
+// nearest are moved instead (support/floats/directed_rounding.h).
 #include "interpreter/libdevice/rounding.h"
 
 #include <cfenv>
@@ -10,7 +10,7 @@
 
 #include "interpreter/evaluators/nan.h"
 #ifdef __wasm__
-#include "support/directed_rounding.h"
+#include "support/floats/directed_rounding.h"
 #endif
 
 namespace lockstep::interpreter::libdevice {

@@ -131,7 +131,7 @@ bool is_below(const Loop& loop, std::uint64_t a, std::uint64_t b) {
   return sign_extend(loop.kind, a) < sign_extend(loop.kind, b);
 }
 
-Finding loop_finding(const Machine& machine, const Step* step, std::string_view code, std::string message) {
+Finding loop_finding(const Machine& machine, const Step* step, FindingCode code, std::string message) {
   const Site& site = machine.plan->sites[step->site];
   Finding finding;
   finding.code = code;
@@ -143,7 +143,7 @@ Finding loop_finding(const Machine& machine, const Step* step, std::string_view 
 }
 
 void report_endless_loop(Machine& machine, const Step* step) {
-  machine.report(loop_finding(machine, step, "LS902", "a loop whose step is not positive never ends; it was left out"),
+  machine.report(loop_finding(machine, step, FindingCode::LS902, "a loop whose step is not positive never ends; it was left out"),
                  step);
 }
 
@@ -158,7 +158,7 @@ bool wraps_on(Machine& machine, const Step* step, const Loop& loop) {
   const LoopCounter counter = counter_of(machine, loop);
   const std::optional<std::uint64_t> turns = wrapping_turns(counter);
   if (turn_of(counter, machine.slots[loop.variable].base) + 1 == turns_in_python(counter)) {
-    Finding finding = loop_finding(machine, step, "LS508", wrap_text(counter));
+    Finding finding = loop_finding(machine, step, FindingCode::LS508, wrap_text(counter));
     finding.hint = wrap_hint(counter);
     // Measured on an H100: tests/zoo/LS508_constant_step and docs/semantics.md, S-107.
     if (loop.has_constant_step)

@@ -117,7 +117,7 @@ const Step* step_assert(Machine& machine, const Step* step) {
   if (failures != 0) {
     const Site& site = machine.plan->sites[step->site];
     Finding finding;
-    finding.code = "LS120";
+    finding.code = FindingCode::LS120;
     if (!machine.launch.asserts_are_errors) finding.tier = Tier::warning;
     finding.message = "device assert failed: " + static_cast<const Assert*>(step->record)->message;
     finding.location = site.location;

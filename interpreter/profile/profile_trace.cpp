@@ -3,28 +3,11 @@
 #include <utility>
 
 #include "interpreter/profile/profile_text.h"
+#include "support/json.h"
 
 namespace lockstep::interpreter {
 
 namespace {
-
-std::string in_quotes(std::string_view text) {
-  std::string json = "\"";
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      json += '\\';
-      json += c;
-    } else if (code < 0x20 || code >= 0x7F) {  // bytes outside of ASCII as the characters of Latin-1: always valid
-      std::array<char, 8> escape{};
-      std::snprintf(escape.data(), escape.size(), "\\u%04x", code);
-      json += escape.data();
-    } else {
-      json += c;
-    }
-  }
-  return json + "\"";
-}
 
 std::string number_text(double value) {
   std::array<char, 64> text{};
@@ -48,7 +31,7 @@ class TraceWriter {
   std::string write() {
     json_ = "{\"displayTimeUnit\": \"ns\", \"otherData\": " + other_data() + ",\n\"traceEvents\": [\n";
     json_ += "{\"ph\": \"M\", \"pid\": 1, \"name\": \"process_name\", \"args\": {\"name\": " +
-             in_quotes("lockstep: " + profile_.kernel) + "}}";
+             json_quoted("lockstep: " + profile_.kernel) + "}}";
     for (std::size_t i = 0; i < profile_.workers.size(); ++i) {
       json_ += ",\n{\"ph\": \"M\", \"pid\": 1, \"tid\": " + std::to_string(i) +
                ", \"name\": \"thread_name\", \"args\": {\"name\": \"worker " + std::to_string(i) + "\"}}";
@@ -70,7 +53,7 @@ class TraceWriter {
              const std::string& arguments) {
     json_ += ",\n{\"ph\": \"X\", \"pid\": 1, \"tid\": " + std::to_string(slice.worker) +
              ", \"ts\": " + number_text(slice.begin_ns / 1e3) + ", \"dur\": " + number_text((end - slice.begin_ns) / 1e3) +
-             ", \"cat\": \"" + category + "\", \"name\": " + in_quotes(name) + ", \"args\": {" + arguments + "}}";
+             ", \"cat\": \"" + category + "\", \"name\": " + json_quoted(name) + ", \"args\": {" + arguments + "}}";
   }
 
   void run(const ProfileSlice& slice) {
@@ -92,22 +75,22 @@ class TraceWriter {
     for (std::size_t i = begin; i < end; ++i) {
       const ProfileSlice& slice = profile_.slices[i];
       const ProfileRow& at = row(slice);
-      event(slice, slice.end_ns, "op", at.op, at.function.empty() ? "" : "\"in\": " + in_quotes(at.function));
+      event(slice, slice.end_ns, "op", at.op, at.function.empty() ? "" : "\"in\": " + json_quoted(at.function));
     }
     return end;
   }
 
   std::string other_data() const {
-    std::string json = "{\"kernel\": " + in_quotes(profile_.kernel) + ", \"wall_ns\": " + number_text(profile_.wall_ns) +
+    std::string json = "{\"kernel\": " + json_quoted(profile_.kernel) + ", \"wall_ns\": " + number_text(profile_.wall_ns) +
                        ", \"threads\": " + std::to_string(profile_.threads) +
                        ", \"programs\": " + std::to_string(profile_.programs) +
                        ", \"steps_of_one_program_in\": " + std::to_string(profile_.sampled_every) +
                        ", \"ns_per_measurement\": " + number_text(profile_.ns_per_measurement) + ", \"rows\": [";
     for (std::size_t i = 0; i < profile_.rows.size(); ++i) {
       const ProfileRow& at = profile_.rows[i];
-      json += std::string(i == 0 ? "" : ",") + "\n  {\"op\": " + in_quotes(at.op) +
-              ", \"file\": " + in_quotes(at.place.file) + ", \"line\": " + std::to_string(at.place.line) +
-              ", \"column\": " + std::to_string(at.place.column) + ", \"in\": " + in_quotes(at.function) +
+      json += std::string(i == 0 ? "" : ",") + "\n  {\"op\": " + json_quoted(at.op) +
+              ", \"file\": " + json_quoted(at.place.file) + ", \"line\": " + std::to_string(at.place.line) +
+              ", \"column\": " + std::to_string(at.place.column) + ", \"in\": " + json_quoted(at.function) +
               ", \"part\": \"" + part_text(at.part) + "\", \"calls\": " + std::to_string(at.calls) +
               ", \"ns\": " + number_text(at.ns) + ", \"elements\": " + std::to_string(at.elements) +
               ", \"bytes_read\": " + std::to_string(at.bytes_read) +

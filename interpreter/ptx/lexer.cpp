@@ -1,6 +1,6 @@
 #include "interpreter/ptx/lexer.h"
 #include "support/ascii.h"
-#include "support/read_float.h"
+#include "support/floats/read_float.h"
 
 #include <bit>
 #include <charconv>

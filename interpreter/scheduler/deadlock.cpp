@@ -113,7 +113,7 @@ void report_deadlock(Machine& machine, const LivePrograms& waiting, const Deadlo
   const ProgramState& first = groups.front().first();
   const Site& site = machine.plan->sites[first.observed_site];
   Finding finding;
-  finding.code = "LS901";
+  finding.code = FindingCode::LS901;
   finding.location = site.location;
   finding.op = std::string(site.op->spelling());
   finding.program = first.id;

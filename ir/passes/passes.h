@@ -2,7 +2,7 @@
 // change what is computed (an addition folded into a dot, a broadcast product summed as a dot). They keep results equal
 // to what the
 // `.ttir` of the same source gives; they do not aim at Triton's exact text. Modules must verify before and do after.
-// Source: behaviour of Triton 3.6's make_ttir, probed with its own pass manager; tests/unit/ir_passes has the probes.
+// Source: behaviour of Triton 3.6's make_ttir, probed with its own pass manager; tests/unit/ir_passes_with_ops has the probes.
 #pragma once
 
 #include <cstdint>

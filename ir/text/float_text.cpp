@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "support/float_formats.h"
-#include "support/read_float.h"
+#include "support/floats/read_float.h"
 
 namespace lockstep::ir {
 namespace {

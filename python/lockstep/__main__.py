@@ -10,11 +10,14 @@ import importlib.util
 import linecache
 import os
 import sys
+import textwrap
 import zipfile
 from dataclasses import dataclass, field
 from importlib.machinery import PathFinder
 from types import CodeType, ModuleType, TracebackType
 from typing import Any
+
+from lockstep.option_rows import ROWS
 
 USAGE = """\
 usage: python -m lockstep [options] (SCRIPT.py | FOLDER | - | -m MODULE | -c CODE) [arguments of the program]
@@ -24,34 +27,8 @@ usage: python -m lockstep [options] (SCRIPT.py | FOLDER | - | -m MODULE | -c COD
 Runs a program whose Triton kernels need a GPU: they run on Lockstep, on the CPU, and torch's "cuda" means the CPU.
 
 options:
-  --as TARGET            the GPU to model: sm_70 ... sm_120, a100, h100, h200 (default sm_90)
-  --threads N            cores to use (default 0: all)
-  --bounds storage|view  what a pointer may reach: its tensor's storage (as on a GPU), or only its tensor
-  --findings raise|warn|ignore
-                         what a kernel's errors become: exceptions (default), warnings, nothing
-  --check LIST           what to look for: all, none, default, or names of checkers with commas between
-  --memory-model sequential|tile|strict
-                         how lanes of one program see each other's stores (default tile)
-  --triton VERSION       whose barriers count: 3.4 ... 3.9 (default: the installed Triton's)
-  --lane-order forward|reverse|random|late-store
-                         show what another order of lanes that meet would have made
-  --schedules N          orders of programs to try where they may see each other (default 1)
-  --schedule-seed S      what those orders are drawn from
-  --schedule K           only this one of them
-  --resident N           programs that have room at once (default: any number)
-  --baseline FILE        findings that FILE lists do not count
-  --update-baseline FILE the same, and new findings are added to it and do not count
-  --timeout SECONDS      the longest that one launch may take (default 0: no limit)
-  --max-memory BYTES     scratch memory of one launch (default 0: no limit)
-  --rollback             a launch that raises leaves memory as it was
-  --autotune first|all   how many configurations of @triton.autotune are run
-  --config N             only this configuration of each list, counted from 0
-  --progress, --no-progress
-                         progress of long launches on stderr (default: on a terminal)
-  --debug                the first launch stops in the debugger; --debug-kernel NAME: that kernel's first
+{options}  --debug                the first launch stops in the debugger; --debug-kernel NAME: that kernel's first
   --debug-port PORT      the same, for an editor that attaches on 127.0.0.1 (0: any port that is free)
-  --cover                at the end, on stderr: what of the kernels' source no launch has shown
-  --profile              at the end, on stderr: the time of every kernel by source line and op
   --no-pretend           torch's "cuda" is left alone; only kernels run on Lockstep
   --version, --help
 
@@ -59,18 +36,27 @@ Each option has an environment variable: --bounds is LOCKSTEP_BOUNDS, --as is LO
 The exit code is the program's; a kernel's error is an exception (code 1) that names the kernel's line.
 """
 
-_WITH_VALUE = {"--as": "LOCKSTEP_AS", "--threads": "LOCKSTEP_THREADS", "--bounds": "LOCKSTEP_BOUNDS",
-               "--findings": "LOCKSTEP_FINDINGS", "--timeout": "LOCKSTEP_TIMEOUT",
-               "--max-memory": "LOCKSTEP_MAX_MEMORY", "--autotune": "LOCKSTEP_AUTOTUNE", "--config": "LOCKSTEP_CONFIG", "--check": "LOCKSTEP_CHECK",
-               "--memory-model": "LOCKSTEP_MEMORY_MODEL", "--triton": "LOCKSTEP_TRITON",
-               "--lane-order": "LOCKSTEP_LANE_ORDER", "--schedules": "LOCKSTEP_SCHEDULES",
-               "--schedule-seed": "LOCKSTEP_SCHEDULE_SEED", "--schedule": "LOCKSTEP_SCHEDULE",
-               "--resident": "LOCKSTEP_RESIDENT", "--baseline": "LOCKSTEP_BASELINE",
-               "--update-baseline": "LOCKSTEP_UPDATE_BASELINE", "--debug-kernel": "LOCKSTEP_DEBUG",
-               "--debug-port": "LOCKSTEP_DEBUG_PORT"}  # fmt: skip
-_FLAGS = {"--rollback": ("LOCKSTEP_ROLLBACK", "1"), "--progress": ("LOCKSTEP_PROGRESS", "1"),
-          "--no-progress": ("LOCKSTEP_PROGRESS", "0"), "--profile": ("LOCKSTEP_PROFILE", "1"), "--cover": ("LOCKSTEP_COVER", "1"),
-          "--debug": ("LOCKSTEP_DEBUG", "1")}  # fmt: skip
+_ROWS = [row for row in ROWS if row.is_flag]
+_WITH_VALUE = {row.flag: row.variable for row in _ROWS if not row.is_switch} | {
+    "--debug-kernel": "LOCKSTEP_DEBUG",
+    "--debug-port": "LOCKSTEP_DEBUG_PORT",
+}
+_FLAGS = {row.flag: (row.variable, "1") for row in _ROWS if row.is_switch} | {
+    "--no-progress": ("LOCKSTEP_PROGRESS", "0"),
+    "--debug": ("LOCKSTEP_DEBUG", "1"),
+}
+
+
+def _usage() -> str:
+    """USAGE with a paragraph for each row."""
+    text = ""
+    for row in _ROWS:
+        flag = f"  {row.flag}" if row.is_switch else f"  {row.flag} {row.value or '|'.join(row.choices)}"
+        flag += ", --no-progress" if row.name == "progress" else ""
+        lines = textwrap.wrap(row.help, 96, break_on_hyphens=False)
+        head = f"{flag:<24} " if len(flag) < 25 else f"{flag}\n" + " " * 25
+        text += head + ("\n" + " " * 25).join(lines) + "\n"
+    return USAGE.replace("{options}", text)
 
 
 class UsageError(Exception):
@@ -262,7 +248,7 @@ def main(words: list[str]) -> Any:
             return campaign.main(words[1:])
         command = parse(words)
         if command.kind == "help":
-            print(USAGE, end="")
+            print(_usage(), end="")
             return 0
         if command.kind == "version":
             import lockstep

@@ -230,9 +230,9 @@ def set_options(
     on_every_report: also called for clean launches (reports of clean launches cost a microsecond each).
     profile, trace_events: launches are measured, and keep at most so many slices for a trace (LaunchReport.profile).
     all_storages: (address, bytes, name) of everything a kernel that needs_all_storages may reach.
-    checks: check, memory_model, triton, lane_order, schedules, schedule_seed, schedule, gpu (words of the options of these
-    names; "" or none given: the default), and warns_only: errors that checkers find are warnings.
-    resident: programs that have room at once; 0: any number, or as `gpu` has.
+    checks: rows of option_rows.py by name (None or none given: the command's default; a target that is no model of a GPU
+    says nothing), and warns_only: errors that checkers find are warnings.
+    resident: programs that have room at once; 0: any number, or as the target has.
     cover: reports say which lines, ways of branches and sides of masks a launch showed (LaunchReport.coverage)."""
 
 class Baseline:

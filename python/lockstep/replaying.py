@@ -7,11 +7,10 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
-#: Options of the process that change what a launch does or is looked for, with the flag and what the command takes by default.
-_FLAGS = (("check", "--check", "default"), ("bounds", "--bounds", "storage"), ("memory_model", "--memory-model", "tile"),
-          ("lane_order", "--lane-order", "forward"), ("resident", "--resident", 0))  # fmt: skip
+from lockstep.option_rows import ROWS, Row
 
-
+#: Options of the process that change what a launch does or is looked for.
+_ROWS = [row for row in ROWS if row.is_setting and row.group in ("checkers", "schedules", "bounds")]
 #: Codes of what the debugger stops at by itself; for others it asks checkers first.
 _FAULTS = ("LS101", "LS102", "LS103", "LS104", "LS106", "LS107", "LS108", "LS109", "LS12", "LS90")
 
@@ -21,9 +20,9 @@ def command(path: str, options: Any = None, findings: Sequence[Any] = ()) -> str
     of it; None: a GPU made it."""
     words = ["lockstep", "debug", min(os.path.relpath(path), os.path.abspath(path), key=len)]
     if options is not None:
-        for name, flag, usual in _FLAGS:
-            if getattr(options, name) != usual:
-                words += [flag, str(getattr(options, name))]
+        for row in _ROWS:
+            if row.name not in ("triton", "schedules", "schedule") and row.campaign != "axis":
+                words += _words(row, options)
         words += _schedules(options) + _triton(options)
     if findings and not any(one.code.startswith(_FAULTS) for one in findings):
         error = any(one.tier == "error" for one in findings)
@@ -31,11 +30,17 @@ def command(path: str, options: Any = None, findings: Sequence[Any] = ()) -> str
     return shlex.join(words)
 
 
+def _words(row: Row, options: Any) -> list[str]:
+    """The row's flag and value, where the value is not the default."""
+    value = getattr(options, row.name)
+    return [] if value == row.initial else [row.flag, str(value)]
+
+
 def _schedules(options: Any) -> list[str]:
-    seed = ["--schedule-seed", str(options.schedule_seed)] if options.schedule_seed else []
-    if options.schedule is not None:
-        return ["--schedule", str(options.schedule), *seed]
-    return ["--schedules", str(options.schedules), *seed] if options.schedules != 1 else []
+    """`--schedule K` or `--schedules N`, with what their orders are drawn from."""
+    orders = {row.name: _words(row, options) for row in _ROWS if row.campaign == "axis" or row.name == "schedules"}
+    one, many = orders.pop("schedule"), orders.pop("schedules")
+    return [*(one or many), *(word for words in orders.values() for word in words)] if one or many else []
 
 
 def _triton(options: Any) -> list[str]:

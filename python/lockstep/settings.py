@@ -15,55 +15,17 @@ import re
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal, cast
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, cast
 
 from lockstep.errors import OptionError
+from lockstep.option_rows import ROWS, Options, Profiling, ProgressCallback, Row
 
 if TYPE_CHECKING:
     from lockstep._native import LaunchReport
 
-Bounds = Literal["storage", "view"]
-FindingsPolicy = Literal["raise", "warn", "ignore"]
-Autotune = Literal["first", "all"]
-Profiling = bool | Literal["trace"]
-MemoryModel = Literal["sequential", "tile", "strict"]
-LaneOrder = Literal["forward", "reverse", "random", "late-store"]
-ProgressCallback = Callable[[int, int, float], None]
-
-
-@dataclass(frozen=True)
-class Options:
-    """All options of the process. `lockstep.get_options()` returns the ones that hold."""
-
-    threads: int = 0  # 0: all cores
-    bounds: Bounds = "storage"  # what a pointer may reach: its tensor's storage, or only its tensor's own elements
-    timeout: float = 0.0  # seconds per launch; 0: none
-    max_memory: int = 0  # bytes of scratch per launch; 0: none
-    rollback: bool = False  # a launch that raises leaves memory as it was
-    progress: bool | ProgressCallback | None = None  # None: on a terminal; callable: (done, total, seconds)
-    print: Callable[[str], None] | None = None  # tl.device_print; None: sys.stdout
-    findings: FindingsPolicy = "raise"
-    autotune: Autotune = "first"  # how many configurations of @triton.autotune run
-    config: int | None = None  # only this configuration of @triton.autotune, counted from 0
-    target: str = "sm_90"  # the GPU that is modelled
-    profile: Profiling = False  # launches are measured (LaunchReport.profile); "trace": step by step
-    cover: bool = False  # which lines, ways of branches and sides of masks launches show (LaunchReport.coverage)
-    #: What to look for: "all", "auto" (all, wherever that is cheap), "quick", "none", or names of checkers with commas
-    #: between; "default": as "auto", and because nobody asked what they find are warnings.
-    check: str = "default"
-    memory_model: MemoryModel = "tile"  # how lanes of one program see each other's stores
-    triton: str = ""  # whose barriers count: "3.4" to "3.9"; "": the installed Triton's
-    lane_order: LaneOrder = "forward"  # which outcome is shown where lanes of one program meet
-    schedules: int = 1  # orders of programs that a launch is tried in, where they may see each other
-    schedule_seed: int = 0  # what those orders are drawn from
-    schedule: int | None = None  # only this one of them
-    resident: int = 0  # programs that have room at once; 0: any number, or what a target named a100, h100, h200 has
-    baseline: str = ""  # a file of findings that do not count
-    update_baseline: str = ""  # the same, and new findings are added to it
-
-
-TRITON_VERSIONS = ("3.4", "3.5", "3.6", "3.7", "3.8", "3.9")  # whose barriers are known
+OPTIONS = {row.name: row for row in ROWS if row.is_setting}
+TRITON_VERSIONS = OPTIONS["triton"].choices  # whose barriers are known
 DEFAULT_TRITON = "3.6"  # of the command, and where none is installed
 _UNITS = {"": 1, "b": 1, "k": 10**3, "kb": 10**3, "m": 10**6, "mb": 10**6, "g": 10**9, "gb": 10**9, "t": 10**12,
           "tb": 10**12, "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}  # fmt: skip
@@ -96,11 +58,7 @@ def _check_whole(least: int, most: int) -> Callable[[Any], Any]:
     return check
 
 
-def _check_schedule(value: Any) -> int | None:
-    return None if value is None else cast("int", _check_whole(0, 2**20)(value))
-
-
-def _check_config(value: Any) -> int | None:
+def _check_whole_or_none(value: Any) -> int | None:
     return None if value is None else cast("int", _check_whole(0, 2**20)(value))
 
 
@@ -210,58 +168,34 @@ def _check_target(value: Any) -> str:
     return text
 
 
-_CHECKS: dict[str, Callable[[Any], Any]] = {
+def _check_of(row: Row) -> Callable[[Any], Any]:
+    """What a row's own columns say that a value must be."""
+    if row.choices:
+        return _check_choice(*sorted(row.choices, key=lambda one: one != row.initial), *([] if row.initial in row.choices else [str(row.initial)]))
+    if row.type == "int":
+        least = 0 if row.initial == 0 or row.least is None else row.least
+        return _check_whole(least, 2**64 - 1 if row.most is None else row.most)
+    return {"int | None": _check_whole_or_none, "bool": _check_flag}[row.type]
+
+
+#: Options that take more than their rows say, or less.
+_OWN_CHECKS: dict[str, Callable[[Any], Any]] = {
     "threads": _check_threads,
-    "bounds": _check_choice("storage", "view"),
     "timeout": _check_timeout,
     "max_memory": _check_max_memory,
-    "rollback": _check_flag,
     "progress": _check_progress,
     "print": _check_print,
-    "findings": _check_choice("raise", "warn", "ignore"),
-    "autotune": _check_choice("first", "all"),
-    "config": _check_config,
     "target": _check_target,
     "profile": _check_profile,
-    "cover": _check_flag,
     "check": _check_checkers,
-    "memory_model": _check_choice("sequential", "tile", "strict"),
-    "triton": _check_choice(*TRITON_VERSIONS, ""),
-    "lane_order": _check_choice("forward", "reverse", "random", "late-store"),
-    "schedules": _check_whole(1, 2**20),
-    "schedule_seed": _check_whole(0, 2**64 - 1),
-    "schedule": _check_schedule,
-    "resident": _check_whole(0, 2**31),
     "baseline": _check_baseline,
     "update_baseline": _check_update_baseline,
 }
+_CHECKS = {name: _OWN_CHECKS.get(name) or _check_of(row) for name, row in OPTIONS.items()}
 
 # Environment variable -> option. LOCKSTEP itself (1: prefer Lockstep where a GPU driver is present) is read by
 # activation.py, LOCKSTEP_LOG by the engine.
-ENVIRONMENT = {
-    "LOCKSTEP_THREADS": "threads",
-    "LOCKSTEP_BOUNDS": "bounds",
-    "LOCKSTEP_TIMEOUT": "timeout",
-    "LOCKSTEP_MAX_MEMORY": "max_memory",
-    "LOCKSTEP_ROLLBACK": "rollback",
-    "LOCKSTEP_PROGRESS": "progress",
-    "LOCKSTEP_FINDINGS": "findings",
-    "LOCKSTEP_AUTOTUNE": "autotune",
-    "LOCKSTEP_CONFIG": "config",
-    "LOCKSTEP_AS": "target",
-    "LOCKSTEP_PROFILE": "profile",
-    "LOCKSTEP_COVER": "cover",
-    "LOCKSTEP_CHECK": "check",
-    "LOCKSTEP_MEMORY_MODEL": "memory_model",
-    "LOCKSTEP_TRITON": "triton",
-    "LOCKSTEP_LANE_ORDER": "lane_order",
-    "LOCKSTEP_SCHEDULES": "schedules",
-    "LOCKSTEP_SCHEDULE_SEED": "schedule_seed",
-    "LOCKSTEP_SCHEDULE": "schedule",
-    "LOCKSTEP_RESIDENT": "resident",
-    "LOCKSTEP_BASELINE": "baseline",
-    "LOCKSTEP_UPDATE_BASELINE": "update_baseline",
-}
+ENVIRONMENT = {row.variable: name for name, row in OPTIONS.items() if row.variable}
 TRACE_EVENTS = 20_000  # slices that one launch keeps
 DEBUG_VARIABLES = ("LOCKSTEP_DEBUG", "LOCKSTEP_DEBUG_PORT")  # read by debugging.py
 _OTHER_VARIABLES = ("LOCKSTEP", "LOCKSTEP_LOG", "LOCKSTEP_PYTHON", *DEBUG_VARIABLES)
@@ -365,15 +299,10 @@ def _install() -> Options:
         cover=new.cover,
         trace_events=TRACE_EVENTS if new.profile == "trace" else 0,
         checks={
-            "check": new.check,
-            "memory_model": new.memory_model,
+            **{name: getattr(new, name) for name, row in OPTIONS.items() if row.group in ("checkers", "schedules")},
             "warns_only": new.check == "default",
             "triton": new.triton or installed_triton(),
-            "lane_order": new.lane_order,
-            "schedules": new.schedules,
-            "schedule_seed": new.schedule_seed,
-            "schedule": new.schedule,
-            "gpu": new.target if new.target in profiles.MODELS else "",
+            "target": new.target,
         },
         resident=new.resident,
         baseline=baselines.load(new.update_baseline or new.baseline, grows=bool(new.update_baseline)),
@@ -462,16 +391,7 @@ def set_options(**changes: Any) -> None:
 class options(contextlib.ContextDecorator):
     """Changes options inside a `with` block, or inside a function that it decorates.
 
-    threads: worker threads, 0 for all cores. bounds: "storage" or "view". timeout: seconds per launch. max_memory: bytes
-    of scratch per launch. rollback: a launch that raises leaves memory as it was. progress: True, False, None (on a
-    terminal) or a function of (programs done, programs in total, seconds). print: where tl.device_print goes. findings:
-    "raise", "warn" or "ignore". autotune: "first" or "all". config: only this configuration of @triton.autotune, from 0.
-    target: "sm_80", "sm_90", "h100", ... profile: True or "trace" measures every launch (`lockstep.profile()` also
-    collects what they say). check: "all", "auto" (all, wherever that is cheap), "quick", "none" or names of checkers;
-    "default": as "auto", and errors that they find are warnings because nobody asked for them.
-    memory_model: "sequential", "tile" or "strict". triton: "3.4" to "3.9", whose barriers count. lane_order: "forward",
-    "reverse", "random" or "late-store". schedules, schedule_seed, schedule: orders of programs that are tried. resident:
-    programs that have room at once. cover: reports say which lines, branches and masks a launch showed. baseline, update_baseline: a file of findings that do not count.
+    The names and what they mean are those of `lockstep.option_rows.Options`.
 
     >>> import lockstep
     >>> with lockstep.options(bounds="view", findings="warn"):

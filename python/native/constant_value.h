@@ -10,8 +10,8 @@
 
 namespace lockstep::python {
 
-pybind11::object to_python(const frontend::ConstantValue& value);
+pybind11::object to_python(const ConstantValue& value);
 /// Throws TypeError or ValueError that names the constant.
-std::map<std::string, frontend::ConstantValue> constants_of(const pybind11::dict& given);
+std::map<std::string, ConstantValue> constants_of(const pybind11::dict& given);
 
 }  // namespace lockstep::python

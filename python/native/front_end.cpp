@@ -17,33 +17,33 @@ namespace lockstep::python {
 namespace {
 
 namespace py = pybind11;
-using Kind = frontend::ConstantValue::Kind;
+using Kind = ConstantValue::Kind;
 
 /// A Triton type as a compile-time constant.
 struct DType {
   std::string name;
 };
 
-frontend::ConstantValue to_constant(const std::string& name, py::handle value) {
+ConstantValue to_constant(const std::string& name, py::handle value) {
   if (value.is_none()) return {};
-  if (PyBool_Check(value.ptr())) return frontend::ConstantValue::of_bool(value.cast<bool>());
+  if (PyBool_Check(value.ptr())) return ConstantValue::of_bool(value.cast<bool>());
   if (py::isinstance<DType>(value)) return {Kind::dtype, 0, 0, value.cast<DType>().name, {}};
   if (py::isinstance<py::str>(value)) return {Kind::string, 0, 0, value.cast<std::string>(), {}};
   if (PyTuple_Check(value.ptr())) {
-    frontend::ConstantValue tuple;
+    ConstantValue tuple;
     tuple.kind = Kind::tuple;
     for (const py::handle& element : py::reinterpret_borrow<py::tuple>(value))
       tuple.elements.push_back(to_constant(name, element));
     return tuple;
   }
-  if (PyFloat_Check(value.ptr())) return frontend::ConstantValue::of_float(value.cast<double>());
+  if (PyFloat_Check(value.ptr())) return ConstantValue::of_float(value.cast<double>());
   if (PyIndex_Check(value.ptr()) != 0) {
     const auto integer = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
     int overflow = 0;
     const long long number = integer ? PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow) : -1;
     if (!integer || (number == -1 && overflow == 0 && PyErr_Occurred() != nullptr)) throw py::error_already_set();
     if (overflow != 0) throw py::value_error("constant '" + name + "' does not fit 64 bits");
-    return frontend::ConstantValue::of_integer(number);
+    return ConstantValue::of_integer(number);
   }
   throw py::type_error("constant '" + name + "' must be None, bool, int, float, str, DType or a tuple of these, not " +
                        Py_TYPE(value.ptr())->tp_name);
@@ -144,7 +144,7 @@ void add_information(py::module_& module) {
 
 }  // namespace
 
-py::object to_python(const frontend::ConstantValue& value) {
+py::object to_python(const ConstantValue& value) {
   switch (value.kind) {
     case Kind::none: return py::none();
     case Kind::boolean: return py::bool_(value.integer != 0);
@@ -162,8 +162,8 @@ py::object to_python(const frontend::ConstantValue& value) {
   return py::none();
 }
 
-std::map<std::string, frontend::ConstantValue> constants_of(const py::dict& given) {
-  std::map<std::string, frontend::ConstantValue> constants;
+std::map<std::string, ConstantValue> constants_of(const py::dict& given) {
+  std::map<std::string, ConstantValue> constants;
   for (const auto& [key, value] : given) {
     const auto name = key.cast<std::string>();
     constants[name] = to_constant(name, value);

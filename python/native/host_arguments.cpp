@@ -1,5 +1,5 @@
 // HostArguments: the arguments of a launch from the texts that `lockstep run` takes, on memory of their own, and what a
-// kernel's parameters become for them. The rules are the command line's: host/arguments.h and host/binding.h.
+// kernel's parameters become for them. The rules are the command line's: driver/arguments/arguments.h and binding.h.
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "host/binding.h"
-#include "host/bound_groups.h"
-#include "host/files/save.h"
-#include "host/words/dtype_name.h"
+#include "driver/arguments/binding.h"
+#include "driver/arguments/bound_groups.h"
+#include "driver/files/save.h"
+#include "driver/words/dtype_name.h"
 #include "python/native/arrays/element_type.h"
 #include "python/native/bindings.h"
 #include "python/native/constant_value.h"
@@ -27,11 +27,11 @@ using memory_model::View;
 
 /// What the texts made. Tensors hold it, so that their memory lives as long as one of them does.
 struct HostMemory {
-  std::vector<host::ArgumentText> arguments;
+  std::vector<driver::ArgumentText> arguments;
   memory_model::AddressSpace space;
-  std::vector<host::Tensor> tensors;
+  std::vector<driver::Tensor> tensors;
 
-  const View& view(const host::Tensor& tensor) const { return space.view(tensor.view); }
+  const View& view(const driver::Tensor& tensor) const { return space.view(tensor.view); }
 };
 
 /// torch's word for the memory behind a tensor.
@@ -44,7 +44,7 @@ struct HostTensor {
   std::shared_ptr<HostMemory> memory;
   std::size_t index = 0;
 
-  const host::Tensor& tensor() const { return memory->tensors[index]; }
+  const driver::Tensor& tensor() const { return memory->tensors[index]; }
   const View& view() const { return memory->view(tensor()); }
 };
 
@@ -57,7 +57,7 @@ struct HostDescriptor {
 
 struct HostBinding {
   std::shared_ptr<HostMemory> memory;
-  std::vector<host::BoundParameter> bound;
+  std::vector<driver::BoundParameter> bound;
   py::dict signature, constants, globals;
   std::vector<std::string> divisible, names;
   py::list arguments;
@@ -70,13 +70,13 @@ class HostArguments {
       : memory_(std::make_shared<HostMemory>()) {
     DiagnosticSink sink;
     for (const std::string& text : texts) {
-      host::parse_arguments(text, sink, memory_->arguments);
+      driver::parse_arguments(text, sink, memory_->arguments);
     }
     if (sink.has_errors()) throw_compile_error(sink);
-    std::optional<std::vector<host::Tensor>> tensors;
+    std::optional<std::vector<driver::Tensor>> tensors;
     {
       const py::gil_scoped_release unlocked;
-      tensors = host::make_tensors(memory_->arguments, seed, max_bytes, memory_->space, sink);
+      tensors = driver::make_tensors(memory_->arguments, seed, max_bytes, memory_->space, sink);
     }
     if (!tensors) throw_compile_error(sink);
     memory_->tensors = std::move(*tensors);
@@ -95,64 +95,48 @@ class HostArguments {
 
  private:
   frontend::Tuning tune(const frontend::KernelInfo& kernel, frontend::TuningRequest request) const;
-  void add(HostBinding& binding, const host::BoundGroup& group, const frontend::ParameterInfo& info) const;
-  void append(HostBinding& binding, const host::BoundParameter& bound, const frontend::ParameterInfo& info) const;
-  py::object scalar(const host::BoundParameter& bound, const frontend::ParameterInfo& info) const;
+  void add(HostBinding& binding, const driver::BoundGroup& group, const frontend::ParameterInfo& info) const;
+  void append(HostBinding& binding, const driver::BoundParameter& bound, const frontend::ParameterInfo& info) const;
+  py::object scalar(const driver::BoundParameter& bound, const frontend::ParameterInfo& info) const;
   HostTensor tensor_of(const std::string& name) const;
 
   std::shared_ptr<HostMemory> memory_;
 };
 
-// The two have the same shape, kind by kind: cli/constants.cpp asserts it.
-frontend::ConstantValue to_frontend(const host::Constant& constant) {
-  frontend::ConstantValue made{static_cast<frontend::ConstantValue::Kind>(constant.kind),
-                               constant.integer,
-                               constant.floating,
-                               constant.text,
-                               {}};
-  for (const host::Constant& element : constant.elements) made.elements.push_back(to_frontend(element));
-  return made;
-}
-host::Constant to_host(const frontend::ConstantValue& constant) {
-  host::Constant made{
-      static_cast<host::Constant::Kind>(constant.kind), constant.integer, constant.floating, constant.text, {}};
-  for (const frontend::ConstantValue& element : constant.elements) made.elements.push_back(to_host(element));
-  return made;
-}
-
-std::map<std::string, frontend::ConstantValue> parse_globals(const std::vector<std::string>& texts) {
-  std::map<std::string, frontend::ConstantValue> values;
+// The two have the same shape, kind by kind: driver/launch/constants.cpp asserts it.
+std::map<std::string, ConstantValue> parse_globals(const std::vector<std::string>& texts) {
+  std::map<std::string, ConstantValue> values;
   for (const std::string& text : texts) {
     DiagnosticSink sink;
-    std::vector<host::ArgumentText> arguments;
-    if (!host::parse_arguments(text, sink, arguments)) throw_compile_error(sink);
-    const auto constant = host::to_constant(arguments.front(), arguments);
+    std::vector<driver::ArgumentText> arguments;
+    if (!driver::parse_arguments(text, sink, arguments)) throw_compile_error(sink);
+    const auto constant = driver::to_constant(arguments.front(), arguments);
     if (!constant) throw py::value_error("'" + text + "' is no compile-time value");
-    values[arguments.front().name] = to_frontend(*constant);
+    values[arguments.front().name] = *constant;
   }
   return values;
 }
 
-host::ParameterFacts facts_of(const frontend::ParameterInfo& info, const frontend::Tuning& tuning) {
-  host::ParameterFacts facts{
+driver::ParameterFacts facts_of(const frontend::ParameterInfo& info, const frontend::Tuning& tuning) {
+  driver::ParameterFacts facts{
       info.name, info.is_constexpr, info.annotation, info.do_not_specialize, info.do_not_specialize_on_alignment, {}};
   const auto tuned = tuning.constants.find(info.name);
-  if (info.default_value) facts.default_value = to_host(*info.default_value);
-  if (tuned != tuning.constants.end()) facts.default_value = to_host(tuned->second);
+  if (info.default_value) facts.default_value = *info.default_value;
+  if (tuned != tuning.constants.end()) facts.default_value = tuned->second;
   return facts;
 }
 
 frontend::Tuning HostArguments::tune(const frontend::KernelInfo& kernel, frontend::TuningRequest request) const {
   if (!kernel.is_autotuned && !kernel.has_heuristics) return {};
-  for (const host::ArgumentText& argument : memory_->arguments) {
-    const auto constant = host::to_constant(argument, memory_->arguments);
-    if (std::holds_alternative<host::ScalarValue>(argument.value)) request.arguments[argument.name].type = "i64";
-    if (constant) request.arguments[argument.name].value = to_frontend(*constant);
+  for (const driver::ArgumentText& argument : memory_->arguments) {
+    const auto constant = driver::to_constant(argument, memory_->arguments);
+    if (std::holds_alternative<driver::ScalarValue>(argument.value)) request.arguments[argument.name].type = "i64";
+    if (constant) request.arguments[argument.name].value = *constant;
   }
-  for (const host::Tensor& tensor : memory_->tensors) {
+  for (const driver::Tensor& tensor : memory_->tensors) {
     const View& view = memory_->view(tensor);
     request.arguments[tensor.name] = {
-        "*" + host::short_name(view.element, tensor.is_unsigned), {}, view.shape, view.strides};
+        "*" + driver::short_name(view.element, tensor.is_unsigned), {}, view.shape, view.strides};
   }
   DiagnosticSink sink;
   auto tuning = frontend::tune(request, sink);
@@ -168,23 +152,23 @@ HostTensor HostArguments::tensor_of(const std::string& name) const {
 }
 
 /// The number as Python has it; its bits in the parameter's type are made where it is launched.
-py::object HostArguments::scalar(const host::BoundParameter& bound, const frontend::ParameterInfo& info) const {
-  for (const host::ArgumentText& argument : memory_->arguments) {
-    const auto* value = std::get_if<host::ScalarValue>(&argument.value);
+py::object HostArguments::scalar(const driver::BoundParameter& bound, const frontend::ParameterInfo& info) const {
+  for (const driver::ArgumentText& argument : memory_->arguments) {
+    const auto* value = std::get_if<driver::ScalarValue>(&argument.value);
     if (value == nullptr || argument.name != bound.name) continue;
     if (value->is_unsigned_64) return py::int_(static_cast<std::uint64_t>(value->integer));
-    const auto constant = host::to_constant(*value);
-    if (constant) return to_python(to_frontend(*constant));
+    const auto constant = driver::to_constant(*value);
+    if (constant) return to_python(*constant);
   }
   return info.default_value ? to_python(*info.default_value) : py::none();
 }
 
-void HostArguments::add(HostBinding& binding, const host::BoundGroup& group,
+void HostArguments::add(HostBinding& binding, const driver::BoundGroup& group,
                         const frontend::ParameterInfo& info) const {
-  const host::BoundParameter& first = binding.bound[group.first];
+  const driver::BoundParameter& first = binding.bound[group.first];
   const py::str name(group.parameter);
   if (!group.is_tuple && first.constant) {
-    binding.constants[name] = to_python(to_frontend(*first.constant));
+    binding.constants[name] = to_python(*first.constant);
     return;
   }
   binding.signature[name] = group.is_tuple ? group.type : first.type;
@@ -195,7 +179,7 @@ void HostArguments::add(HostBinding& binding, const host::BoundGroup& group,
   }
 }
 
-void HostArguments::append(HostBinding& binding, const host::BoundParameter& bound,
+void HostArguments::append(HostBinding& binding, const driver::BoundParameter& bound,
                            const frontend::ParameterInfo& info) const {
   binding.names.push_back(bound.name);
   if (!bound.is_pointer && !bound.is_descriptor) return binding.arguments.append(scalar(bound, info));
@@ -220,17 +204,17 @@ HostBinding HostArguments::bind(const frontend::KernelInfo& kernel, const std::s
   request.config = config;
   if (config && !kernel.is_autotuned) throw py::value_error(kernel.name + " has no @triton.autotune");
   const frontend::Tuning tuning = tune(kernel, std::move(request));
-  std::vector<host::ParameterFacts> facts;
+  std::vector<driver::ParameterFacts> facts;
   for (const frontend::ParameterInfo& info : kernel.parameters) facts.push_back(facts_of(info, tuning));
   DiagnosticSink sink;
-  auto bound = host::bind_parameters(facts, memory_->arguments, memory_->tensors, memory_->space, sink);
+  auto bound = driver::bind_parameters(facts, memory_->arguments, memory_->tensors, memory_->space, sink);
   if (!bound) throw_compile_error(sink);
   HostBinding binding;
   binding.memory = memory_;
   binding.bound = std::move(*bound);
   binding.num_warps = tuning.num_warps;
   binding.num_stages = tuning.num_stages;
-  const std::vector<host::BoundGroup> groups = host::group_bound(binding.bound);
+  const std::vector<driver::BoundGroup> groups = driver::group_bound(binding.bound);
   for (std::size_t i = 0; i < groups.size(); ++i) add(binding, groups[i], kernel.parameters[i]);
   for (const auto& [name, value] : values) binding.globals[py::str(name)] = to_python(value);
   return binding;
@@ -238,9 +222,9 @@ HostBinding HostArguments::bind(const frontend::KernelInfo& kernel, const std::s
 
 py::tuple grid_of(const HostBinding& self, const std::string& text) {
   DiagnosticSink sink;
-  const host::GridNames names =
-      host::make_grid_names(self.memory->arguments, self.memory->tensors, self.memory->space, self.bound);
-  const auto grid = host::evaluate_grid(text, names, sink);
+  const driver::GridNames names =
+      driver::make_grid_names(self.memory->arguments, self.memory->tensors, self.memory->space, self.bound);
+  const auto grid = driver::evaluate_grid(text, names, sink);
   if (!grid) throw_compile_error(sink);
   std::array<std::int64_t, 3> extents{1, 1, 1};
   std::copy(grid->begin(), grid->end(), extents.begin());
@@ -248,7 +232,7 @@ py::tuple grid_of(const HostBinding& self, const std::string& text) {
 }
 
 py::bytes bytes_of(const HostTensor& self) {
-  const auto elements = host::gather(self.view(), self.tensor().is_unsigned, 0);
+  const auto elements = driver::gather(self.view(), self.tensor().is_unsigned, 0);
   if (!elements) throw py::value_error(elements.error().message);
   PyObject* bytes = PyBytes_FromStringAndSize(reinterpret_cast<const char*>(elements->data.data()),
                                               static_cast<Py_ssize_t>(elements->data.size()));

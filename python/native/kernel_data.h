@@ -25,7 +25,7 @@ struct ModuleData {
 };
 
 /// A parameter that the IR does not have any more; monostate: None.
-using ConstantValue = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
+using KernelConstant = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
 
 struct KernelData {
   std::shared_ptr<const ModuleData> module;
@@ -35,7 +35,7 @@ struct KernelData {
   std::vector<bool> may_write;  // by parameter
   bool needs_all_storages = false;
   bool has_breakpoints = false;                                  // breakpoint() in it
-  std::vector<std::pair<std::string, ConstantValue>> constants;  // for a debugger
+  std::vector<std::pair<std::string, KernelConstant>> constants;  // for a debugger
 };
 
 /// One launch's report with what its findings point into.

@@ -78,7 +78,7 @@ std::vector<bool> written_parameters(const interpreter::MemoryEffects& effects, 
 }
 
 /// Values of other kinds (types, functions) are their texts.
-ConstantValue constant_of(const py::handle& value) {
+KernelConstant constant_of(const py::handle& value) {
   if (value.is_none()) return std::monostate{};
   if (py::isinstance<py::bool_>(value)) return value.cast<bool>();
   int overflow = 0;

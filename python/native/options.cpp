@@ -6,13 +6,15 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "sanitizer/core/checker.h"
 #include "python/native/arrays/array.h"
 #include "python/native/arrays/empties.h"
 #include "python/native/bindings.h"
 #include "python/native/run_launch.h"
-#include "support/gpu_model.h"
+#include "driver/options/launch_options.h"
 
 namespace lockstep::python {
 namespace {
@@ -31,33 +33,44 @@ interpreter::Reach reach_of(const std::string& bounds) {
   throw py::value_error("bounds must be \"storage\" or \"view\", not \"" + bounds + "\"");
 }
 
-/// What set_options takes of the checkers: a dictionary, because they are many.
-class CheckWords {
- public:
-  explicit CheckWords(const py::dict& words) : words_(words) {}
-  template <typename Type>
-  Type get(const char* name, Type otherwise) const {
-    return words_.contains(name) ? words_[name].cast<Type>() : otherwise;
+/// A row's value from Python; None: the row's own. Raises ValueError for no choice of the row.
+void take_option(const driver::LaunchOption& option, const py::handle& value, driver::LaunchSpec& spec) {
+  if (value.is_none()) return;
+  driver::visit_field(option, spec, [&](auto& field) {
+    using Field = std::remove_cv_t<std::remove_reference_t<decltype(field)>>;
+    if constexpr (std::is_same_v<Field, driver::ChoiceField>) {
+      const std::vector<std::string> all = option.choice_list();
+      const auto chosen = std::find(all.begin(), all.end(), value.cast<std::string>());
+      if (chosen == all.end())
+        throw py::value_error(option.python_name() + " must be one of " + std::string(option.choices));
+      field.set(spec, static_cast<std::size_t>(chosen - all.begin()));
+    } else {
+      field = value.cast<Field>();
+    }
+  });
+}
+
+/// What set_options takes of the checkers: a dictionary by the names of the rows, because they are many.
+sanitizer::CheckOptions checks_of(const py::dict& words) {
+  driver::LaunchSpec spec;
+  spec.target_gpu = "";
+  bool warns_only = false;
+  for (const auto& [key, value] : words) {
+    const auto name = key.cast<std::string>();
+    if (name == "warns_only") {
+      warns_only = value.cast<bool>();
+      continue;
+    }
+    const driver::LaunchOption* option = driver::find_launch_option(name);
+    if (option == nullptr) throw py::value_error("checks: there is no option " + name);
+    take_option(*option, value, spec);
   }
-
- private:
-  const py::dict& words_;
-};
-
-sanitizer::CheckOptions checks_of(const CheckWords& words) {
   DiagnosticSink sink;
-  auto checks = sanitizer::make_check_options(words.get<std::string>("check", "default"),
-                                             words.get<std::string>("memory_model", "tile"),
-                                             words.get<std::string>("triton", "3.6"), sink);
+  auto checks = driver::checks_of(spec, spec.check, sink);
   if (!checks) throw py::value_error(text_of(sink));
-  if (!sanitizer::set_lane_order(*checks, words.get<std::string>("lane_order", "forward")))
-    throw py::value_error("lane_order must be \"forward\", \"reverse\", \"random\" or \"late-store\"");
-  const auto only = words.get<std::optional<std::uint32_t>>("schedule", std::nullopt);
-  checks->warns_only = words.get("warns_only", false);
-  checks->schedules = only ? 1 : std::max(words.get<std::uint32_t>("schedules", 1), 1u);
-  checks->only_schedule = only.value_or(0);
-  checks->schedule_seed = words.get<std::uint64_t>("schedule_seed", 0);
-  checks->gpu = gpu_model(words.get<std::string>("gpu", ""));
+  const bool is_one_order = words.contains("schedule") && !words["schedule"].is_none();
+  checks->schedules = is_one_order ? 1 : std::max(checks->schedules, 1u);
+  checks->warns_only = warns_only;
   return *checks;
 }
 
@@ -75,7 +88,7 @@ void set_options(int threads, const std::string& bounds, double timeout, std::ui
   next.rollback = rollback;
   next.profiling = {profile, trace_events};
   next.covers = cover;
-  next.checks = checks_of(CheckWords(checks));
+  next.checks = checks_of(checks);
   next.resident = resident;
   next.baseline = baseline;
   next.progress = callback(progress, "progress");

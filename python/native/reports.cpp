@@ -170,7 +170,7 @@ py::list loops_of(const Finding& finding) {
 void add_finding(py::module_& module) {
   using F = FindingObject;
   py::class_<F>(module, "Finding", "A fact of an execution; docs/errors has a page for each code.")
-      .def_property_readonly("code", [](const F& self) { return self.get().code; })
+      .def_property_readonly("code", [](const F& self) { return std::string(spelling(self.get().code)); })
       .def_property_readonly("tier", [](const F& self) { return std::string(spelling(self.get().tier)); })
       .def_property_readonly("message", [](const F& self) { return self.get().message; })
       .def_property_readonly("file", [](const F& self) { return report_place(self.get().location).file; })
@@ -192,7 +192,7 @@ void add_finding(py::module_& module) {
       .def_property_readonly("hint", [](const F& self) { return self.get().hint; })
       .def_property_readonly("text", [](const F& self) { return render_text(self.get()); })
       .def("__reduce__", [](const py::object& self) { return reduce_to_copy(self, "copy_finding"); })
-      .def("__repr__", [](const F& self) { return "<Finding " + self.get().code + ": " + self.get().message + ">"; });
+      .def("__repr__", [](const F& self) { return "<Finding " + std::string(spelling(self.get().code)) + ": " + self.get().message + ">"; });
 }
 
 }  // namespace

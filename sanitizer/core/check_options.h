@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string>
 #include <string_view>
 
 #include "support/diagnostic.h"
@@ -39,11 +40,27 @@ struct CheckOptions {
 std::uint32_t quick_checkers();
 /// All that look for what is wrong: without advice on speed, and without what costs hundreds of launches.
 std::uint32_t all_checkers();
-/// `memory_model`: "sequential", "tile" or "strict"; `triton`: "3.4" to "3.9" (LS1912). nullopt: diagnosed.
+/// `memory_model`: "sequential", "tile" or "strict"; `triton`: "3.4" to "3.9" (LS1912). `asked`: what these words do
+/// not say. nullopt: diagnosed.
 std::optional<CheckOptions> make_check_options(std::string_view checkers, std::string_view memory_model,
-                                               std::string_view triton, DiagnosticSink& sink);
-/// "forward", "reverse", "random" or "late-store"; any but the first brings the checker of lanes. False: no such order.
-bool set_lane_order(CheckOptions& options, std::string_view name);
+                                               std::string_view triton, DiagnosticSink& sink,
+                                               const CheckOptions& asked = {});
+/// Adds the checkers that show what other options ask for: that of lanes, where another order of them is shown.
+void add_implied_checkers(CheckOptions& options);
+/// "results as with --lane-order reverse ...", where the launch shows another outcome than Lockstep's own; else "".
+std::string shown_outcome(const CheckOptions& options);
+/// The same, showing the launch's own outcome.
+inline CheckOptions with_own_outcome(CheckOptions options) {
+  options.lane_order = LaneOrder::forward;
+  return options;
+}
+/// The same, for one launch in the grid's order.
+inline CheckOptions in_grid_order(CheckOptions options) {
+  options.schedules = 1;
+  options.only_schedule = 0;
+  options.schedule_seed = 0;
+  return options;
+}
 struct ChosenCheckers {
   std::uint32_t checkers = 0, when_cheap = 0;  // as in CheckOptions
 };

@@ -59,9 +59,7 @@ const CheckedKernel::Stepped* CheckedKernel::stepped(std::uint32_t checkers, boo
 }
 
 /// Accesses, assertions, loops that wrap and deadlocks are errors whoever asked.
-bool is_found_by_checkers(std::string_view code) {
-  return code.size() == 5 && code[2] >= '2' && code[2] <= '8' && code != "LS508";
-}
+bool is_found_by_checkers(FindingCode code) { return row_of(code).maker == FindingMaker::checker; }
 
 namespace {
 

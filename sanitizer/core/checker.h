@@ -1,7 +1,7 @@
 // Checker: one way of looking for what kernels do wrong, over launches that run as they always do. A checker looks at
 // whole launches (which bytes were touched, LaunchReport::touched: cheap, the kernel runs at full speed), at every
 // execution of the ops that it names (steps: one thread, nothing fused), or at steps only where the first look made it
-// suspicious. Invariant: no checker changes a slot, memory or control flow (but --lane-order, lane_order.h); an error
+// suspicious. Invariant: no checker changes a slot, memory or control flow (but what shown_outcome() tells of); an error
 // that it reports is a fact of this execution. One checker a file; registry.cpp lists them.
 #pragma once
 

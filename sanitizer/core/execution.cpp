@@ -123,12 +123,10 @@ std::vector<Execution::LoopPosition> Execution::loop_positions() const {
   return made;
 }
 
-Finding Execution::finding(std::string_view code, std::string message) const {
+Finding Execution::finding(FindingCode code, std::string message) const {
   Finding made;
   made.code = code;
-  const FindingCode* known = finding_code(code);
-  LOCKSTEP_CHECK(known != nullptr, "a finding whose code is not in the table");
-  made.tier = known->tier;
+  made.tier = row_of(code).tier;
   made.message = std::move(message);
   made.location = location();
   made.op = std::string(record_.op->spelling());

@@ -97,7 +97,7 @@ class Execution {
   /// number() of all lanes, at once.
   std::vector<double> numbers(const ir::Value& value);
 
-  /// Gives a result of the op other elements: for what shows another outcome (lane_order.h), never for a check.
+  /// Gives a result of the op other elements: for what shows another outcome, never for a check.
   void replace(const ir::Value& result, const char* elements);
 
   /// This checker's own, null until it sets it. A checker that keeps states must set (or reset) those of an op's
@@ -112,7 +112,7 @@ class Execution {
   interpreter::AccessLanes& lanes();
 
   /// With code, tier, place, op, program and iterations filled in.
-  Finding finding(std::string_view code, std::string message) const;
+  Finding finding(FindingCode code, std::string message) const;
   void report(Finding finding) {
     if (context().options.warns_only && finding.tier == Tier::error) finding.tier = Tier::warning;
     machine_.report(std::move(finding));

@@ -216,7 +216,7 @@ class HintedLanes {
   std::int64_t step_ = 1;
 };
 
-void report_broken(Execution& run, std::string_view code, const char* hint, const std::optional<BrokenLane>& broken) {
+void report_broken(Execution& run, FindingCode code, const char* hint, const std::optional<BrokenLane>& broken) {
   if (!broken) return;
   const auto& shape = run.shape(*run.op().result());
   Finding finding = run.finding(code, std::string(hint) + " does not hold: " + broken->message);
@@ -251,7 +251,7 @@ std::vector<Finding> broken_arguments(const LaunchContext& context) {
         is_pointer ? "begins " + std::to_string(rest) + " bytes past a multiple of " + std::to_string(promise[0])
                    : "is " + std::to_string(number) + ", no multiple of " + std::to_string(promise[0]);
     findings.push_back(launch_finding(
-        "LS704", "argument '" + name + "' breaks tt.divisibility = " + std::to_string(promise[0]) + ": it " + what,
+        FindingCode::LS704, "argument '" + name + "' breaks tt.divisibility = " + std::to_string(promise[0]) + ": it " + what,
         &context.function, name));
     findings.back().hint = "the kernel was specialised for aligned arguments; compile it again for these";
   }
@@ -291,7 +291,7 @@ void HintChecker::before(Execution& run) {
   const ir::Value& condition = *run.op().operand(0);
   for (std::int64_t lane = 0; lane < run.count(condition); ++lane) {
     if ((run.bits(condition, lane) & 1) != 0) continue;
-    Finding finding = run.finding("LS703", "tl.assume does not hold");
+    Finding finding = run.finding(FindingCode::LS703, "tl.assume does not hold");
     finding.lane = position_of(lane, run.shape(condition));
     finding.count = 0;
     for (std::int64_t i = lane; i < run.count(condition); ++i) finding.count += (run.bits(condition, i) & 1) == 0;
@@ -306,10 +306,10 @@ void HintChecker::after(Execution& run) {
   if (!kind || is_float(*kind)) return;
   const std::size_t rank = op.result()->type().shape().size();
   const HintedLanes lanes(run);
-  report_broken(run, "LS701", "tl.multiple_of", lanes.find_no_multiple(promised(op.attribute(kDivisibility), rank)));
-  report_broken(run, "LS702", "tl.max_contiguous",
+  report_broken(run, FindingCode::LS701, "tl.multiple_of", lanes.find_no_multiple(promised(op.attribute(kDivisibility), rank)));
+  report_broken(run, FindingCode::LS702, "tl.max_contiguous",
                 lanes.find_broken_group(promised(op.attribute(kContiguity), rank), false));
-  report_broken(run, "LS702", "tl.max_constancy",
+  report_broken(run, FindingCode::LS702, "tl.max_constancy",
                 lanes.find_broken_group(promised(op.attribute(kConstancy), rank), true));
 }
 

@@ -62,12 +62,10 @@ bool is_in_loop(const ir::Op& op) {
   return interpreter::is_in_open_loop(op);
 }
 
-Finding launch_finding(std::string_view code, std::string message, const ir::Op* place, const std::string& name) {
-  const FindingCode* known = finding_code(code);
-  LOCKSTEP_CHECK(known != nullptr, "a finding whose code is not in the table");
+Finding launch_finding(FindingCode code, std::string message, const ir::Op* place, const std::string& name) {
   Finding made;
   made.code = code;
-  made.tier = known->tier;
+  made.tier = row_of(code).tier;
   made.message = std::move(message);
   made.argument = name;
   made.programs = 0;

@@ -19,7 +19,7 @@ std::vector<const ir::Op*> stores_of(const ir::Op& function, std::size_t paramet
 bool is_in_loop(const ir::Op& op);
 
 /// A finding of the launch as a whole (Finding::programs is 0), at `place` (null: nowhere), about argument `name`.
-Finding launch_finding(std::string_view code, std::string message, const ir::Op* place, const std::string& name);
+Finding launch_finding(FindingCode code, std::string message, const ir::Op* place, const std::string& name);
 
 /// Reads of any kind, atomics included, may come from this parameter's memory.
 bool may_read(const interpreter::MemoryEffects& effects, std::size_t parameter);

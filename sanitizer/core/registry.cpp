@@ -118,7 +118,8 @@ std::optional<ChosenCheckers> parse_checkers(std::string_view text, DiagnosticSi
 }
 
 std::optional<CheckOptions> make_check_options(std::string_view checkers, std::string_view memory_model,
-                                               std::string_view triton, DiagnosticSink& sink) {
+                                               std::string_view triton, DiagnosticSink& sink,
+                                               const CheckOptions& asked) {
   constexpr std::string_view kModels[] = {"sequential", "tile", "strict"};
   constexpr std::string_view kVersions[] = {"3.4", "3.5", "3.6", "3.7", "3.8", "3.9"};
   const auto chosen = parse_checkers(checkers, sink);
@@ -135,25 +136,13 @@ std::optional<CheckOptions> make_check_options(std::string_view checkers, std::s
     sink.report(std::move(diagnostic));
     return std::nullopt;
   }
-  CheckOptions made;
+  CheckOptions made = asked;
   made.checkers = chosen->checkers;
   made.when_cheap = chosen->when_cheap;
   made.memory_model = static_cast<MemoryModel>(model - std::begin(kModels));
   made.triton_minor = triton.back() - '0';
+  add_implied_checkers(made);
   return made;
-}
-
-bool set_lane_order(CheckOptions& options, std::string_view name) {
-  constexpr std::string_view kOrders[] = {"forward", "reverse", "random", "late-store"};  // as LaneOrder
-  const auto* order = std::find(std::begin(kOrders), std::end(kOrders), name);
-  if (order == std::end(kOrders)) return false;
-  options.lane_order = static_cast<LaneOrder>(order - std::begin(kOrders));
-  if (options.lane_order != LaneOrder::forward) {
-    const std::uint32_t lanes = chosen_by("lanes").value_or(ChosenCheckers{}).checkers;
-    options.checkers |= lanes;
-    options.when_cheap &= ~lanes;
-  }
-  return true;
 }
 
 }  // namespace lockstep::checkers

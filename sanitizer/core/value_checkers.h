@@ -130,7 +130,7 @@ class WrappingChecker : public Checker {
 
  private:
   struct Known;
-  void note(Execution& run, std::string_view code, std::string message, const std::vector<std::int64_t>& lanes,
+  void note(Execution& run, FindingCode code, std::string message, const std::vector<std::int64_t>& lanes,
             std::string hint);
   void look_at_arithmetic(Execution& run);
   void look_at_division(Execution& run);

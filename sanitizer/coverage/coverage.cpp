@@ -54,7 +54,7 @@ Finding twice_finding(const LaunchContext& context, const View& view, const Cove
   } else {
     text += "bytes of '" + view.name + "' are written more than once, ";
   }
-  Finding made = launch_finding("LS803", text + pattern_of(view, found.never).text + " never", place, view.name);
+  Finding made = launch_finding(FindingCode::LS803, text + pattern_of(view, found.never).text + " never", place, view.name);
   made.hint = "see how program ids become tiles: ids swapped, or divided by the wrong number of tiles";
   if (found.twice.count != 0) {
     for (std::size_t d = 0, rest = found.second; d < 3; ++d) {
@@ -68,7 +68,7 @@ Finding twice_finding(const LaunchContext& context, const View& view, const Cove
 
 Finding never_finding(const View& view, const Coverage& found, const ir::Op* place) {
   if (found.never.count == found.elements) {
-    Finding made = launch_finding("LS203", "nothing of '" + view.name + "' is ever written: no lane of any program "
+    Finding made = launch_finding(FindingCode::LS203, "nothing of '" + view.name + "' is ever written: no lane of any program "
                                            "stored to its " + std::to_string(found.elements) + " elements",
                                   place, view.name);
     made.hint = "see the mask of the store, and the grid";
@@ -78,7 +78,7 @@ Finding never_finding(const View& view, const Coverage& found, const ir::Op* pla
   const std::string counts =
       std::to_string(found.never.count) + " of " + std::to_string(found.elements) + " elements of '" + view.name + "'";
   Finding made =
-      launch_finding(never.is_tail ? "LS203" : "LS204", counts + " are never written: " + never.text, place, view.name);
+      launch_finding(never.is_tail ? FindingCode::LS203 : FindingCode::LS204, counts + " are never written: " + never.text, place, view.name);
   made.hint = never.is_tail ? "the grid may be too small: it needs cdiv(size, BLOCK) programs along each dimension"
                             : "a store's mask or stride may leave them out";
   if (view.is_initialised) made.tier = Tier::info;  // what was there before has a value; many kernels fill a part
@@ -152,7 +152,9 @@ bool has_outputs(const LaunchContext& context, const interpreter::MemoryEffects&
 bool has_faulted(const interpreter::LaunchReport& report) {
   const auto& all = report.findings.findings();
   return std::any_of(all.begin(), all.end(), [](const Finding& one) {
-    return one.tier == Tier::error && (one.code.starts_with("LS1") || one.code.starts_with("LS9"));
+    const FindingRow& row = row_of(one.code);
+    return one.tier == Tier::error && (row.family == FindingClass::bounds || row.family == FindingClass::assertion ||
+                                       row.family == FindingClass::progress);
   });
 }
 

@@ -57,4 +57,19 @@ void LaneOrdering::apply(Execution& run) {
   run.replace(result, changed.data());
 }
 
+void add_implied_checkers(CheckOptions& options) {
+  if (options.lane_order == LaneOrder::forward) return;
+  DiagnosticSink sink;
+  const std::uint32_t lanes = parse_checkers("lanes", sink).value_or(ChosenCheckers{}).checkers;
+  options.checkers |= lanes;
+  options.when_cheap &= ~lanes;
+}
+
+std::string shown_outcome(const CheckOptions& options) {
+  constexpr const char* kOrders[] = {"forward", "reverse", "random", "late-store"};  // as LaneOrder
+  if (options.lane_order == LaneOrder::forward) return "";
+  return std::string("results as with --lane-order ") + kOrders[static_cast<std::size_t>(options.lane_order)] +
+         " where lanes meet, not as Lockstep's order makes them";
+}
+
 }  // namespace lockstep::checkers

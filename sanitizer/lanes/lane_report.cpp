@@ -26,15 +26,15 @@ std::uint64_t bits_at(const char* at, std::size_t bytes) {
   return bits;
 }
 
-std::string_view code_of(Hazard hazard, bool is_carried) {
+FindingCode code_of(Hazard hazard, bool is_carried) {
   switch (hazard) {
-    case Hazard::read_after_write: return is_carried ? "LS405" : "LS401";
-    case Hazard::write_after_read: return "LS402";
-    case Hazard::write_after_write: return "LS403";
-    case Hazard::duplicate: return "LS404";
-    case Hazard::pipelined: return "LS406";
+    case Hazard::read_after_write: return is_carried ? FindingCode::LS405 : FindingCode::LS401;
+    case Hazard::write_after_read: return FindingCode::LS402;
+    case Hazard::write_after_write: return FindingCode::LS403;
+    case Hazard::duplicate: return FindingCode::LS404;
+    case Hazard::pipelined: return FindingCode::LS406;
   }
-  return "LS401";
+  return FindingCode::LS401;
 }
 
 std::string_view verb_of(interpreter::TouchKind kind) {
@@ -138,7 +138,7 @@ void LaneHazards::check_release(Execution& run) {
   }
   if (notes.empty()) return;
   Finding finding =
-      run.finding("LS308", "the release is executed by one thread, while other threads' stores (" + lines +
+      run.finding(FindingCode::LS308, "the release is executed by one thread, while other threads' stores (" + lines +
                                ") may be under way: Triton before 3.9 puts no barrier in front of an atomic (profile " +
                                std::to_string(context_.options.triton_major) + "." +
                                std::to_string(context_.options.triton_minor) + ")");

@@ -376,7 +376,7 @@ void LaneUpdates::report(Execution& run, const LaneUpdate& update, const Seen& s
   const std::uint64_t gone = lost.gone;
   const bool is_one = lost.elements == 1;
   Finding finding = run.finding(
-      "LS407", std::to_string(lost.lanes) + " lanes update " + std::to_string(lost.elements) +
+      FindingCode::LS407, std::to_string(lost.lanes) + " lanes update " + std::to_string(lost.elements) +
                    (is_one ? " element" : " elements") + (name.argument.empty() ? "" : " of '" + name.argument + "'") +
                    " in one store, each from what it loaded before any of them stored; " + std::to_string(gone) +
                    (gone == 1 ? " update is" : " updates are") + " lost: to " +
@@ -406,19 +406,19 @@ void LaneUpdates::give_way(Report& findings) {
   };
   std::vector<Place> lost;
   for (const Finding& one : findings.findings()) {
-    if (one.code == "LS407" && !one.notes.empty()) lost.push_back({one.location, one.notes[0].location});
+    if (one.code == FindingCode::LS407 && !one.notes.empty()) lost.push_back({one.location, one.notes[0].location});
   }
   if (lost.empty()) return;
   const auto is_hazard = [](const Finding& one) {
-    return one.code == "LS401" || one.code == "LS402" || one.code == "LS403" || one.code == "LS404" ||
-           one.code == "LS405";
+    return one.code == FindingCode::LS401 || one.code == FindingCode::LS402 || one.code == FindingCode::LS403 || one.code == FindingCode::LS404 ||
+           one.code == FindingCode::LS405;
   };
   Report kept;
   for (const Finding& one : findings.findings()) {
     const Location other = one.notes.empty() ? Location() : one.notes[0].location;
     const bool is_same = is_hazard(one) && std::any_of(lost.begin(), lost.end(), [&](const Place& place) {
       const bool is_store = one.location == place.store;
-      return (is_store && (one.code == "LS404" || other == place.load || other == place.store)) ||
+      return (is_store && (one.code == FindingCode::LS404 || other == place.load || other == place.store)) ||
              (one.location == place.load && other == place.store);
     });
     if (!is_same) kept.add(one);

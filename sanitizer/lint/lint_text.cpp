@@ -64,7 +64,7 @@ void lint_wide_indices(const LaunchContext& context, Report& report) {
     const bool extends = op.def().opcode == Opcode::arith_extsi || op.def().opcode == Opcode::arith_extui;
     if (!extends || !op.result(0)->type().element().is_integer(64)) return;
     if (op.result(0)->type().element_count() < kMany || !would_fit(*op.result(0), ranges)) return;
-    report.add(lint_at("LSP04",
+    report.add(lint_at(FindingCode::LSP04,
                        "index arithmetic of " + std::to_string(op.result(0)->type().element_count()) +
                            " lanes in 64 bits, though no index of this launch leaves 32",
                        op, "extend a scalar (the program's first index) instead of the tile, or stay in 32 bits"));
@@ -99,17 +99,17 @@ void lint_dot(const LaunchContext& context, const ir::Op& dot, Report& report) {
   const int capability = context.profile.capability(), warps = context.options.num_warps;
   const std::int64_t parts = (shape.m + kRows - 1) / kRows * ((shape.n + kColumns - 1) / kColumns);
   if (shape.m < kRows || shape.n < kColumns) {
-    report.add(lint_at("LSP09", "a product of " + tile + " fills a part of the tensor core's 16x8 tile", dot,
+    report.add(lint_at(FindingCode::LSP09, "a product of " + tile + " fills a part of the tensor core's 16x8 tile", dot,
                        "at least 16 rows and 8 columns"));
   } else if (capability >= 90 && capability < 100 && warps >= 4 && shape.m < kWide) {
-    report.add(lint_at("LSP09",
+    report.add(lint_at(FindingCode::LSP09,
                        "a product of " + tile +
                            " has fewer than the 64 rows that a warp group multiplies at once (wgmma of " +
                            gpu_name(context) + ")",
                        dot, "64 rows or more, or exchange the operands (the transposed product)"));
   } else if (capability >= 80 && capability < 90 && parts < warps) {
     report.add(lint_at(
-        "LSP09",
+        FindingCode::LSP09,
         "a product of " + tile + " has " + std::to_string(parts) + (parts == 1 ? " part" : " parts") +
             " of 16x8, which a warp multiplies at once (mma of " + gpu_name(context) + "): of " +
             std::to_string(warps) + " warps the others do the same again",
@@ -129,7 +129,7 @@ void lint_shared_memory(const LaunchContext& context, const ir::Op& dot, Report&
   }
   const std::int64_t all = bytes * std::max(1, context.options.num_stages);
   if (all <= model.shared_bytes) return;
-  report.add(lint_at("LSP08",
+  report.add(lint_at(FindingCode::LSP08,
                      "estimated from the tiles' sizes: the operands of this product take " +
                          std::to_string(all / 1024) + " KiB of shared memory in " +
                          std::to_string(context.options.num_stages) + " stages; " + gpu_name(context) + " has " +
@@ -211,7 +211,7 @@ void lint_registers(const LaunchContext& context, Report& report) {
   const std::int64_t threads = std::int64_t{kWarp} * context.options.num_warps;
   const std::int64_t needed = peak.bytes / (threads * kRegisterBytes) + kSpareRegisters;
   if (peak.op == nullptr || needed <= model.registers) return;
-  report.add(lint_at("LSP08",
+  report.add(lint_at(FindingCode::LSP08,
                      "estimated from the tiles that live here, not from the compiler: they take about " +
                          std::to_string(needed) + " registers a thread, of " + std::to_string(model.registers) + " (" +
                          std::to_string(context.options.num_warps) + " warps); the rest would be spilled to memory",
@@ -220,7 +220,7 @@ void lint_registers(const LaunchContext& context, Report& report) {
 
 }  // namespace
 
-Finding lint_at(std::string_view code, std::string message, const ir::Op& op, std::string hint) {
+Finding lint_at(FindingCode code, std::string message, const ir::Op& op, std::string hint) {
   Finding finding = launch_finding(code, std::move(message), &op, "");
   finding.hint = std::move(hint);
   return finding;

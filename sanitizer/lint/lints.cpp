@@ -53,10 +53,10 @@ void lint_sectors(const ir::Op& op, const OpTraffic& traffic, Report& report) {
   const bool is_tile = traffic.active > traffic.executions;
   if (!is_tile || used >= kPartial) return;
   if (is_short && used < kUncoalesced && traffic.runs > traffic.executions) {
-    report.add(lint_at("LSP01", "adjacent lanes are not adjacent in memory: " + sectors_text(traffic), op,
+    report.add(lint_at(FindingCode::LSP01, "adjacent lanes are not adjacent in memory: " + sectors_text(traffic), op,
                        "let the tile's lanes run along the dimension whose stride is 1"));
   } else if (!is_short) {
-    report.add(lint_at("LSP06", "rows begin or end within a sector: " + sectors_text(traffic), op,
+    report.add(lint_at(FindingCode::LSP06, "rows begin or end within a sector: " + sectors_text(traffic), op,
                        "a row pitch and first columns that are multiples of 32 bytes"));
   }
 }
@@ -68,9 +68,9 @@ void lint_lanes(const ir::Op& op, const OpTraffic& traffic, Report& report) {
       percent(live) + " of " + std::to_string(traffic.lanes) + " lanes are on, all programs together";
   if (live < kFewLanes) {
     report.add(
-        lint_at("LSP02", "most of the tile is masked off: " + lanes, op, "a smaller block, or several rows a program"));
+        lint_at(FindingCode::LSP02, "most of the tile is masked off: " + lanes, op, "a smaller block, or several rows a program"));
   } else {
-    report.add(lint_at("LSP05", "the block is much larger than what it holds: " + lanes, op,
+    report.add(lint_at(FindingCode::LSP05, "the block is much larger than what it holds: " + lanes, op,
                        "a smaller power of two and a loop, or two blocks of different sizes"));
   }
 }
@@ -81,10 +81,10 @@ void lint_repeats(const ir::Op& op, const OpTraffic& traffic, Report& report) {
       std::to_string(traffic.repeats) + " of " + std::to_string(traffic.executions) + " executions load";
   if (traffic.is_one_each) {
     report.add(
-        lint_at("LSP10", again + " the element that the iteration before loaded", op, "load it once, before the loop"));
+        lint_at(FindingCode::LSP10, again + " the element that the iteration before loaded", op, "load it once, before the loop"));
   } else {
     report.add(
-        lint_at("LSP03", again + " the tile that the iteration before loaded", op, "load it once, before the loop"));
+        lint_at(FindingCode::LSP03, again + " the tile that the iteration before loaded", op, "load it once, before the loop"));
   }
 }
 
@@ -144,7 +144,7 @@ bool LintChecker::end(const LaunchContext& context, interpreter::LaunchReport& r
     const bool is_update = ir::does_atomic(*op, ir::MemoryAccess::Atomic::update);
     if (is_update && traffic.is_one_address && traffic.programs >= kManyPrograms) {
       report.findings.add(
-          lint_at("LSP07",
+          lint_at(FindingCode::LSP07,
                   "all " + std::to_string(traffic.programs) +
                       " programs update one address, one after the other: " + numbers(traffic.active, "update"),
                   *op, "sum within the program first, or spread over several addresses"));
@@ -152,7 +152,7 @@ bool LintChecker::end(const LaunchContext& context, interpreter::LaunchReport& r
   }
   lint_text(context, report.findings);
   if (counts_->roofline) {
-    Finding line = launch_finding("LSP00", counts_->roofline->text(*context.options.gpu), nullptr, "");
+    Finding line = launch_finding(FindingCode::LSP00, counts_->roofline->text(*context.options.gpu), nullptr, "");
     line.location = context.function.location();
     report.findings.add(std::move(line));
   }

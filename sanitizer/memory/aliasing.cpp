@@ -53,7 +53,7 @@ bool AliasingChecker::end(const LaunchContext& context, interpreter::LaunchRepor
                                         std::min(a->extent.end, b->extent.end)};
       const std::size_t written = writes_second ? j : i;
       const auto stores = stores_of(context.function, written);
-      Finding made = launch_finding("LS110",
+      Finding made = launch_finding(FindingCode::LS110,
                                     "arguments '" + a->name + "' and '" + b->name +
                                         "' overlap: " + bytes_text(*a, shared) + " are " + bytes_text(*b, shared) +
                                         ", and the kernel writes '" + view_of(context, written)->name + "'",

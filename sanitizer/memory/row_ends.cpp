@@ -144,7 +144,7 @@ void RowChecker::report(Execution& run, const WatchedRow& row, const Crossing& f
   const View& view = run.memory().view(row.view);
   const std::string number = std::to_string(found.columns);
   Finding finding = run.finding(
-      "LS113", number + (found.columns == 1 ? " column" : " columns") + " of this tile " +
+      FindingCode::LS113, number + (found.columns == 1 ? " column" : " columns") + " of this tile " +
                    (found.columns == 1 ? "belongs" : "belong") + " to the next row: rows of '" + view.name + "' have " +
                    wide_text(row.row) + " elements, and the tile begins at column " + wide_text(found.start) +
                    " and goes on to column " + wide_text(found.last));

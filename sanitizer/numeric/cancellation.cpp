@@ -101,7 +101,7 @@ void CancellationChecker::note(Execution& run, const ComingLane& coming, const T
   const double error = std::fabs(value - number.exact);
   if (!std::isfinite(error) || error <= site.error) return;
   site.error = error;
-  Finding finding = run.finding("LS607", "cancellation: " + std::to_string(number.blame.bits) + " bits lost, " +
+  Finding finding = run.finding(FindingCode::LS607, "cancellation: " + std::to_string(number.blame.bits) + " bits lost, " +
                                              ComingLanes(run.op(), operands_).text(lane) + " = " + digits(value) +
                                              " where " + digits(coming.from_exact) + " is right");
   if (run.op().result()->type().is_tensor()) finding.lane = position_of(lane, run.op().result()->type().shape());

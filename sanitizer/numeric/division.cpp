@@ -67,12 +67,12 @@ bool may_fail(const ir::Op& op, const ValueRanges& ranges) {
 
 /// Lanes of one execution that have no result, all of one code.
 struct Failure {
-  std::string_view code;
+  FindingCode code = FindingCode::none;
   std::string message;
   std::vector<std::int64_t> lanes;
 };
 
-void note_lane(std::vector<Failure>& failures, std::string_view code, std::int64_t lane, std::string message) {
+void note_lane(std::vector<Failure>& failures, FindingCode code, std::int64_t lane, std::string message) {
   for (Failure& known : failures) {
     if (known.code == code) return known.lanes.push_back(lane);
   }
@@ -92,9 +92,9 @@ std::vector<Failure> failed_divisions(Execution& run) {
     const auto lane = static_cast<std::int64_t>(i);
     const std::int64_t dividend = run.integer(*op.operand(0), lane);
     if (divisors[i] == 0) {
-      note_lane(failures, "LS503", lane, "integer division by zero: " + std::to_string(dividend) + " by 0");
+      note_lane(failures, FindingCode::LS503, lane, "integer division by zero: " + std::to_string(dividend) + " by 0");
     } else if (dividend == lowest) {
-      note_lane(failures, "LS505", lane, "division without a result: " + std::to_string(dividend) + " by -1");
+      note_lane(failures, FindingCode::LS505, lane, "division without a result: " + std::to_string(dividend) + " by -1");
     }
   }
   return failures;
@@ -110,7 +110,7 @@ std::vector<Failure> failed_shifts(Execution& run) {
   const std::vector<std::int64_t> amounts = read_integers(run, *op.operand(1));
   for (std::size_t i = 0; i < amounts.size(); ++i) {
     if (admitted.contains(amounts[i])) continue;
-    note_lane(failures, "LS504", static_cast<std::int64_t>(i),
+    note_lane(failures, FindingCode::LS504, static_cast<std::int64_t>(i),
               "shift by " + std::to_string(amounts[i]) + " of " + std::string(spelling(kind)));
   }
   return failures;
@@ -125,7 +125,7 @@ std::vector<Failure> failed_conversions(Execution& run) {
   for (std::int64_t i = 0; i < count; ++i) {
     const double value = run.number(*op.operand(0), i);
     if (is_convertible(admitted, value)) continue;
-    note_lane(failures, "LS505", i, "conversion without a result: " + number_text(value) + " -> " + target);
+    note_lane(failures, FindingCode::LS505, i, "conversion without a result: " + number_text(value) + " -> " + target);
   }
   return failures;
 }

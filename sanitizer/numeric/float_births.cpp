@@ -192,7 +192,7 @@ std::vector<FloatBirth> FloatOperands::births(Execution& run) const {
   const ir::Value& result = *op.result();
   const ScalarKind kind = run.kind(result);
   const std::int64_t count = run.count(result);
-  const auto add = [&](std::string_view code, std::int64_t lane, auto&& message) {
+  const auto add = [&](FindingCode code, std::int64_t lane, auto&& message) {
     const auto known =
         std::find_if(found.begin(), found.end(), [&](const FloatBirth& one) { return one.code == code; });
     if (known != found.end()) return known->lanes.push_back(lane);
@@ -202,10 +202,10 @@ std::vector<FloatBirth> FloatOperands::births(Execution& run) const {
     const double value = run.number(result, lane);
     if (std::isnan(value)) {
       if (has_nan(op, lane)) continue;
-      add(cancels(op, lane) ? "LS601" : "LS602", lane, [&] { return nan_message(op, lane); });
+      add(cancels(op, lane) ? FindingCode::LS601 : FindingCode::LS602, lane, [&] { return nan_message(op, lane); });
     } else if (std::isinf(value) && kind < ScalarKind::f32 && is_finite(op, lane)) {
       if (op.def().opcode == Opcode::arith_divf) continue;  // by zero
-      add("LS603", lane, [&] { return overflow_message(op, lane, kind); });
+      add(FindingCode::LS603, lane, [&] { return overflow_message(op, lane, kind); });
     }
   }
   return found;

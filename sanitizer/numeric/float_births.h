@@ -18,7 +18,7 @@ bool may_give_birth(const ir::Op& op);
 
 /// Lanes that one op made, of one code.
 struct FloatBirth {
-  std::string_view code;
+  FindingCode code = FindingCode::none;
   std::string message;
   std::vector<std::int64_t> lanes;
 };

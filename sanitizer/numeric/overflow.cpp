@@ -213,7 +213,7 @@ void OverflowChecker::look_at_access(Execution& run) {
   if (first == 0) return;
   const Origin& origin = origins_[first - 1];
   const std::string kind(spelling(origin.kind));
-  Finding finding = run.finding("LS501", kind + " overflow in address: " + equation_text(*origin.op, origin.lane));
+  Finding finding = run.finding(FindingCode::LS501, kind + " overflow in address: " + equation_text(*origin.op, origin.lane));
   finding.op = std::string(origin.op->spelling());
   if (!origin.location.is_unknown()) {
     finding.notes.push_back(

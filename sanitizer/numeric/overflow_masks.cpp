@@ -140,7 +140,7 @@ void OverflowChecker::report_mask(Execution& run, const Origin& origin, std::uin
                      equation_text(*origin.op, origin.lane) + ", which switches ";
   if (off != 0) text += lanes(off) + " of the " + access + " off";
   if (on != 0) text += (off != 0 ? " and " : "") + lanes(on) + (off != 0 ? "" : " of the " + access) + " on";
-  Finding finding = run.finding("LS509", std::move(text));
+  Finding finding = run.finding(FindingCode::LS509, std::move(text));
   finding.op = std::string(origin.op->spelling());
   if (!origin.location.is_unknown()) {
     finding.notes.push_back(

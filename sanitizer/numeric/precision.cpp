@@ -97,7 +97,7 @@ void PrecisionChecker::look_at_sum(Execution& run) {
     worst = ulps;
     if (ulps <= kMaxUlps) continue;
     Finding finding = run.finding(
-        "LS604",
+        FindingCode::LS604,
         "sum in " + std::string(spelling(kind)) + ": " + number_text(value) + " where " + number_text(right) +
             " is right, " + number_text(std::round(ulps)) + " ulp" +
             (right == 0 ? std::string() : ", relative error " + power_text(std::abs(value - right) / std::abs(right))));
@@ -132,7 +132,7 @@ void PrecisionChecker::look_at_cast(Execution& run) {
       ++finding->count;
       continue;
     }
-    finding = run.finding("LS606", "implicit cast " + std::string(spelling(from)) + " -> " +
+    finding = run.finding(FindingCode::LS606, "implicit cast " + std::string(spelling(from)) + " -> " +
                                        std::string(spelling(to)) + ": " + number_text(value) + " becomes " +
                                        number_text(rounded));
     finding->lane = position_of(i, run.shape(*op.operand(0)));
@@ -157,7 +157,7 @@ void PrecisionChecker::look_at_difference(Execution& run) {
       continue;
     }
     finding =
-        run.finding("LS607", "cancellation: " + std::to_string(static_cast<int>(lost)) + " bits lost, " +
+        run.finding(FindingCode::LS607, "cancellation: " + std::to_string(static_cast<int>(lost)) + " bits lost, " +
                                  number_text(operands_[0][i]) + " - " + number_text(operands_[1][i]) + " = " +
                                  number_text(value) + " where " + number_text(right) + " is right");
     finding->lane = position_of(static_cast<std::int64_t>(i), run.op().result()->type().shape());

@@ -89,7 +89,7 @@ std::vector<Finding> rounded_products(const LaunchContext& context, const std::v
       const memory_model::View* view = operand_view(context, *product->operand(side));
       const std::string element = view != nullptr ? rounded_element(*view) : std::string();
       if (element.empty()) continue;
-      findings.push_back(launch_finding("LS605", "dot of f32 numbers in tf32: " + element, product, view->name));
+      findings.push_back(launch_finding(FindingCode::LS605, "dot of f32 numbers in tf32: " + element, product, view->name));
       findings.back().hint = "tf32 keeps 10 bits of a fraction; tl.dot(..., input_precision=\"ieee\") keeps all 23";
       break;
     }

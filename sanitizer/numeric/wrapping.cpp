@@ -182,7 +182,7 @@ void WrappingChecker::before(Execution& run) {
   if (is_small_sum(op)) look_at_sum(run);
 }
 
-void WrappingChecker::note(Execution& run, std::string_view code, std::string message,
+void WrappingChecker::note(Execution& run, FindingCode code, std::string message,
                            const std::vector<std::int64_t>& lanes, std::string hint) {
   Finding finding = run.finding(code, std::move(message));
   const ir::Value& result = *run.op().result();

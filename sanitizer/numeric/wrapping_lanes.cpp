@@ -26,7 +26,7 @@ void WrappingChecker::look_at_arithmetic(Execution& run) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (!full.contains(apply_wide(op, a[i], b[i]))) lanes.push_back(static_cast<std::int64_t>(i));
   }
-  note(run, "LS502", std::string(spelling(kind)) + " overflow in a value: " + equation_text(op, *wrapped), lanes,
+  note(run, FindingCode::LS502, std::string(spelling(kind)) + " overflow in a value: " + equation_text(op, *wrapped), lanes,
        "convert an operand to a wider type before this");
 }
 
@@ -48,7 +48,7 @@ void WrappingChecker::look_at_division(Execution& run) {
   const auto operand = [](std::int64_t value) {
     return value < 0 ? "(" + std::to_string(value) + ")" : std::to_string(value);
   };
-  note(run, "LS506",
+  note(run, FindingCode::LS506,
        "division toward zero: " + std::to_string(x) + (is_quotient ? " // " : " % ") + operand(y) + " = " +
            std::to_string(here) + " here, Python gives " + std::to_string(python),
        lanes, "add a multiple of the divisor first, so that nothing is negative");
@@ -88,7 +88,7 @@ void WrappingChecker::look_at_sum(Execution& run) {
     for (std::int64_t i = 0; i < (is_scan ? extent : 1); ++i)
       lanes.push_back(is_scan ? (outer * extent + i) * inner + column : line);
   }
-  if (!lanes.empty()) note(run, "LS507", message, lanes, "sum in 32 bits: .to(tl.int32) before, or dtype=tl.int32");
+  if (!lanes.empty()) note(run, FindingCode::LS507, message, lanes, "sum in 32 bits: .to(tl.int32) before, or dtype=tl.int32");
 }
 
 }  // namespace lockstep::checkers

@@ -250,8 +250,8 @@ class Exploration {
   Finding finding_of(std::size_t argument, const Spread& spread, std::uint32_t schedules) const {
     const View& view = context_.request.memory->view(context_.request.arguments[argument].view);
     Finding made;
-    made.code = "LS310";
-    made.tier = finding_code("LS310")->tier;
+    made.code = FindingCode::LS310;
+    made.tier = row_of(FindingCode::LS310).tier;
     made.argument = view.name;
     made.count = spread.elements;
     if (const ir::Op* writer = WriterSearch(context_, argument).found(); writer != nullptr) {

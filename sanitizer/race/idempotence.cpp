@@ -102,7 +102,7 @@ bool IdempotenceChecker::end(const LaunchContext& context, interpreter::LaunchRe
       continue;
     const InPlace found = find_in_place(context.function, i);
     if (found.store == nullptr) continue;
-    Finding made = launch_finding("LS801",
+    Finding made = launch_finding(FindingCode::LS801,
                                   "kernel is not idempotent: it stores to '" + view->name + "' what it made from '" +
                                       view->name + "'; a second run starts from other values",
                                   found.store, view->name);

@@ -2,11 +2,11 @@
 
 #include <cstring>
 
-#include "sanitizer/race/race_text.h"
 #include "findings/codes.h"
 #include "interpreter/access/storage_copy.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "sanitizer/race/race_text.h"
 
 namespace lockstep::sanitizer {
 
@@ -34,31 +34,31 @@ std::string_view verb(const RaceSite& site) {
 
 namespace {
 
-std::string_view code_of_blame(const RaceSites& sites, const RaceBlame& blame) {
+FindingCode code_of_blame(const RaceSites& sites, const RaceBlame& blame) {
   const RaceSite& acquired = sites[blame.acquired.site];
   const bool has_release = blame.released.site != 0;
   const RaceSite& released = sites[blame.released.site];
-  if (acquired.kind.is_cta || (has_release && released.kind.is_cta)) return "LS304";
+  if (acquired.kind.is_cta || (has_release && released.kind.is_cta)) return FindingCode::LS304;
   if (has_release && !released.kind.is_atomic && acquired.kind.is_atomic)
-    return acquired.kind.swaps ? "LS305" : "LS306";
+    return acquired.kind.swaps ? FindingCode::LS305 : FindingCode::LS306;
   const bool is_ticket = acquired.kind.is_atomic && acquired.kind.writes && !acquired.kind.swaps;
-  return is_ticket && !acquired.kind.may_spin ? "LS311" : "LS303";
+  return is_ticket && !acquired.kind.may_spin ? FindingCode::LS311 : FindingCode::LS303;
 }
 
 }  // namespace
 
-std::string_view race_code(const RaceSites& sites, const RaceBlames& blames, const RaceEvent& event) {
+FindingCode race_code(const RaceSites& sites, const RaceBlames& blames, const RaceEvent& event) {
   const RaceSite &here = sites[event.site], &there = sites[event.other.site];
-  if (here.kind.is_atomic && there.kind.is_atomic) return here.bytes != there.bytes ? "LS307" : "LS304";
+  if (here.kind.is_atomic && there.kind.is_atomic) return here.bytes != there.bytes ? FindingCode::LS307 : FindingCode::LS304;
   if (here.kind.is_atomic != there.kind.is_atomic) {
     const RaceSite& plain = here.kind.is_atomic ? there : here;
     const RaceSite& atomic = here.kind.is_atomic ? here : there;
     const bool unlocks = here.kind.is_atomic ? event.other.holds_lock : event.unlocks;
-    return unlocks && plain.kind.writes && atomic.kind.swaps ? "LS305" : "LS306";
+    return unlocks && plain.kind.writes && atomic.kind.swaps ? FindingCode::LS305 : FindingCode::LS306;
   }
   if (event.blame != 0 && blames[event.blame].acquired.site != 0) return code_of_blame(sites, blames[event.blame]);
-  if (!here.kind.writes || event.other_is_read) return "LS309";
-  return event.has_read_before ? "LS302" : "LS301";
+  if (!here.kind.writes || event.other_is_read) return FindingCode::LS309;
+  return event.has_read_before ? FindingCode::LS302 : FindingCode::LS301;
 }
 
 // ---- words ----
@@ -120,28 +120,28 @@ RaceSides RaceReport::sides_of(Execution& run, const RaceEvent& event) const {
   return is_swapped ? RaceSides{there, here, true} : RaceSides{here, there, false};
 }
 
-std::string RaceReport::message_of(Execution& run, const RaceEvent& event, std::string_view code, bool differs) const {
+std::string RaceReport::message_of(Execution& run, const RaceEvent& event, FindingCode code, bool differs) const {
   const auto [main, other, is_swapped] = sides_of(run, event);
   const std::string on = " on " + race_element(run.context(), run.lanes().provenance(), event.address) + ": ";
   const std::string both = main.who + " and " + other.who + other.line;
-  if (code == "LS301") return "write-write race" + on + both + " both store to it" + stores_text(run, event, differs);
-  if (code == "LS302") return "race" + on + both + " each load it, change it and store it; one change is lost";
-  if (code == "LS307")
+  if (code == FindingCode::LS301) return "write-write race" + on + both + " both store to it" + stores_text(run, event, differs);
+  if (code == FindingCode::LS302) return "race" + on + both + " each load it, change it and store it; one change is lost";
+  if (code == FindingCode::LS307)
     return "mixed-size atomics" + on + std::to_string(main.site->bytes) + " bytes by " + main.who + ", " +
            std::to_string(other.site->bytes) + " by " + other.who + other.line;
   const std::string conflict = conflict_text(main, other, event.other_is_read);
-  if (code == "LS309") return "read-write race" + on + conflict + "; nothing orders them";
+  if (code == FindingCode::LS309) return "read-write race" + on + conflict + "; nothing orders them";
   if (are_plain(main, other))
     return "race" + on + conflict + ", but " + race_flag(*run.context().request.memory, sites_, blames_[event.blame]);
-  if (code == "LS304")
+  if (code == FindingCode::LS304)
     return "scope too small" + on + both + " update it with scope cta, which covers no other program";
-  if (code == "LS305")
+  if (code == FindingCode::LS305)
     return "lock released by a plain store" + on + main.who + " stores, while " + other.who + " swaps it" + other.line;
   return "atomic/non-atomic conflict" + on + main.who + " " + std::string(verb(*main.site)) + " plainly, " + other.who +
          " " + std::string(verb(*other.site)) + other.line;
 }
 
-Finding RaceReport::make(Execution& run, const RaceEvent& event, std::string_view code, bool differs) const {
+Finding RaceReport::make(Execution& run, const RaceEvent& event, FindingCode code, bool differs) const {
   const LaunchContext& context = run.context();
   const auto [main, other, is_swapped] = sides_of(run, event);
   const std::int32_t view = run.lanes().provenance();
@@ -161,9 +161,9 @@ Finding RaceReport::make(Execution& run, const RaceEvent& event, std::string_vie
 // ---- records ----
 
 std::uint32_t RaceReport::add(Execution& run, const RaceEvent& event) {
-  const std::string_view code = race_code(sites_, blames_, event);
+  const FindingCode code = race_code(sites_, blames_, event);
   bool differs = true;
-  if (const ir::Value* value = stored_value(run.op()); value != nullptr && code == "LS301")
+  if (const ir::Value* value = stored_value(run.op()); value != nullptr && code == FindingCode::LS301)
     differs = run.bits(*value, event.lane) != bits_in_memory(event.address, sites_[event.site].bytes);
   const Key key{code, std::min(event.site, event.other.site), std::max(event.site, event.other.site),
                 run.lanes().provenance()};

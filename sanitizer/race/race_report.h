@@ -27,7 +27,7 @@ struct RaceEvent {
 };
 
 /// The code of the finding.
-std::string_view race_code(const RaceSites& sites, const RaceBlames& blames, const RaceEvent& event);
+FindingCode race_code(const RaceSites& sites, const RaceBlames& blames, const RaceEvent& event);
 
 /// One side of a race as words want it.
 struct RaceSide {
@@ -58,11 +58,11 @@ class RaceReport {
     std::set<std::uint32_t> programs;
     bool differs = true;  // what was stored
   };
-  using Key = std::tuple<std::string_view, std::uint32_t, std::uint32_t, std::int32_t>;
+  using Key = std::tuple<FindingCode, std::uint32_t, std::uint32_t, std::int32_t>;
 
-  Finding make(Execution& run, const RaceEvent& event, std::string_view code, bool differs) const;
+  Finding make(Execution& run, const RaceEvent& event, FindingCode code, bool differs) const;
   RaceSides sides_of(Execution& run, const RaceEvent& event) const;
-  std::string message_of(Execution& run, const RaceEvent& event, std::string_view code, bool differs) const;
+  std::string message_of(Execution& run, const RaceEvent& event, FindingCode code, bool differs) const;
   std::string stores_text(Execution& run, const RaceEvent& event, bool differs) const;
   void add_blame_notes(Execution& run, const RaceEvent& event, Finding& finding) const;
 

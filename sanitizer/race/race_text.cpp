@@ -76,16 +76,16 @@ std::string race_flag(const memory_model::AddressSpace& memory, const RaceSites&
   return text;
 }
 
-std::string_view race_hint(std::string_view code) {
-  if (code == "LS301") return "give each program elements of its own, or add with tl.atomic_add";
-  if (code == "LS302") return "tl.atomic_add loads, adds and stores in one";
-  if (code == "LS303")
+std::string_view race_hint(FindingCode code) {
+  if (code == FindingCode::LS301) return "give each program elements of its own, or add with tl.atomic_add";
+  if (code == FindingCode::LS302) return "tl.atomic_add loads, adds and stores in one";
+  if (code == FindingCode::LS303)
     return "release where the flag is set and acquire where it is read; sem=\"acq_rel\", the default, does both";
-  if (code == "LS304") return "scope=\"gpu\", the default, covers all programs of a launch";
-  if (code == "LS305") return "release it with tl.atomic_xchg(lock, 0)";
-  if (code == "LS306") return "make every access to it atomic: tl.atomic_add(p, 0) reads, tl.atomic_xchg(p, v) stores";
-  if (code == "LS307") return "use one width for all atomics on an element";
-  if (code == "LS311") return "acquire where the counter is updated; sem=\"acq_rel\", the default, does";
+  if (code == FindingCode::LS304) return "scope=\"gpu\", the default, covers all programs of a launch";
+  if (code == FindingCode::LS305) return "release it with tl.atomic_xchg(lock, 0)";
+  if (code == FindingCode::LS306) return "make every access to it atomic: tl.atomic_add(p, 0) reads, tl.atomic_xchg(p, v) stores";
+  if (code == FindingCode::LS307) return "use one width for all atomics on an element";
+  if (code == FindingCode::LS311) return "acquire where the counter is updated; sem=\"acq_rel\", the default, does";
   return "write to another buffer than the one that is read, or make it two launches";
 }
 

@@ -25,6 +25,6 @@ std::string race_value(ScalarKind kind, std::uint64_t bits);
 std::string_view release_fault(const RaceSite& site);
 std::string_view acquire_fault(const RaceSite& site);
 /// What mends it.
-std::string_view race_hint(std::string_view code);
+std::string_view race_hint(FindingCode code);
 
 }  // namespace lockstep::checkers

@@ -132,7 +132,7 @@ void ErrorOrigin::capture(Execution& run, const ComingLane& lane, std::int64_t n
   const ComingLanes lanes(op, operands_);
   const double right = wanted_.bits > 0 ? lane.from_exact : lane.from_actual;
   Finding finding =
-      run.finding("LS608", lanes.text(number) + " = " + digits(value) + " where " + digits(right) + " is right");
+      run.finding(FindingCode::LS608, lanes.text(number) + " = " + digits(value) + " where " + digits(right) + " is right");
   if (op.result()->type().is_tensor()) finding.lane = position_of(number, op.result()->type().shape());
   const ScalarKind kind = run.kind(*op.result());
   origin_.is_small = kind != ScalarKind::f32 && kind != ScalarKind::f64;
@@ -157,7 +157,7 @@ void ErrorOrigin::find_store(Execution& run) {
   } else {
     has_more_programs_ = true;
   }
-  Finding store = run.finding("LS608", "");
+  Finding store = run.finding(FindingCode::LS608, "");
   if (!run.lanes().shape().empty()) {
     for (std::int64_t i = 0; i < run.lanes().count(); ++i) {
       if (run.lanes().is_on(i) && run.lanes().address(i) == address_) store.lane = position_of(i, run.lanes().shape());

@@ -74,7 +74,7 @@ class Mismatch {
 
   Finding repair_finding(const RepairSearch& search) const {
     const Repair& repair = search.repairs.front();
-    Finding finding = named(launch_finding(repair.is_axis ? "LS802" : "LS608", "", repair.op, view_.name));
+    Finding finding = named(launch_finding(repair.is_axis ? FindingCode::LS802 : FindingCode::LS608, "", repair.op, view_.name));
     finding.message = head() + "; all outputs match " + repair.text;
     if (!repair.diff.empty()) finding.notes.push_back({"fits these numbers:\n" + indented(repair.diff), {}});
     if (!repair.cause.empty()) finding.notes.push_back({repair.cause, {}});
@@ -88,7 +88,7 @@ class Mismatch {
   }
 
   Finding plain_finding(const RepairSearch& search) const {
-    Finding finding = named(origin_.store ? *origin_.store : launch_finding("LS608", "", nullptr, view_.name));
+    Finding finding = named(origin_.store ? *origin_.store : launch_finding(FindingCode::LS608, "", nullptr, view_.name));
     const bool is_unstored = is_traced_ && !origin_.store;
     finding.message = head() + "; " + (is_unstored ? "no program stores it, and " : "") + search_text(search);
     finding.notes.push_back({digits_text(), {}});

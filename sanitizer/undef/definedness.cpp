@@ -114,11 +114,11 @@ void Access::flow() {
 
 /// Of memory and of masked lanes that reach it: at the load, where the mend is. Of what decides something: there.
 /// `lanes`: that reached it.
-void report(Execution& run, const UndefinedWay& what, std::string_view code, const std::string& message,
+void report(Execution& run, const UndefinedWay& what, FindingCode code, const std::string& message,
             const std::string& reached, std::vector<std::int64_t> lane, std::int64_t lanes) {
   const Finding& at = what.origin->at;
   const bool is_memory = what.origin->kind == UndefinedOrigin::Kind::memory;
-  if (is_memory || code == "LS205") {
+  if (is_memory || code == FindingCode::LS205) {
     Finding made = at;
     if (!is_memory) made.message = message;
     made.count = static_cast<std::uint64_t>(lanes);
@@ -146,7 +146,7 @@ void decide(Execution& run) {
   for (std::size_t i = 0; i < conditions; ++i) {
     const auto* state = run.state_as<Undefined>(*run.op().operand(i));
     if (state == nullptr) continue;
-    return report(run, way_of(*state, 0), "LS208", "control flow depends on an undefined value",
+    return report(run, way_of(*state, 0), FindingCode::LS208, "control flow depends on an undefined value",
                   "decides control flow here", {}, 1);
   }
 }
@@ -173,7 +173,7 @@ void Access::check_address() {
     }
     if (count == 0) continue;
     const std::string where = std::to_string(count) + " of " + std::to_string(lanes.count()) + " lanes";
-    return report(run_, way_of(*state, static_cast<std::size_t>(first)), "LS206",
+    return report(run_, way_of(*state, static_cast<std::size_t>(first)), FindingCode::LS206,
                   "undefined value used as an address; " + where, "used as an address here",
                   position_of(first, lanes.shape()), count);
   }
@@ -182,7 +182,7 @@ void Access::check_address() {
 void Access::check_mask() {
   if (mask_ == kNoOperand || states_[mask_] == nullptr) return;
   const auto lane = static_cast<std::int64_t>(first_of(states_[mask_]->lanes));
-  report(run_, way_of(*states_[mask_], static_cast<std::size_t>(lane)), "LS208", "a mask depends on an undefined value",
+  report(run_, way_of(*states_[mask_], static_cast<std::size_t>(lane)), FindingCode::LS208, "a mask depends on an undefined value",
          "used as a mask here", position_of(lane, run_.lanes().shape()), count_of(states_[mask_]->lanes));
 }
 
@@ -205,7 +205,7 @@ void Access::check_stored(std::size_t value) {
     } else {
       message += "reach the cross-lane " + way.spread_op + in_line(way.spread) + " and then " + stored;
     }
-    report(run_, way, "LS205", message, "reaches memory here", {}, counts[k]);
+    report(run_, way, FindingCode::LS205, message, "reaches memory here", {}, counts[k]);
   }
 }
 
@@ -250,7 +250,7 @@ UndefinedState Access::left_by_memory(Lanes& undefined) {
   const std::string text = elements_text(undefined, count);
   auto origin = std::make_shared<UndefinedOrigin>();
   origin->kind = UndefinedOrigin::Kind::memory;
-  origin->at = run_.finding("LS201", "read of uninitialised " + text + "; " + std::to_string(count) + " of " +
+  origin->at = run_.finding(FindingCode::LS201, "read of uninitialised " + text + "; " + std::to_string(count) + " of " +
                                          std::to_string(run_.lanes().count()) + " lanes");
   origin->at.lane = position_of(static_cast<std::int64_t>(first_of(undefined)), run_.lanes().shape());
   if (run_.lanes().provenance() >= 0) {
@@ -285,7 +285,7 @@ UndefinedState Access::left_by_mask(std::size_t other) {
 std::shared_ptr<const UndefinedOrigin> Access::origin_of_masked(std::size_t lane, bool is_block) {
   auto origin = std::make_shared<UndefinedOrigin>();
   interpreter::AccessLanes& lanes = run_.lanes();
-  origin->at = run_.finding("LS205", "");
+  origin->at = run_.finding(FindingCode::LS205, "");
   origin->at.lane = position_of(static_cast<std::int64_t>(lane), lanes.shape());
   if (lanes.provenance() >= 0) origin->at.argument = run_.memory().view({lanes.provenance()}).name;
   origin->at.hint = is_block ? "give the load a padding_option: lanes outside of the tensor have no value without"
@@ -322,7 +322,7 @@ void Access::update() {
     const std::size_t lane = first_of(undefined);
     const std::string text = elements_text(undefined, count);
     Finding made =
-        run_.finding("LS202", std::string(op_.spelling()) + " on uninitialised " + text + "; " + std::to_string(count) +
+        run_.finding(FindingCode::LS202, std::string(op_.spelling()) + " on uninitialised " + text + "; " + std::to_string(count) +
                                   " of " + std::to_string(run_.lanes().count()) + " lanes");
     made.lane = position_of(static_cast<std::int64_t>(lane), run_.lanes().shape());
     made.count = static_cast<std::uint64_t>(count);

@@ -119,7 +119,7 @@ void mark_all(const std::vector<const Marks*>& from, MarkedLanes& to) {
 }
 
 std::pair<std::string, std::string> storage_place(const Finding& finding) {
-  return {finding.code + finding.op, finding.location.file_text()};
+  return {std::string(spelling(finding.code)) + finding.op, finding.location.file_text()};
 }
 
 bool is_memory_read(const ir::Op& op) { return op.def().effects != ir::Effects::pure; }

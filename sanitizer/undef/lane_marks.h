@@ -79,7 +79,7 @@ class FaultLog {
   };
   Tier tier_;
   std::vector<Fault> faults_;
-  std::map<std::pair<const ir::Op*, std::string>, Last> last_;  // by op and code
+  std::map<std::pair<const ir::Op*, FindingCode>, Last> last_;  // by op and code
 };
 
 }  // namespace lockstep::checkers

@@ -78,12 +78,12 @@ class Filler : public Checker {
 };
 
 bool is_of_lanes(const Finding& finding) {
-  return finding.code == "LS205" || finding.code == "LS206" || finding.code == "LS208";
+  return finding.code == FindingCode::LS205 || finding.code == FindingCode::LS206 || finding.code == FindingCode::LS208;
 }
 
 /// Where its elements come from.
 Location refill_source(const Finding& finding) {
-  const bool is_note = finding.code != "LS205" && !finding.notes.empty();
+  const bool is_note = finding.code != FindingCode::LS205 && !finding.notes.empty();
   return is_note ? finding.notes[0].location : finding.location;
 }
 
@@ -140,7 +140,7 @@ Refill::Ending Refill::run(std::optional<std::size_t> pattern, const StorageByte
   if (!report) return {};
   Ending ending{report->outcome == interpreter::Outcome::completed, result.is_unchanged(), report->bytes_written, {}};
   for (const Finding& finding : report->findings.findings())
-    ending.findings.push_back(finding.code + finding.message + std::to_string(finding.count));
+    ending.findings.push_back(std::string(spelling(finding.code)) + finding.message + std::to_string(finding.count));
   return ending;
 }
 
@@ -167,7 +167,7 @@ void Refill::judge(LaunchReport& report) {
   if (report.outcome != interpreter::Outcome::completed || std::none_of(findings.begin(), findings.end(), is_refilled))
     return;
   decides_control_flow_ =
-      std::any_of(findings.begin(), findings.end(), [](const Finding& one) { return one.code == "LS208"; });
+      std::any_of(findings.begin(), findings.end(), [](const Finding& one) { return one.code == FindingCode::LS208; });
   kernel_ = std::make_unique<Kernel>(context_);
   const StorageBytes result(*context_.request.memory, storages_);
   if (!matters(result)) {

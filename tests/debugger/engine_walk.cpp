@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "debugger/engine/engine.h"
+#include "debugger/engine/steps.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/prepared.h"
 #include "interpreter/scheduler/directed_order.h"
@@ -108,11 +109,11 @@ class Walk {
     while (engine_.point() != nullptr && lines.size() < 60 && !is_midway()) {
       lines.push_back(engine_.moment());
       program = engine_.program();
-      engine_.step_line(Direction::forward, false);
+      step_line(engine_, Direction::forward, false);
     }
     if (engine_.point() == nullptr || is_midway()) return true;
     for (std::size_t i = lines.size(); i-- > 1;) {
-      engine_.step_line(Direction::backward, false);
+      step_line(engine_, Direction::backward, false);
       if (engine_.moment() != lines[i]) return fail("another line");
     }
     return true;
@@ -140,7 +141,7 @@ constexpr std::uint64_t kNone = std::uint64_t{1} << 60;  // no checkpoint but th
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;  // hashing more at every point takes too long
 
-bool is_large(const lockstep::cli::RunSession& session) {
+bool is_large(const lockstep::driver::PreparedLaunch& session) {
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < session.memory().storage_count(); ++i)
     bytes += session.memory().storage({static_cast<std::int32_t>(i)}).extent.bytes();

@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "cli/options.h"
-#include "cli/run_session.h"
+#include "driver/options/launch_words.h"
+#include "driver/launch/prepared_launch.h"
 #include "interpreter/access/storage_copy.h"
 
 namespace lockstep::tests {
@@ -57,18 +57,14 @@ inline std::vector<std::vector<std::string>> launches_of(const std::filesystem::
 }
 
 /// A launch from its words; null: the command refuses it.
-inline std::unique_ptr<cli::RunSession> session_of(const std::vector<std::string>& words, DiagnosticSink& sink) {
-  std::vector<const char*> argv;
-  for (const std::string& word : words) argv.push_back(word.c_str());
-  const auto command = cli::parse_command_line(static_cast<int>(argv.size()), argv.data());
-  const auto* parsed = std::get_if<cli::Command>(&command);
-  const auto* options = parsed == nullptr ? nullptr : std::get_if<cli::RunOptions>(parsed);
-  if (options == nullptr) return nullptr;
-  auto session = std::make_unique<cli::RunSession>(*options, sink);
+inline std::unique_ptr<driver::PreparedLaunch> session_of(const std::vector<std::string>& words, DiagnosticSink& sink) {
+  const auto options = driver::parse_run_words({words.begin() + 2, words.end()});  // after `lockstep run`
+  if (!options) return nullptr;
+  auto session = std::make_unique<driver::PreparedLaunch>(*options, sink);
   return prepare(*session) ? std::move(session) : nullptr;
 }
 
-inline std::uint64_t bytes_hash(const cli::RunSession& session) {
+inline std::uint64_t bytes_hash(const driver::PreparedLaunch& session) {
   std::uint64_t hash = 1;
   const auto& memory = session.memory();
   for (std::size_t i = 0; i < memory.storage_count(); ++i) {

@@ -25,7 +25,7 @@ struct Case {
   std::vector<std::string> floats;  // arguments whose elements may be any numbers
 };
 
-std::uint64_t address_of(const cli::RunSession& session, const std::string& name,
+std::uint64_t address_of(const driver::PreparedLaunch& session, const std::string& name,
                          const std::vector<std::int64_t>& index) {
   const auto& view = session.memory().view(session.find_tensor(name)->view);
   std::int64_t slot = 0;
@@ -131,7 +131,7 @@ class Check {
 
   Case case_;
   std::vector<std::string> words_;
-  std::unique_ptr<cli::RunSession> session_;
+  std::unique_ptr<driver::PreparedLaunch> session_;
   std::unique_ptr<Engine> engine_;
   debugger::Slice slice_;
   std::string plain_;

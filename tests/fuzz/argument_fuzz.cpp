@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "host/arguments.h"
+#include "driver/arguments/arguments.h"
 #include "support/check.h"
 
 namespace {
@@ -13,15 +13,15 @@ namespace {
 constexpr std::uint64_t kMaxBytes = 1 << 16;
 constexpr std::size_t kMaxLines = 12;
 
-bool names_a_file(const lockstep::host::ArgumentText& argument) {
-  const auto* tensor = std::get_if<lockstep::host::TensorSpec>(&argument.value);
-  return tensor != nullptr && tensor->kind == lockstep::host::TensorSpec::Kind::file;
+bool names_a_file(const lockstep::driver::ArgumentText& argument) {
+  const auto* tensor = std::get_if<lockstep::driver::TensorSpec>(&argument.value);
+  return tensor != nullptr && tensor->kind == lockstep::driver::TensorSpec::Kind::file;
 }
 
-void make(const std::vector<lockstep::host::ArgumentText>& arguments) {
+void make(const std::vector<lockstep::driver::ArgumentText>& arguments) {
   lockstep::DiagnosticSink sink;
   lockstep::memory_model::AddressSpace memory;
-  const auto tensors = lockstep::host::make_tensors(arguments, 1, kMaxBytes, memory, sink);
+  const auto tensors = lockstep::driver::make_tensors(arguments, 1, kMaxBytes, memory, sink);
   if (!tensors) {
     LOCKSTEP_CHECK(sink.has_errors(), "a failure without words");
     return;
@@ -35,10 +35,10 @@ void make(const std::vector<lockstep::host::ArgumentText>& arguments) {
 }
 
 void evaluate(const std::string& text, lockstep::DiagnosticSink& sink) {
-  lockstep::host::GridNames names;
+  lockstep::driver::GridNames names;
   names.integers = {{"n", 1000}, {"BLOCK", 128}, {"zero", 0}, {"least", INT64_MIN}};
   names.shapes = {{"x", {3, 5}}, {"empty", {}}};
-  const auto grid = lockstep::host::evaluate_grid(text, names, sink);
+  const auto grid = lockstep::driver::evaluate_grid(text, names, sink);
   if (!grid) {
     LOCKSTEP_CHECK(sink.has_errors(), "a failure without words");
     return;
@@ -53,13 +53,13 @@ void evaluate(const std::string& text, lockstep::DiagnosticSink& sink) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::istringstream lines(std::string(reinterpret_cast<const char*>(data), size));
-  std::vector<lockstep::host::ArgumentText> arguments;
+  std::vector<lockstep::driver::ArgumentText> arguments;
   std::size_t count = 0;
   for (std::string line; count < kMaxLines && std::getline(lines, line); ++count) {
     lockstep::DiagnosticSink sink;
     if (line.rfind("grid ", 0) == 0) {
       evaluate(line.substr(5), sink);
-    } else if (auto argument = lockstep::host::parse_argument(line, sink)) {
+    } else if (auto argument = lockstep::driver::parse_argument(line, sink)) {
       if (!names_a_file(*argument)) {
         arguments.push_back(std::move(*argument));
       }

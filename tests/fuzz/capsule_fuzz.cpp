@@ -8,15 +8,15 @@
 
 #include <zlib.h>
 
-#include "host/files/capsule.h"
+#include "driver/files/capsule.h"
 #include "support/check.h"
 #include "support/sha256.h"
 
 namespace {
 
-using lockstep::host::Capsule;
-using lockstep::host::Manifest;
-using lockstep::host::ManifestMember;
+using lockstep::driver::Capsule;
+using lockstep::driver::Manifest;
+using lockstep::driver::ManifestMember;
 
 constexpr std::uint64_t kMaxBytes = 1 << 16;
 
@@ -54,7 +54,7 @@ void use(const lockstep::Expected<Capsule, lockstep::Status>& capsule) {
   }
   lockstep::DiagnosticSink sink;
   lockstep::memory_model::AddressSpace memory;
-  const auto tensors = lockstep::host::make_capsule_tensors(*capsule, memory, sink);
+  const auto tensors = lockstep::driver::make_capsule_tensors(*capsule, memory, sink);
   LOCKSTEP_CHECK(tensors.has_value() || sink.has_errors(), "no tensors and no reason");
   if (!tensors) return;
   std::uint64_t elements = 0;
@@ -92,7 +92,7 @@ void use_manifest(const std::string& json, const Manifest& manifest) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);
-  if (const auto manifest = lockstep::host::parse_manifest(bytes)) use_manifest(bytes, *manifest);
+  if (const auto manifest = lockstep::driver::parse_manifest(bytes)) use_manifest(bytes, *manifest);
   use(Capsule::parse(bytes, kMaxBytes));
   return 0;
 }

@@ -2,14 +2,14 @@
 #include <cstdint>
 #include <string_view>
 
-#include "host/files/npy.h"
+#include "driver/files/npy.h"
 #include "support/check.h"
 
 namespace {
 
 constexpr std::uint64_t kMaxBytes = 1 << 20;
 
-void check(const lockstep::Expected<lockstep::host::Array, lockstep::Status>& read) {
+void check(const lockstep::Expected<lockstep::driver::Array, lockstep::Status>& read) {
   if (!read) {
     LOCKSTEP_CHECK(!read.error().code.empty() && !read.error().message.empty(), "an error without words");
     return;
@@ -26,8 +26,8 @@ void check(const lockstep::Expected<lockstep::host::Array, lockstep::Status>& re
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  check(lockstep::host::parse_npy(bytes, kMaxBytes));
-  check(lockstep::host::parse_npz(bytes, "x", kMaxBytes));
-  check(lockstep::host::parse_npz(bytes, "", kMaxBytes));
+  check(lockstep::driver::parse_npy(bytes, kMaxBytes));
+  check(lockstep::driver::parse_npz(bytes, "x", kMaxBytes));
+  check(lockstep::driver::parse_npz(bytes, "", kMaxBytes));
   return 0;
 }

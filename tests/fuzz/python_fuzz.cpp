@@ -42,8 +42,8 @@ std::vector<std::string> signature_of(const std::string& text) {
   return words;
 }
 
-lockstep::frontend::ConstantValue constant_of(const std::string& text) {
-  using lockstep::frontend::ConstantValue;
+lockstep::ConstantValue constant_of(const std::string& text) {
+  using lockstep::ConstantValue;
   if (text == "none") {
     return ConstantValue::of_none();
   }

@@ -76,7 +76,7 @@ def test_options_decorate():
     ("change", "message"),
     [
         ({"thread": 3}, "there is no option 'thread'; did you mean 'threads'?"),
-        ({"xyz": 3}, "there is no option 'xyz'; there are threads, bounds"),
+        ({"xyz": 3}, "there is no option 'xyz'; there are timeout, check"),
         ({"threads": -1}, "the option threads must be a whole number from 0 (all cores) to 4096, not -1"),
         ({"threads": True}, "not True"),
         ({"threads": 1.5}, "not 1.5"),

@@ -1,9 +1,9 @@
 // The lanes of an access one by one, as lockstep/lanes and lockstep/accessMap answer them.
 #pragma once
 
-#include "debugger/dap/json/json.h"
 #include "debugger/questions/access_map.h"
 #include "memory_model/view.h"
+#include "support/json.h"
 
 namespace lockstep::debugger::dap {
 

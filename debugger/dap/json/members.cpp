@@ -81,7 +81,7 @@ std::vector<NamedMember> launch_of(const State& state) {
   add("programs", std::to_string(counts.ended) + " ended, " + std::to_string(counts.live) + " under way, " +
                       std::to_string(counts.not_started) + " not started");
   add("findings", std::to_string(engine.findings().size()));
-  add("timeline", std::to_string(engine.timeline()));
+  add("timeline", std::to_string(engine.timelines().current()));
   return found;
 }
 

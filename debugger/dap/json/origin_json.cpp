@@ -76,13 +76,13 @@ Json origin_json(const State& state, const TileOrigin& origin) {
   for (const Part& part : parts) {
     const bool is_row = shape.size() == 1;
     Json one = Json::record(
-        {{"first", is_row ? numbers(std::vector{part.first}) : numbers(std::vector{part.top, part.first})},
-         {"last", is_row ? numbers(std::vector{part.last}) : numbers(std::vector{part.bottom, part.last})}});
+        {{"first", is_row ? json_numbers(std::vector{part.first}) : json_numbers(std::vector{part.top, part.first})},
+         {"last", is_row ? json_numbers(std::vector{part.last}) : json_numbers(std::vector{part.bottom, part.last})}});
     if (part.is_outside) one.set("outside", true);
     drawn.push_back(std::move(one));
   }
   return Json::record({{"argument", argument},
-                       {"shape", numbers(shape)},
+                       {"shape", json_numbers(shape)},
                        {"parts", std::move(drawn)},
                        {"lanes", origin.addresses.size()},
                        {"outside", outside}});

@@ -1,9 +1,9 @@
 // Where a tile was loaded from, as rectangles of its argument.
 #pragma once
 
-#include "debugger/dap/json/json.h"
 #include "debugger/dap/state.h"
 #include "debugger/questions/op_picture.h"
+#include "support/json.h"
 
 namespace lockstep::debugger::dap {
 

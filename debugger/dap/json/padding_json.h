@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "debugger/dap/json/json.h"
 #include "debugger/dap/state.h"
 #include "debugger/questions/padding.h"
+#include "support/json.h"
 
 namespace lockstep::debugger::dap {
 

@@ -10,6 +10,7 @@
 #include "debugger/dap/runs.h"
 #include "debugger/dap/stops.h"
 #include "debugger/expression/show.h"
+#include "debugger/terminal/commands/families.h"
 
 namespace lockstep::debugger::dap {
 
@@ -26,7 +27,7 @@ std::string_view first_word(std::string_view text) {
   return text.substr(0, end);
 }
 
-bool names_command(std::string_view word) { return !word.empty() && Terminal::find_command(word).has_value(); }
+bool names_command(std::string_view word) { return !word.empty() && find_command(word).has_value(); }
 
 /// Of a text that has no value. What reads as an expression is one, unless it is nothing but a command's name or begins
 /// with a long one: `c + 1` with no variable c must not go on.
@@ -34,7 +35,7 @@ bool is_command(const std::string& text) {
   const std::string_view word = first_word(text);
   if (!names_command(word)) return false;
   if (!parse_expression(text)) return true;
-  return word.size() == text.size() || (word.size() > 1 && (*Terminal::find_command(word))->name == word);
+  return word.size() == text.size() || (word.size() > 1 && (*find_command(word))->name == word);
 }
 
 Console& console_of(State& state) {
@@ -57,7 +58,7 @@ std::set<std::uint32_t> stops_of(const Session& session) {
 }
 
 Before before_of(const State& state) {
-  return {state.engine().home(), state.engine().timeline(), stops_of(state.session())};
+  return {state.engine().home(), state.engine().timelines().current(), stops_of(state.session())};
 }
 
 /// The editor's list of breakpoints shows those that were typed.
@@ -75,7 +76,7 @@ void report_stops(State& state, const std::set<std::uint32_t>& before) {
 }
 
 Answer command(State& state, const std::string& line) {
-  const auto found = Terminal::find_command(first_word(line));
+  const auto found = find_command(first_word(line));
   const bool leaves = found && ((*found)->name == "quit" || (*found)->name == "kill");
   if (leaves) return refuse("the editor ends the session: disconnect or terminate");
   const Before before = before_of(state);
@@ -83,7 +84,7 @@ Answer command(State& state, const std::string& line) {
   const Interruption why = interruptible(state, line.substr(0, kTitle), [&] { said = console_of(state).type(line); });
   const Engine::Home home = state.engine().home();
   const bool has_moved = home.moment != before.home.moment || home.is_end != before.home.is_end;
-  const bool is_edited = state.engine().timeline() != before.timeline;
+  const bool is_edited = state.engine().timelines().current() != before.timeline;
   if (has_moved) forget_references(state);
   Answer answer =
       said ? done(Json::record({{"result", *said}, {"variablesReference", 0}})) : refuse(said.error().text());

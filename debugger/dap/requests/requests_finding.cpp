@@ -63,7 +63,7 @@ Json part_json(const State& state, const PointerPart& part) {
                             {"value", element_text(number, 0, scope)},
                             {"isPointer", part.value->type().element().is_pointer()}});
   if (is_variable(state.engine(), *part.value)) json.set("name", name_of(*part.value));
-  if (part.value->type().is_tensor()) json.set("index", numbers(index_of(part.lane, part.value->type().shape())));
+  if (part.value->type().is_tensor()) json.set("index", json_numbers(index_of(part.lane, part.value->type().shape())));
   const auto frames = places_of(location_of(*part.value));
   if (!frames.empty() && frames.front().is_known()) {
     json.set("file", *frames.front().file);
@@ -161,11 +161,11 @@ Json notes_json(const State& state, const Finding& finding) {
 
 Answer finding_answer(State& state, const Subject& subject) {
   const Finding& finding = subject.finding;
-  Json body = Json::record({{"code", finding.code},
+  Json body = Json::record({{"code", std::string(spelling(finding.code))},
                             {"message", finding.message},
                             {"hint", finding.hint},
-                            {"program", numbers(finding.program)},
-                            {"lane", numbers(finding.lane)},
+                            {"program", json_numbers(finding.program)},
+                            {"lane", json_numbers(finding.lane)},
                             {"count", finding.count},
                             {"iterations", iterations_text(finding.loops)},
                             {"notes", notes_json(state, finding)}});

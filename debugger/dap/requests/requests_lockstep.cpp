@@ -34,13 +34,13 @@ Answer lockstep_grid(State& state, Arguments& in) {
   Json::Array programs;
   for (const ProgramFacts& facts : notable_programs(state.session(), most)) {
     Json one = Json::record({{"number", facts.number},
-                             {"id", numbers(facts.id)},
+                             {"id", json_numbers(facts.id)},
                              {"status", status_name(facts.status)},
                              {"steps", facts.steps}});
     if (facts.place.is_known()) one.set("line", facts.place.line);
     programs.push_back(std::move(one));
   }
-  return done(Json::record({{"grid", numbers(state.engine().grid())},
+  return done(Json::record({{"grid", json_numbers(state.engine().grid())},
                             {"counts", Json::record({{"notStarted", counts.not_started},
                                                      {"live", counts.live},
                                                      {"ended", counts.ended},
@@ -64,7 +64,7 @@ Answer lockstep_tile(State& state, Arguments& in) {
   const auto bytes = encode_tensor(*tensor, tensor->kind);
   if (!bytes) return refuse(bytes.error());
   Json body =
-      Json::record({{"type", type_text(*value)}, {"shape", numbers(tensor->shape)}, {"data", to_base64(*bytes)}});
+      Json::record({{"type", type_text(*value)}, {"shape", json_numbers(tensor->shape)}, {"data", to_base64(*bytes)}});
   if (Json padding = padding_of(state, expression, tensor->count()); !padding.is_null())
     body.set("padding", std::move(padding));
   return done(std::move(body));

@@ -18,7 +18,7 @@ constexpr std::int64_t kMostMapCells = 1000, kUsualMapCells = 64;
 Json element_json(const State& state, std::uint64_t address, std::int32_t view) {
   const PointerPlace place = state.session().scope().place_of(address, view);
   Json json = Json::record({{"offset", place.offset}});
-  if (!place.index.empty() || place.shape.empty()) json.set("index", numbers(place.index));
+  if (!place.index.empty() || place.shape.empty()) json.set("index", json_numbers(place.index));
   return json;
 }
 
@@ -62,7 +62,7 @@ Json ruler_json(const State& state, const Ruler& ruler, std::int32_t view) {
 }
 
 Json counts_json(const AccessMap& map) {
-  return Json::record({{"shape", numbers(map.shape)},
+  return Json::record({{"shape", json_numbers(map.shape)},
                        {"elementBytes", map.bytes_each},
                        {"lanes", map.lanes},
                        {"masked", map.masked},

@@ -69,7 +69,7 @@ Answer lockstep_lanes(State& state, Arguments& in) {
   if (lanes.addresses.size() > kMostLanes) return refuse("more than 65,536 lanes");
   const memory_model::View* view = mapped_view(state.engine(), lanes);
   Json body = Json::record({{"text", found->text},
-                            {"shape", numbers(lanes.shape)},
+                            {"shape", json_numbers(lanes.shape)},
                             {"elementBytes", lanes.bytes},
                             {"lanes", lanes.addresses.size()},
                             {"marks", marks_json(lanes)},

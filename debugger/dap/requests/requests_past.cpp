@@ -15,14 +15,14 @@ namespace {
 constexpr std::int64_t kMostPastCells = 4096, kUsualPastCells = 1024, kUsualTurns = 256;
 
 Json index_json(const MemoryWindow& argument, std::int64_t element) {
-  return numbers(index_of(element, argument.shape));
+  return json_numbers(index_of(element, argument.shape));
 }
 
 Json coverage_json(const State& state, const MemoryWindow& argument, const Coverage& coverage) {
   Json::Array repeated, holes;
   for (const Coverage::Repeated& one : coverage.repeated) {
     Json::Array programs;
-    for (const std::uint64_t program : one.programs) programs.push_back(numbers(state.engine().program_id(program)));
+    for (const std::uint64_t program : one.programs) programs.push_back(json_numbers(state.engine().program_id(program)));
     repeated.push_back(Json::record(
         {{"index", index_json(argument, one.element)}, {"times", one.times}, {"programs", std::move(programs)}}));
   }
@@ -32,7 +32,7 @@ Json coverage_json(const State& state, const MemoryWindow& argument, const Cover
                                   {"elements", count}}));
   }
   return Json::record({{"argument", argument.name},
-                       {"shape", numbers(argument.shape)},
+                       {"shape", json_numbers(argument.shape)},
                        {"rows", coverage.rows},
                        {"columns", coverage.columns},
                        {"never", coverage.never},
@@ -43,8 +43,8 @@ Json coverage_json(const State& state, const MemoryWindow& argument, const Cover
                        {"blockRows", coverage.block_rows},
                        {"blockColumns", coverage.block_columns},
                        {"cellColumns", coverage.cell_columns},
-                       {"neverCells", numbers(coverage.never_cells)},
-                       {"severalCells", numbers(coverage.several_cells)},
+                       {"neverCells", json_numbers(coverage.never_cells)},
+                       {"severalCells", json_numbers(coverage.several_cells)},
                        {"repeated", std::move(repeated)},
                        {"holes", std::move(holes)}});
 }
@@ -71,7 +71,7 @@ Json turn_json(const State& state, const TimelineTurn& turn) {
   }
   return Json::record({{"turn", turn.number},
                        {"program", turn.program},
-                       {"id", numbers(state.engine().program_id(turn.program))},
+                       {"id", json_numbers(state.engine().program_id(turn.program))},
                        {"firstStep", turn.first_step},
                        {"steps", turn.steps},
                        {"ticks", std::move(ticks)}});
@@ -79,7 +79,7 @@ Json turn_json(const State& state, const TimelineTurn& turn) {
 
 Json end_json(const State& state, const TimelineLink::End& end) {
   Json json = Json::record({{"program", end.program},
-                            {"id", numbers(state.engine().program_id(end.program))},
+                            {"id", json_numbers(state.engine().program_id(end.program))},
                             {"turn", end.turn},
                             {"step", end.step}});
   if (end.place.is_known()) json.set("line", end.place.line);

@@ -80,7 +80,7 @@ std::string short_type(ir::Type type) {
 Json value_json(const State& state, const ir::Value& value, const Point& point) {
   const auto shape = value.type().is_tensor() ? value.type().shape() : std::vector<std::int64_t>{};
   return Json::record(
-      {{"name", name_in(state, value, point)}, {"type", short_type(value.type())}, {"shape", numbers(shape)}});
+      {{"name", name_in(state, value, point)}, {"type", short_type(value.type())}, {"shape", json_numbers(shape)}});
 }
 
 /// "arith.addf" of a combining region of one op, else its ops.
@@ -159,7 +159,7 @@ Json sampled_json(const Datum& datum, std::int64_t cells) {
       data += datum.bytes.substr(static_cast<std::size_t>(row * columns + column) * bytes, bytes);
   }
   return Json::record({{"type", std::string(spelling(datum.kind))},
-                       {"shape", numbers(datum.shape)},
+                       {"shape", json_numbers(datum.shape)},
                        {"rowStep", row_step},
                        {"columnStep", column_step},
                        {"data", to_base64(data)}});
@@ -191,7 +191,7 @@ Json tiles_json(const State& state, const SeenPicture& seen, std::int64_t cells)
 
 Json lane_json(const State& state, const Datum& datum, std::int64_t lane) {
   return Json::record(
-      {{"lane", lane}, {"index", numbers(index_of(lane, datum.shape))}, {"value", text_at(state, datum, lane)}});
+      {{"lane", lane}, {"index", json_numbers(index_of(lane, datum.shape))}, {"value", text_at(state, datum, lane)}});
 }
 
 Json line_json(const Line& line) {
@@ -288,7 +288,7 @@ Answer made_answer(const State& state, const OpPicture& picture, const Asked& as
     return refuse("the source has no such lane");
   const LanesMade made = lanes_made(picture.drawn, {source, asked.lane}, asked.first, asked.count);
   return done(Json::record({{"from", lane_json(state, picture.sources[source], asked.lane)},
-                            {"lanes", numbers(made.lanes)},
+                            {"lanes", json_numbers(made.lanes)},
                             {"total", made.total}}));
 }
 
@@ -320,7 +320,7 @@ Answer additions_answer(State& state, const PicturedOp& op, const Asked& asked) 
   Json::Array all;
   for (const Addition& one : *found) {
     const Datum number{kind.value_or(ScalarKind::f32), {}, one.before, -1};
-    all.push_back(Json::record({{"iterations", numbers(one.iterations)}, {"before", text_at(state, number, 0)}}));
+    all.push_back(Json::record({{"iterations", json_numbers(one.iterations)}, {"before", text_at(state, number, 0)}}));
   }
   return done(Json::record({{"additions", std::move(all)}, {"isTruncated", found->size() == kMostAdditions}}));
 }
@@ -330,14 +330,14 @@ Expected<std::shared_ptr<const SeenPicture>, Problem> look(State& state, const P
   const Engine& engine = state.engine();
   const std::uint32_t point = op.chain.back()->number;
   const auto& seen = state.seen_picture;
-  if (seen && seen->timeline == engine.timeline() && seen->moment == engine.moment() && seen->point == point)
+  if (seen && seen->timeline == engine.timelines().current() && seen->moment == engine.moment() && seen->point == point)
     return seen;
   auto picture = look_at_op(state.engine(), op);
   if (!picture) return Unexpected{picture.error()};
   const std::uint32_t here = engine.point()->number;
   const auto flow = state.session().padding().now(point >= here ? point - here + 1 : 0);
   state.seen_picture = std::make_shared<const SeenPicture>(
-      SeenPicture{engine.timeline(), engine.moment(), point, std::move(*picture),
+      SeenPicture{engine.timelines().current(), engine.moment(), point, std::move(*picture),
                   flow && *flow != nullptr ? std::optional(**flow) : std::nullopt});
   return state.seen_picture;
 }

@@ -56,7 +56,7 @@ ByteRange bytes_of_target(const Target& target) { return {target.bytes.front().b
 /// program, id, op and the line where it stands.
 Json event_json(const State& state, std::uint64_t program, const Point& point) {
   Json json = Json::record({{"program", program},
-                            {"id", numbers(state.engine().program_id(program))},
+                            {"id", json_numbers(state.engine().program_id(program))},
                             {"op", std::string(point.op->spelling())}});
   const Place place = point.place();
   if (place.is_known()) {
@@ -70,7 +70,7 @@ Json access_json(const State& state, const MemoryAccess& access, ScalarKind kind
   Json json = event_json(state, access.program, *access.point);
   json.set("kind", touch_name(access.kind));
   json.set("lane", access.lane);
-  json.set("iterations", numbers(access.iterations));
+  json.set("iterations", json_numbers(access.iterations));
   const Json before = number_json(state, kind, access.before);
   if (before.is_null()) return json;  // several elements
   json.set("before", before);
@@ -98,11 +98,11 @@ Json input_json(const State& state, ByteRange range) {
   const PointerPlace first = state.session().scope().place_of(range.begin, -1);
   if (first.argument.empty()) return json;
   json.set("argument", first.argument);
-  json.set("first", numbers(first.index));
+  json.set("first", json_numbers(first.index));
   const auto window = state.session().scope().argument(first.argument);
   if (!window) return json;
   const auto size = static_cast<std::uint64_t>(size_bytes(window->kind));
-  json.set("last", numbers(state.session().scope().place_of(range.end - size, window->view).index));
+  json.set("last", json_numbers(state.session().scope().place_of(range.end - size, window->view).index));
   return json;
 }
 
@@ -113,7 +113,7 @@ Json different_json(const State& state, const TensorDifference& tensor, const Di
     std::memcpy(bytes.data(), &bits, std::min(size, sizeof bits));
     return number_json(state, tensor.kind, bytes);
   };
-  Json json = Json::record({{"index", numbers(index_of(element.element, tensor.shape))},
+  Json json = Json::record({{"index", json_numbers(index_of(element.element, tensor.shape))},
                             {"now", text(element.now)},
                             {"reference", text(element.reference)},
                             {"absolute", element.absolute}});
@@ -124,7 +124,7 @@ Json different_json(const State& state, const TensorDifference& tensor, const Di
 Json difference_json(const State& state, const TensorDifference& tensor) {
   Json json = Json::record({{"name", tensor.name},
                             {"type", spelling(tensor.kind)},
-                            {"shape", numbers(tensor.shape)},
+                            {"shape", json_numbers(tensor.shape)},
                             {"reference", tensor.reference},
                             {"elements", tensor.elements},
                             {"different", tensor.different},

@@ -4,23 +4,13 @@
 #include "debugger/dap/capabilities.h"
 #include "debugger/dap/dispatch.h"
 #include "debugger/dap/runs.h"
+#include "driver/options/launch_options.h"
 
 namespace lockstep::debugger::dap {
 
 namespace {
 
 constexpr std::int64_t kMostThreads = 1000;
-
-/// Words for options that have a key of their own, as `lockstep run` has them.
-constexpr std::pair<const char*, const char*> kWordKeys[] = {
-    {"grid", "--grid"},          {"as", "--as"},         {"check", "--check"},   {"memoryModel", "--memory-model"},
-    {"model", "--memory-model"}, {"triton", "--triton"}, {"bounds", "--bounds"},
-};
-constexpr std::pair<const char*, const char*> kNumberKeys[] = {
-    {"seed", "--seed"},           {"schedule", "--schedule"},
-    {"schedules", "--schedules"}, {"scheduleSeed", "--schedule-seed"},
-    {"numWarps", "--num-warps"},  {"numStages", "--num-stages"},
-};
 
 bool is_list(const Json& arguments, const char* key) {
   const Json* found = arguments.find(key);
@@ -49,15 +39,19 @@ LaunchWish empty_wish(State& state) {
   return wish;
 }
 
+/// An option that has a key of its own, as a word that `lockstep debug` takes.
+void read_option(Arguments& in, const char* key, const driver::LaunchOption& option, std::vector<std::string>& words) {
+  if (!in.has(key)) return;
+  const std::string value = option.is_number() ? std::to_string(in.integer(key, 0, INT64_MAX)) : in.text(key);
+  words.push_back(std::string(option.flag()) + "=" + value);
+}
+
 LaunchWish read_wish(State& state, Arguments& in, const Json& raw) {
   LaunchWish wish = empty_wish(state);
   if (in.has("target")) wish.words.push_back(in.text("target"));
   if (!in.has("target") && in.has("program") && !is_list(raw, "program")) wish.words.push_back(in.text("program"));
-  for (const auto& [key, word] : kWordKeys) {
-    if (in.has(key)) wish.words.push_back(std::string(word) + "=" + in.text(key));
-  }
-  for (const auto& [key, word] : kNumberKeys) {
-    if (in.has(key)) wish.words.push_back(std::string(word) + "=" + std::to_string(in.integer(key, 0, INT64_MAX)));
+  for (const driver::LaunchOption& option : driver::launch_options()) {
+    for (const std::string& key : option.dap_keys()) read_option(in, key.c_str(), option, wish.words);
   }
   for (const std::string& word : in.texts_or_empty("args")) wish.words.push_back(word);
   for (const Json& one : in.list_or_empty("sources")) {

@@ -100,8 +100,8 @@ Answer bytes_info(const State& state, std::optional<std::uint64_t> address, std:
 
 Json finding_details(const Finding& finding) {
   return Json::record({{"message", finding.message},
-                       {"typeName", finding.code},
-                       {"fullTypeName", finding.code + " " + std::string(finding.op)},
+                       {"typeName", std::string(spelling(finding.code))},
+                       {"fullTypeName", std::string(spelling(finding.code)) + " " + finding.op},
                        {"stackTrace", render_text(finding)}});
 }
 
@@ -263,7 +263,7 @@ Answer exception_info(State& state, Arguments& in) {
   Json::Array others;
   for (std::size_t i = 1; i < halt.findings.size(); ++i) others.push_back(finding_details(halt.findings[i]));
   if (!others.empty()) details.set("innerException", std::move(others));
-  return done(Json::record({{"exceptionId", first.code},
+  return done(Json::record({{"exceptionId", std::string(spelling(first.code))},
                             {"description", render_text(first)},
                             {"breakMode", "always"},
                             {"details", std::move(details)}}));

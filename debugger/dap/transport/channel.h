@@ -6,8 +6,8 @@
 #include <mutex>
 #include <string>
 
-#include "debugger/dap/json/json.h"
 #include "debugger/dap/transport/stream.h"
+#include "support/json.h"
 
 namespace lockstep::debugger::dap {
 

@@ -2,25 +2,25 @@
 
 import { check_at_end } from "./check_at_end.js";
 import { Refused, openSocket } from "./client.js";
-import { ConsoleView } from "./console_view.js";
-import { Controls } from "./controls.js";
-import { CoverageView } from "./coverage_view.js";
-import { CostView } from "./cost_view.js";
-import { ExplainView } from "./explain_view.js";
-import { FindingCards } from "./finding_cards.js";
-import { FindingsView } from "./findings_view.js";
-import { GridView } from "./grid_view.js";
+import { ConsoleView } from "./views/console_view.js";
+import { Controls } from "./views/controls.js";
+import { CoverageView } from "./views/coverage_view.js";
+import { CostView } from "./views/cost_view.js";
+import { ExplainView } from "./views/explain_view.js";
+import { FindingCards } from "./views/finding_cards.js";
+import { FindingsView } from "./views/findings_view.js";
+import { GridView } from "./views/grid_view.js";
 import { read_link, write_link } from "./links.js";
-import { MemoryView } from "./memory_view.js";
-import { OrdersDialog } from "./orders.js";
-import { PicturesView } from "./pictures_view.js";
-import { offer_editing } from "./served_editor.js";
+import { MemoryView } from "./views/memory_view.js";
+import { OrdersDialog } from "./views/orders.js";
+import { PicturesView } from "./pictures/pictures_view.js";
+import { offer_editing } from "./views/served_editor.js";
 import { Session } from "./session.js";
 import { SourceLines } from "./source_lines.js";
-import { SourceView } from "./source_view.js";
-import { TileView } from "./tile_view.js";
-import { TimelineView } from "./timeline_view.js";
-import { has_trace, open_trace } from "./trace_start.js";
+import { SourceView } from "./views/source_view.js";
+import { TileView } from "./views/tile_view.js";
+import { TimelineView } from "./views/timeline_view.js";
+import { has_trace, open_trace } from "./trace/trace_start.js";
 
 const find = (id) => document.getElementById(id);
 const session = new Session();
@@ -154,7 +154,7 @@ const page = { session, find, start_session, show_editor, problem: say_problem, 
 async function connect() {
   if (has_trace()) return connect_to_trace();
   if (document.documentElement.dataset.feed !== "playground") return connect_to_server();
-  const playground = await import("./playground.js");
+  const playground = await import("./playground/playground.js");
   await playground.begin(page);
 }
 

@@ -27,11 +27,12 @@ from lockstep.campaign.tables import (
     Document,
     Key,
 )
+from lockstep.option_rows import ROWS
 
 #: Axes and options that the engine sets around every source's `run`. The source applies num_warps and num_stages itself.
-ENGINE_OPTIONS = ("num_warps", "num_stages", "target", "triton", "lane_order", "memory_model", "bounds", "schedules",
-                  "resident", "autotune", "config")  # fmt: skip
-SCHEDULE_AXES = ("schedule", "schedule_seed")
+ENGINE_OPTIONS = tuple(row.name for row in ROWS if row.campaign == "option")
+#: Axes that say in which order programs run: name -> key of a case's `schedule`.
+SCHEDULE_AXES = {row.name: row.campaign_key for row in ROWS if row.campaign == "axis"}
 _WITH_MORE = {"numpy": ":MODULE:FUNCTION", "triton": ":VERSION"}  # references that name something
 
 
@@ -197,7 +198,7 @@ class Entry:
     def _case(self, source: dict[str, Any], point: Mapping[str, Any]) -> dict[str, Any]:
         own = {name: value for name, value in point.items() if name not in (*ENGINE_OPTIONS, *SCHEDULE_AXES)}
         options = {**self.options, **{name: point[name] for name in ENGINE_OPTIONS if name in point}}
-        schedule = {"number": point.get("schedule", 0), "seed": point.get("schedule_seed", 0)}
+        schedule = {key: point.get(name, 0) for name, key in SCHEDULE_AXES.items()}
         return {"source": {"kind": self.kind, **source}, "vary": own, "checks": self.checks, "schedule": schedule,
                 "options": options, "reference": self.reference}  # fmt: skip
 

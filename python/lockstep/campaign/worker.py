@@ -23,12 +23,13 @@ from lockstep import configuration, errors, report, settings
 from lockstep.campaign import code_coverage, references, sources
 from lockstep.campaign.case import canonical
 from lockstep.campaign.problems import Missing
+from lockstep.option_rows import ROWS
 
 _TIER_RANK = {"info": 0, "warning": 1, "error": 2}
 _MOST_FINDINGS = 200  # of one case; more are counted in its message
 _MEMORY_CODES = ("LS2012", "LS3010")  # of arguments: more than the limit, more than can be had
 #: Options of a case that are options of the process while it runs.
-_SETTINGS = ("target", "triton", "lane_order", "memory_model", "bounds", "schedules", "resident", "autotune", "config")
+_SETTINGS = tuple(row.name for row in ROWS if row.campaign == "option" and row.is_setting)
 
 
 class Runner:
@@ -81,10 +82,12 @@ class Runner:
         given = case["options"]
         defaults = getattr(sources.load(case["source"]["kind"]), "DEFAULTS", {})
         options = defaults | {name: given[name] for name in _SETTINGS if name in given}
-        schedule = case["schedule"]
-        options |= {"check": _checkers(case["checks"]), "schedule_seed": schedule["seed"], "threads": 1, "findings": "ignore",
-                    "progress": False, "timeout": self.seconds, "max_memory": self.memory, "cover": self.coverage}  # fmt: skip
-        return options | ({"schedule": schedule["number"]} if schedule["number"] else {})
+        for row in ROWS:
+            number = case["schedule"].get(row.campaign_key, 0)
+            if row.campaign == "axis" and (number or row.initial is not None):
+                options[row.name] = number
+        return options | {"check": _checkers(case["checks"]), "threads": 1, "findings": "ignore", "progress": False, "timeout": self.seconds,
+                          "max_memory": self.memory, "cover": self.coverage}  # fmt: skip
 
     def _judged(self, error: BaseException) -> tuple[str, str]:
         """Verdict and message of what a source raised."""

@@ -174,7 +174,7 @@ DebugEnd DebugLaunch::converse(DebugConsole& console, const DebugWish& wish) {
     options.scripts = wish.scripts;
     options.commands = wish.commands;
     options.is_batch = wish.is_batch;
-    options.at_end = wish.runs_to_breakpoint ? Terminal::AtEnd::leaves : Terminal::AtEnd::asks;
+    options.at_end = wish.runs_to_breakpoint ? debugger::AtEnd::leaves : debugger::AtEnd::asks;
     options.input = [&console](debugger::LineInput::Complete complete) { return console.input(std::move(complete)); };
     end = Terminal(*session_, screen, std::move(options)).run();
   }

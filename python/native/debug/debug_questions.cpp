@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "debugger/expression/value.h"
-#include "host/files/save.h"
+#include "driver/files/save.h"
 #include "ir/module.h"
 #include "python/native/arrays/array.h"
 #include "support/gpu_model.h"
@@ -21,8 +21,8 @@ std::string type_text(ScalarKind element, const std::vector<std::int64_t>& shape
 }
 
 /// The tensors among the arguments, each view once.
-std::vector<host::Tensor> tensors_of(const interpreter::RunRequest& request) {
-  std::vector<host::Tensor> tensors;
+std::vector<driver::Tensor> tensors_of(const interpreter::RunRequest& request) {
+  std::vector<driver::Tensor> tensors;
   for (std::size_t i = 0; i < request.memory->view_count(); ++i) {
     const memory_model::ViewId id{static_cast<std::int32_t>(i)};
     tensors.push_back({request.memory->view(id).name, id, "", false, false, false, {}});
@@ -57,8 +57,8 @@ ExpectedTensors read_expected(const py::dict& expect) {
     view.shape.assign(array.shape.begin(), array.shape.begin() + array.rank);
     view.strides.assign(array.strides.begin(), array.strides.begin() + array.rank);
     view.extent = {array.begin, array.end};
-    auto copy = array.is_bare ? Expected<host::Array, Status>(Unexpected{Status{"", "it is no array", ""}})
-                              : host::gather(view, array.is_unsigned, 0);
+    auto copy = array.is_bare ? Expected<driver::Array, Status>(Unexpected{Status{"", "it is no array", ""}})
+                              : driver::gather(view, array.is_unsigned, 0);
     if (!copy) throw py::value_error("expect: '" + name.cast<std::string>() + "': " + copy.error().message);
     tensors.emplace_back(name.cast<std::string>(), std::move(*copy));
   }
@@ -73,10 +73,10 @@ DebugQuestions::DebugQuestions(const KernelData& kernel, const interpreter::RunR
 
 std::string DebugQuestions::expect(ExpectedTensors tensors) {
   for (auto& [name, array] : tensors) {
-    const host::Tensor* tensor = find_tensor(name);
+    const driver::Tensor* tensor = find_tensor(name);
     if (tensor == nullptr) {
       std::string names;
-      for (const host::Tensor& one : launch().tensors) names += (names.empty() ? "" : ", ") + one.name;
+      for (const driver::Tensor& one : launch().tensors) names += (names.empty() ? "" : ", ") + one.name;
       return "expect: no tensor of the launch is called '" + name + "': " + names;
     }
     const auto place = static_cast<std::size_t>(tensor - launch().tensors.data());

@@ -14,13 +14,13 @@
 #include "debugger/engine/engine.h"
 #include "debugger/expression/scope.h"
 #include "debugger/whole/launch_questions.h"
-#include "host/files/npy.h"
+#include "driver/files/npy.h"
 #include "python/native/kernel_data.h"
 
 namespace lockstep::python {
 
 /// A tensor that a launch is to leave, by the name of its argument.
-using ExpectedTensors = std::vector<std::pair<std::string, host::Array>>;
+using ExpectedTensors = std::vector<std::pair<std::string, driver::Array>>;
 
 /// With the lock. `expect`: a mapping of names to arrays, which are copied. Raises what reading them raises.
 ExpectedTensors read_expected(const pybind11::dict& expect);

@@ -8,7 +8,8 @@ import sys
 import unittest
 from pathlib import Path
 
-del sys.argv[1:]  # the command, which every test of this folder is given
+LOCKSTEP = sys.argv[1]  # which every test of this folder is given
+del sys.argv[1:]
 ROOT = Path(__file__).resolve().parents[3]
 EXTENSION = ROOT / "debugger" / "vscode"
 OF_THE_CLIENT = {"lockstep", "port", "host"}  # what the extension itself reads
@@ -20,10 +21,11 @@ def part(source: str, begin: str, end: str) -> str:
 
 def keys_of_server() -> dict[str, set[str]]:
     """What the handlers read."""
-    source = (ROOT / "debugger" / "dap" / "requests_start.cpp").read_text()
+    source = (ROOT / "debugger" / "dap" / "requests" / "requests_start.cpp").read_text()
     read = r'in\.\w+\("(\w+)"'
     both = set(re.findall(read, part(source, "LaunchOptions read_options", "\n}\n")))
-    table = set(re.findall(r'\{"(\w+)", "--', source))
+    rows = json.loads(subprocess.run([LOCKSTEP, "launch-options"], capture_output=True, text=True, check=True).stdout)
+    table = {key for row in rows for key in row["dap"]}
     launch = set(re.findall(read, part(source, "LaunchWish read_wish", "\n}\n")))
     return {"launch": both | table | launch, "attach": both}
 

@@ -7,6 +7,7 @@
 
 #include "gpu_diff/judge.h"
 #include "gpu_diff/report.h"
+#include "support/json.h"
 
 namespace lockstep::differential_tests {
 namespace {
@@ -20,7 +21,7 @@ std::string parameters_json(const Recipe& recipe, const std::vector<std::string>
   std::size_t next = 0;
   for (const auto& parameter : recipe.parameters) {
     const bool is_pointer = parameter.type.starts_with("*");
-    text += (text.empty() ? "" : ", ") + ("{\"type\": " + gpu_diff::json_quoted(parameter.type)) +
+    text += (text.empty() ? "" : ", ") + ("{\"type\": " + json_quoted(parameter.type)) +
             (is_pointer ? ", \"bytes\": " + std::to_string(tensors[next++].size())
                         : ", \"number\": " + std::to_string(parameter.number)) +
             "}";

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "host/files/save.h"
+#include "driver/files/save.h"
 #include "ir/op_def.h"
 #include "shrink.h"
 #include "support/float_formats.h"
@@ -47,7 +47,7 @@ std::string argument_word(const Sample& sample, std::size_t i, const fs::path& f
     return name + "=" + scalar_text(ir::function_type(sample.function()).inputs()[i], argument.bits);
   const memory_model::View& view = sample.memory->view(argument.view);
   const fs::path path = folder / (std::to_string(i) + ".npy");
-  if (!host::save_npy(path.string(), *sample.memory, view, false)) return name + "=NOT WRITTEN";
+  if (!driver::save_npy(path.string(), *sample.memory, view, false)) return name + "=NOT WRITTEN";
   return name + "=@" + path.string() + ":" + std::string(spelling(view.element));
 }
 

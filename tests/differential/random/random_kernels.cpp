@@ -15,11 +15,12 @@
 #include "backend_cuda/device/driver.h"
 #include "backend_cuda/device/gpu.h"
 #include "backend_cuda/device/nvrtc.h"
-#include "gpu_diff/report.h"
 #include "exchange.h"
+#include "gpu_diff/report.h"
 #include "keep.h"
 #include "record.h"
 #include "shrink.h"
+#include "support/json.h"
 #include "trial.h"
 
 namespace {
@@ -216,7 +217,6 @@ class Run {
 
   void write_line(const std::string& item, const std::optional<Recipe>& recipe, const Result& result) {
     if (!out_.is_open()) return;
-    using gpu_diff::json_quoted;
     out_ << kStart << key_of(item) << "\", \"outcome\": " << json_quoted(word_for(result))
          << ", \"reason\": " << json_quoted(result.reason) << ", \"text_key\": " << json_quoted(result.text_key)
          << ", \"elements\": " << result.elements << ", \"certain\": " << result.certain
@@ -232,8 +232,8 @@ class Run {
     constexpr std::size_t kDetails = 2000, kText = 12000;
     if (!is_failure(result.outcome)) return "";
     const std::string text = recipe ? recipe->text : "";
-    return ", \"details\": " + gpu_diff::json_quoted(result.details.substr(0, kDetails)) +
-           ", \"kernel\": " + gpu_diff::json_quoted(text.size() > kText ? "" : text);
+    return ", \"details\": " + json_quoted(result.details.substr(0, kDetails)) +
+           ", \"kernel\": " + json_quoted(text.size() > kText ? "" : text);
   }
 
   void record(const Recipe& recipe, const Result& result) {

@@ -6,17 +6,17 @@
 #include <limits>
 
 #include "composite_source.h"
-#include "gpu_diff/capsule_request.h"
+#include "dialects/registry.h"
+#include "driver/launch/capsule_request.h"
 #include "dot_source.h"
 #include "frontend/compile.h"
 #include "fuzz/arguments.h"
 #include "fuzz/sampler.h"
-#include "host/files/capsule.h"
+#include "driver/files/capsule.h"
 #include "interpreter/launch/recording.h"
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "dialects/registry.h"
 #include "support/float_formats.h"
 
 namespace lockstep::differential_tests {
@@ -153,16 +153,16 @@ bool is_capsule(const std::string& path) { return path.ends_with(".capsule"); }
 bool fill_from_capsule(const Recipe& recipe, Sample& sample) {
   constexpr double kSeconds = 60;  // real kernels of real packages
   DiagnosticSink sink;
-  const auto capsule = host::Capsule::read(recipe.file, kMaxCapsuleBytes);
+  const auto capsule = driver::Capsule::read(recipe.file, kMaxCapsuleBytes);
   sample.request.limits.timeout_seconds = kSeconds;
   sample.request.limits.max_steps_per_program = 0;
-  return capsule && gpu_diff::fill_from_capsule(*capsule, sample.request, sink);
+  return capsule && driver::fill_from_capsule(*capsule, sample.request, sink);
 }
 
 std::optional<Recipe> read_capsule_recipe(const std::string& path, std::string& why) {
-  const auto capsule = host::Capsule::read(path, kMaxCapsuleBytes);
+  const auto capsule = driver::Capsule::read(path, kMaxCapsuleBytes);
   if (!capsule) return why = capsule.error().message, std::nullopt;
-  const host::Manifest& manifest = capsule->manifest();
+  const driver::Manifest& manifest = capsule->manifest();
   auto text = capsule->content(manifest.ttir);
   if (!text) return why = text.error().message, std::nullopt;
   Recipe recipe;
@@ -282,7 +282,7 @@ std::string run_plainly(const Sample& sample) {
   DiagnosticSink sink;
   const auto report = interpreter::launch(sample.request, sink);
   if (!report) return "not run: " + (sink.diagnostics().empty() ? "" : sink.diagnostics().front().message);
-  if (!report->findings.findings().empty()) return report->findings.findings().front().code;
+  if (!report->findings.findings().empty()) return std::string(spelling(report->findings.findings().front().code));
   if (report->outcome != interpreter::Outcome::completed) return "stopped";
   return "";
 }

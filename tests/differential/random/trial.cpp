@@ -206,7 +206,7 @@ Result judge_recorded(const RecordedKernel& kernel) {
   const auto judgement = gpu_diff::judge_some(sample->request, outputs, sink);
   if (!judgement) return result.reason = reason_of(sink), result;
   if (const auto& findings = judgement->enclosure.report.findings.findings(); !findings.empty())
-    return result.outcome = Outcome::skipped, result.reason = findings.front().code, result;
+    return result.outcome = Outcome::skipped, result.reason = spelling(findings.front().code), result;
   result.outcome = Outcome::fine;
   conclude(*judgement, result);
   return result;

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "debugger/dap/json/json.h"
 #include "debugger/dap/transport/base64.h"
+#include "support/json.h"
 
 namespace lockstep::debugger::dap {
 namespace {

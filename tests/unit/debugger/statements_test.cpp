@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <string>
+
 namespace lockstep::debugger {
 namespace {
 
@@ -26,20 +29,42 @@ def after(): return 1
 m, n = outer(1, 2)
 )py";
 
-std::vector<std::string> words_of(const std::vector<SourceExpression>& items) {
-  std::vector<std::string> words;
-  for (const SourceExpression& one : items) words.push_back(one.words);
-  return words;
-}
+/// A text with what is read from it.
+struct Read {
+  explicit Read(std::string_view text)
+      : file(std::make_shared<const SourceFile>("k.py", std::string(text))), source(file), statements(source) {}
+  std::string words(const SourceExpression& one) const {
+    const auto offset = [&](Spot spot) { return file->line_start(line_of(spot)) + static_cast<std::uint32_t>(spot); };
+    return source.words_of({offset(one.span.begin), offset(one.span.end)});
+  }
+  std::vector<std::string> words(const std::vector<SourceExpression>& items) const {
+    std::vector<std::string> all;
+    for (const SourceExpression& one : items) all.push_back(words(one));
+    return all;
+  }
+  std::string renamings() const {
+    std::string all;
+    for (const Renaming& one : statements.renamings()) {
+      all +=
+          one.target + "=" + one.source + " " + std::to_string(one.line) + "-" + std::to_string(one.last_line) + "; ";
+    }
+    return all;
+  }
+
+  SourceFilePtr file;
+  PythonSource source;
+  Statements statements;
+};
 
 using Words = std::vector<std::string>;
 
 TEST(Statements, UnpackingsHaveTheirTargetsAndItems) {
-  const Statements text(kText);
+  const Read read(kText);
+  const Statements& text = read.statements;
   const Unpacking* two = text.unpacking_at(spot_at(6, 15));
   ASSERT_NE(two, nullptr);
   EXPECT_EQ(two->targets, (Words{"a", "b"}));
-  EXPECT_EQ(words_of(two->value.items), (Words{"x + 1", "tl.f(y, 'x=,')"}));
+  EXPECT_EQ(read.words(two->value.items), (Words{"x + 1", "tl.f(y, 'x=,')"}));
   EXPECT_TRUE(two->value.items[0].span.holds(spot_at(6, 15)));
   EXPECT_FALSE(two->value.items[0].span.holds(spot_at(6, 18)));
   EXPECT_TRUE(two->value.items[1].span.holds(spot_at(6, 23)));
@@ -48,16 +73,18 @@ TEST(Statements, UnpackingsHaveTheirTargetsAndItems) {
 }
 
 TEST(Statements, LinesAreJoined) {
-  const Statements text(kText);
+  const Read read(kText);
+  const Statements& text = read.statements;
   const Unpacking* two = text.unpacking_at(spot_at(9, 8));
   ASSERT_NE(two, nullptr);
   EXPECT_EQ(two->targets, (Words{"c", "d"}));
-  EXPECT_EQ(words_of(two->value.items), (Words{"inner(x)[0]", "y"}));
+  EXPECT_EQ(read.words(two->value.items), (Words{"inner(x)[0]", "y"}));
   EXPECT_TRUE(two->value.items[1].span.holds(spot_at(9, 8)));
 }
 
 TEST(Statements, WhatIsNotUnderstoodIsLeftOut) {
-  const Statements text(kText);
+  const Read read(kText);
+  const Statements& text = read.statements;
   for (const std::uint32_t line : {1U, 3U, 10U, 11U, 13U, 14U}) {
     for (std::uint32_t column = 0; column < 40; ++column)
       EXPECT_EQ(text.unpacking_at(spot_at(line, column)), nullptr) << line << ":" << column;
@@ -68,65 +95,108 @@ TEST(Statements, WhatIsNotUnderstoodIsLeftOut) {
 }
 
 TEST(Statements, FunctionsHaveTheirOwnReturns) {
-  const Statements text(kText);
+  const Read read(kText);
+  const Statements& text = read.statements;
   const SourceFunction* outer = text.function_at(spot_at(16, 12));
   ASSERT_NE(outer, nullptr);
   EXPECT_EQ(outer->name, "outer");
   ASSERT_EQ(outer->returns.size(), 1U);
-  EXPECT_EQ(words_of(outer->returns[0].items), (Words{"a", "b", "c"}));
+  EXPECT_EQ(read.words(outer->returns[0].items), (Words{"a", "b", "c"}));
   EXPECT_TRUE(outer->returns[0].items[2].span.holds(spot_at(16, 12)));
   const SourceFunction* inner = text.function_at(spot_at(5, 15));
   ASSERT_NE(inner, nullptr);
   EXPECT_EQ(inner->name, "inner");
-  EXPECT_EQ(words_of(inner->returns.at(0).items), (Words{"p", "\"),\"", "p"}));
+  EXPECT_EQ(read.words(inner->returns.at(0).items), (Words{"p", "\"),\"", "p"}));
   EXPECT_EQ(text.function_at(spot_at(18, 0)), nullptr);
   const Unpacking* last = text.unpacking_at(spot_at(18, 7));
   ASSERT_NE(last, nullptr);
   EXPECT_TRUE(last->value.items.empty());
-  EXPECT_EQ(called_name(last->value.words), "outer");
+  EXPECT_EQ(last->value.called, "outer");
 }
 
 TEST(Statements, Advances) {
-  const Statements text("p += f(x)\nq = q + 1\nr -= (\n  2)\ns *= 2\nt = tt + 1\nu = u * 2\nx.y += 1\n");
+  const Read read(
+      "p += f(x)\nq = q + 1\nr -= (\n  2)\ns *= 2\nt = tt + 1\nu = u * 2\nx.y += 1\n"
+      "v = v - 1 if c else v\nw = (w + 1) * 2\nif c: a += 1; b = b + 2\n");
   const auto target = [&](std::uint32_t line, std::uint32_t column) {
-    const Advance* one = text.advance_at(spot_at(line, column));
+    const Advance* one = read.statements.advance_at(spot_at(line, column));
     return one == nullptr ? "" : one->target;
   };
   EXPECT_EQ(target(1, 7), "p");
   EXPECT_EQ(target(2, 8), "q");
   EXPECT_EQ(target(4, 2), "r");
-  for (const std::uint32_t line : {5U, 6U, 7U, 8U}) EXPECT_EQ(target(line, 8), "") << line;
+  EXPECT_EQ(target(9, 8), "v");
+  for (const std::uint32_t line : {5U, 6U, 7U, 8U, 10U}) EXPECT_EQ(target(line, 7), "") << line;
+  EXPECT_EQ(target(11, 11), "a");  // several statements in a line, and a block in its head's line
+  EXPECT_EQ(target(11, 22), "b");
 }
 
 TEST(Statements, RenamingsHoldInTheirBlock) {
-  const Statements text(
+  const Read read(
       "def f(a, b):\n  c = a\n  if b:\n    a, d = (b,\n      a)\n    x = 1\n  else:\n    y = 2\n  return c\nz = 1\n");
-  std::string all;
-  for (const Renaming& one : text.renamings())
-    all += one.target + "=" + one.source + " " + std::to_string(one.line) + "-" + std::to_string(one.last_line) + "; ";
-  EXPECT_EQ(all, "c=a 2-9; a=b 4-6; d=a 4-6; ");
+  EXPECT_EQ(read.renamings(), "c=a 2-9; a=b 4-6; d=a 4-6; ");
+}
+
+TEST(Statements, SeveralInALineAndBlocksInTheirHeads) {
+  const Read read(
+      "def f(a, b): return b, a\n"
+      "if c: x, y = f(1, 2); z = x\n"
+      "m = n; k, l = g(3)\n"
+      "return_value = (lambda a, b=1: a)\n"
+      "s = f\"{a}, {b} = {c}\"\n");
+  const SourceFunction* function = read.statements.function_at(spot_at(1, 20));
+  ASSERT_NE(function, nullptr);
+  EXPECT_EQ(read.words(function->returns.at(0).items), (Words{"b", "a"}));
+  const Unpacking* first = read.statements.unpacking_at(spot_at(2, 15));
+  ASSERT_NE(first, nullptr);
+  EXPECT_EQ(first->targets, (Words{"x", "y"}));
+  EXPECT_EQ(first->value.called, "f");
+  const Unpacking* second = read.statements.unpacking_at(spot_at(3, 16));
+  ASSERT_NE(second, nullptr);
+  EXPECT_EQ(second->targets, (Words{"k", "l"}));
+  EXPECT_EQ(second->value.called, "g");
+  EXPECT_EQ(read.renamings(), "z=x 2-2; m=n 3-5; ");
+}
+
+TEST(Statements, WhatDoesNotParseCostsItsLine) {
+  const Read read(
+      "def f(a, b=):\n  c, d = a, b\n  if c ===:\n    e, f = d, c\n  x = g(\n  return c, d\n\ndef g(x):\n  return x\n");
+  ASSERT_NE(read.statements.unpacking_at(spot_at(2, 9)), nullptr);
+  ASSERT_NE(read.statements.unpacking_at(spot_at(4, 11)), nullptr);
+  const SourceFunction* function = read.statements.function_at(spot_at(6, 9));
+  ASSERT_NE(function, nullptr);
+  EXPECT_EQ(function->name, "f");
+  EXPECT_EQ(read.words(function->returns.at(0).items), (Words{"c", "d"}));
+  EXPECT_EQ(read.statements.function_at(spot_at(9, 2))->name, "g");
 }
 
 TEST(Statements, HostileTexts) {
-  for (const char* text : {"", "(", "a, b = (", "a, b = '", "def", "def f", "return", "def f():\n return (", "a, b =",
-                           "\\", "a, b = 1, 2\\", "))) = 1, 2", ", = ,", "a,, b = 1, 2", "\n\n\n", "\"\"\""}) {
-    const Statements read(text);
+  for (const char* text : {"", "(", "a, b = (", "a, b = '", "def", "def f", "return", "def f():\n return (",
+                           "a, b =", "\\", "a, b = 1, 2\\", "))) = 1, 2", ", = ,", "a,, b = 1, 2", "\n\n\n", "\"\"\"",
+                           "\xff = (", "def f(:\n  def g(:\n    a = b", "\xEF\xBB\xBFx = b"}) {
+    const Read read(text);
     for (std::uint32_t line = 0; line < 3; ++line) {
-      (void)read.unpacking_at(spot_at(line, 7));
-      (void)read.function_at(spot_at(line, 0));
+      (void)read.statements.unpacking_at(spot_at(line, 7));
+      (void)read.statements.function_at(spot_at(line, 0));
+      (void)read.source.function_around(line);
+      (void)read.source.names_in_line(line);
     }
+    for (const std::uint32_t line : {1U, 2U, 9U}) (void)read.source.call_around(spot_at(line, 70), "f");
   }
 }
 
 TEST(Statements, CalledNames) {
-  EXPECT_EQ(called_name("tl.math.exp(x + (1))"), "tl.math.exp");
-  EXPECT_EQ(called_name("f(x)[0]"), "");
-  EXPECT_EQ(called_name("f(x) + g(y)"), "");
-  EXPECT_EQ(called_name("x"), "");
-  EXPECT_TRUE(is_plain_name("x_1"));
-  EXPECT_FALSE(is_plain_name("1"));
-  EXPECT_FALSE(is_plain_name("None"));
-  EXPECT_FALSE(is_plain_name("x.y"));
+  const auto returned = [](const char* text) {
+    const Read read("def f():\n  return " + std::string(text) + "\n");
+    return read.statements.function_at(spot_at(2, 2))->returns.at(0);
+  };
+  EXPECT_EQ(returned("tl.math.exp(x + (1))").called, "tl.math.exp");
+  EXPECT_EQ(returned("f(x)[0]").called, "");
+  EXPECT_EQ(returned("f(x) + g(y)").called, "");
+  EXPECT_EQ(returned("x").called, "");
+  EXPECT_EQ(returned("x_1").name, "x_1");
+  EXPECT_EQ(returned("(x)").name, "x");
+  for (const char* text : {"1", "None", "x.y", "x + 1"}) EXPECT_EQ(returned(text).name, "") << text;
 }
 
 }  // namespace

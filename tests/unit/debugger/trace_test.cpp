@@ -9,7 +9,6 @@
 namespace lockstep::debugger::trace {
 namespace {
 
-using dap::Json;
 
 std::string text_of(std::initializer_list<int> bytes) {
   std::string text;

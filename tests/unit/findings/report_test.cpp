@@ -34,7 +34,7 @@ class Places {
   std::deque<LocationNode> nodes_;
 };
 
-Finding found(Location place, std::int32_t program, std::string code = "LS101") {
+Finding found(Location place, std::int32_t program, FindingCode code = FindingCode::LS101) {
   Finding made;
   made.code = std::move(code);
   made.message = "out-of-bounds read";

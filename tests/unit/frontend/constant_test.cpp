@@ -78,7 +78,7 @@ TEST(Types, NamesAndMangling) {
 }
 
 TEST(Types, IntegerPromotionKeepsTheWiderAndThenTheUnsigned) {
-  const auto promoted = [](Scalar a, Scalar b) { return Semantics::promote_integers(DType(a), DType(b)).name(); };
+  const auto promoted = [](Scalar a, Scalar b) { return semantics::promote_integers(DType(a), DType(b)).name(); };
   EXPECT_EQ(promoted(Scalar::int8, Scalar::int8), "int8");
   EXPECT_EQ(promoted(Scalar::int8, Scalar::uint8), "uint8");
   EXPECT_EQ(promoted(Scalar::int16, Scalar::uint8), "int16");

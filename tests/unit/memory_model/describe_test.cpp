@@ -28,10 +28,10 @@ TEST_F(Fixture, FlatTensor) {
   EXPECT_EQ(element_text(view, view.base - 4), "x[-1]");
   EXPECT_EQ(classify(memory, view, view.base + 3996, 4).place, Place::inside);
   const Classification past = classify(memory, view, view.base + 4000, 4);
-  EXPECT_EQ(past.code, "LS101");
+  EXPECT_EQ(past.outside, Outside::past_end);
   EXPECT_EQ(past.place, Place::after);
   EXPECT_FALSE(past.storage);
-  EXPECT_EQ(classify(memory, view, view.base - 4, 4).code, "LS104");
+  EXPECT_EQ(classify(memory, view, view.base - 4, 4).outside, Outside::before_start);
   EXPECT_EQ(describe_element(view, view.base + 4004).distance_bytes, 4);
   EXPECT_EQ(describe_element(view, view.base - 3).slot, -1);
   EXPECT_EQ(describe_element(view, view.base - 3).byte_in_slot, 1);
@@ -41,18 +41,18 @@ TEST_F(Fixture, AccessThatCrossesTheEndIsPastTheEnd) {
   const View& view = add(x, "x", 0, {1000}, {1});
   const Classification crossing = classify(memory, view, view.base + 3998, 4);
   EXPECT_EQ(crossing.place, Place::after);
-  EXPECT_EQ(crossing.code, "LS101");
+  EXPECT_EQ(crossing.outside, Outside::past_end);
 }
 
 TEST_F(Fixture, GapOfAStridedView) {
   const View& view = add(x, "x", 0, {100}, {3});
   const Classification gap = classify(memory, view, view.base + 8, 4);
   EXPECT_EQ(gap.place, Place::gap);
-  EXPECT_EQ(gap.code, "LS102");
+  EXPECT_EQ(gap.outside, Outside::of_view);
   EXPECT_TRUE(gap.in_own_storage);
   EXPECT_EQ(describe_element(view, view.base + 8).distance_bytes, 4);
   EXPECT_EQ(element_text(view, view.base + 8), "x+8 bytes");
-  EXPECT_EQ(classify(memory, view, view.base + 1400, 4).code, "LS102");
+  EXPECT_EQ(classify(memory, view, view.base + 1400, 4).outside, Outside::of_view);
   EXPECT_EQ(shape_text(view), "x has shape [100] and strides [3]");
 }
 
@@ -61,12 +61,12 @@ TEST_F(Fixture, NeighbourInTheSameStorageAndInAnother) {
   const View& b = add(x, "b", 110, {10}, {1});
   const View& other = add(y, "y", 0, {16}, {1});
   const Classification into_b = classify(memory, a, a.base + 40, 4);
-  EXPECT_EQ(into_b.code, "LS103");
+  EXPECT_EQ(into_b.outside, Outside::in_neighbour);
   EXPECT_EQ(into_b.other_view, b.id);
   EXPECT_EQ(classify(memory, b, b.base - 4, 4).other_view, a.id);
-  EXPECT_EQ(classify(memory, a, a.base - 4, 4).code, "LS104");
+  EXPECT_EQ(classify(memory, a, a.base - 4, 4).outside, Outside::before_start);
   const Classification into_y = classify(memory, a, other.base + 4, 4);
-  EXPECT_EQ(into_y.code, "LS103");
+  EXPECT_EQ(into_y.outside, Outside::in_neighbour);
   EXPECT_EQ(into_y.other_view, other.id);
   EXPECT_FALSE(into_y.in_own_storage);
 }
@@ -122,15 +122,15 @@ TEST(ClassifyBorrowed, WhatLiesBehindIsChance) {
   const auto judge = [&](int element) {
     return classify(memory, x, reinterpret_cast<Address>(data.data() + element), 4);
   };
-  EXPECT_EQ(judge(14).code, "LS103") << "views of one storage lie as the program cut them";
+  EXPECT_EQ(judge(14).outside, Outside::in_neighbour) << "views of one storage lie as the program cut them";
   EXPECT_EQ(judge(14).other_view, y);
-  EXPECT_EQ(judge(22).code, "LS102");
-  EXPECT_EQ(judge(24).code, "LS101");
+  EXPECT_EQ(judge(22).outside, Outside::of_view);
+  EXPECT_EQ(judge(24).outside, Outside::past_end);
   EXPECT_EQ(judge(24).storage, second);
   EXPECT_EQ(judge(24).other_view, z);
-  EXPECT_EQ(judge(33).code, "LS101");
-  EXPECT_EQ(judge(3).code, "LS104");
-  EXPECT_EQ(classify(memory, memory.view(z), x.base, 4).code, "LS104");
+  EXPECT_EQ(judge(33).outside, Outside::past_end);
+  EXPECT_EQ(judge(3).outside, Outside::before_start);
+  EXPECT_EQ(classify(memory, memory.view(z), x.base, 4).outside, Outside::before_start);
 }
 
 TEST(ClassifyInStorage, OnlyTheStorageCounts) {
@@ -143,21 +143,21 @@ TEST(ClassifyInStorage, OnlyTheStorageCounts) {
   const std::array<std::int64_t, 1> shape{3}, strides{2};
   const View& x = memory.view(*memory.add_bare_view(first, "x", ScalarKind::f32, address(10), shape, strides));
   const ViewId z = *memory.add_bare_view(second, "z", ScalarKind::f32, address(24), shape, strides);
-  const auto code = [&](Address at, std::uint32_t bytes) {
-    return std::string(classify_in_storage(memory, x, at, bytes).code);
+  const auto outside = [&](Address at, std::uint32_t bytes) {
+    return classify_in_storage(memory, x, at, bytes).outside;
   };
-  EXPECT_EQ(code(address(4), 4), "");
-  EXPECT_EQ(code(address(11), 4), "");
-  EXPECT_EQ(code(address(23), 4), "");
-  EXPECT_EQ(code(address(3), 4), "LS104");
-  EXPECT_EQ(code(address(3) + 2, 4), "LS104");
-  EXPECT_EQ(code(address(33), 4), "LS101");
-  EXPECT_EQ(code(address(24), 4), "LS101") << "what lies behind a storage is chance";
-  EXPECT_EQ(code(address(23), 8), "LS101");
+  EXPECT_EQ(outside(address(4), 4), Outside::none);
+  EXPECT_EQ(outside(address(11), 4), Outside::none);
+  EXPECT_EQ(outside(address(23), 4), Outside::none);
+  EXPECT_EQ(outside(address(3), 4), Outside::before_start);
+  EXPECT_EQ(outside(address(3) + 2, 4), Outside::before_start);
+  EXPECT_EQ(outside(address(33), 4), Outside::past_end);
+  EXPECT_EQ(outside(address(24), 4), Outside::past_end) << "what lies behind a storage is chance";
+  EXPECT_EQ(outside(address(23), 8), Outside::past_end);
   EXPECT_EQ(classify_in_storage(memory, x, address(25), 4).storage, second);
   EXPECT_EQ(classify_in_storage(memory, x, address(26), 4).other_view, z);
   EXPECT_FALSE(classify_in_storage(memory, x, address(25), 4).other_view) << "between z's elements";
-  EXPECT_EQ(code(UINT64_MAX - 1, 4), "LS101");
+  EXPECT_EQ(outside(UINT64_MAX - 1, 4), Outside::past_end);
 }
 
 }  // namespace

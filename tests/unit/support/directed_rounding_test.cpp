@@ -1,6 +1,6 @@
 // The software rounding against the processor's modes, on numbers of every exponent and on those that cancel, overflow,
 // underflow or are special.
-#include "support/directed_rounding.h"
+#include "support/floats/directed_rounding.h"
 
 #include <gtest/gtest.h>
 

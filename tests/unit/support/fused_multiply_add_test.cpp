@@ -1,5 +1,5 @@
 // Against the C library's on this machine: numbers of every exponent, results that are subnormal, ties, cancellation.
-#include "support/fused_multiply_add.h"
+#include "support/floats/fused_multiply_add.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Both ways to read a float agree on value, end and error.
-#include "support/read_float.h"
+#include "support/floats/read_float.h"
 
 #include <gtest/gtest.h>
 

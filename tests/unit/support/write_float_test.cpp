@@ -1,5 +1,5 @@
 // The portable way against std::to_chars, on numbers of every exponent.
-#include "support/write_float.h"
+#include "support/floats/write_float.h"
 
 #include <gtest/gtest.h>
 

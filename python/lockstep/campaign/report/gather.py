@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from lockstep.campaign.code_coverage import FileCoverage, Share, shares, unpacked
 from lockstep.campaign.report.missing import Listing, listings, path_of
 from lockstep.campaign.report.moved import Farther, Left, farther, left_by, other_bytes
+from lockstep.option_rows import ROWS
 
 if TYPE_CHECKING:
     from lockstep.campaign.known import Known
@@ -227,7 +228,7 @@ def variation_of(case: Mapping[str, Any], *, plain: bool = False) -> dict[str, s
         found[axis] = _text(value) if plain or not isinstance(value, Mapping) else _kind(value)
     if case["schedule"]["number"]:
         found["schedule"] = str(case["schedule"]["number"])
-    for option in ("num_warps", "num_stages", "lane_order", "target", "triton", "memory_model", "schedules", "autotune", "config"):
+    for option in (row.name for row in ROWS if row.campaign == "option" and row.name not in ("bounds", "resident")):
         if option in case["options"]:
             found[option] = _text(case["options"][option])
     return found

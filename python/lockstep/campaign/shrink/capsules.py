@@ -14,6 +14,7 @@ from typing import Any
 from lockstep import capsule_writer, report, settings
 from lockstep.campaign.shrink import kernels
 from lockstep.campaign.sources import capsule as source
+from lockstep.option_rows import ROWS
 
 
 @dataclass
@@ -133,9 +134,10 @@ def command_line(path: str, case: Mapping[str, Any], options: Mapping[str, Any],
     """What shows the failure again, anywhere: one line. path: as a shell takes it; options: Lockstep's, of the case; expected: more words."""
     words = ["lockstep", "run", path, "--check", ",".join(case["checks"])]
     if case["schedule"]["number"]:
-        words += ["--schedule", str(case["schedule"]["number"]), "--schedule-seed", str(case["schedule"]["seed"])]
-    for option, flag in (("lane_order", "--lane-order"), ("memory_model", "--memory-model"), ("triton", "--triton"),
-                         ("bounds", "--bounds"), ("schedules", "--schedules"), ("resident", "--resident")):  # fmt: skip
-        if options.get(option, getattr(settings.Options, option)) != getattr(settings.Options, option):
-            words += [flag, str(options[option])]
+        for row in sorted(ROWS, key=lambda one: one.campaign_key):
+            words += [row.flag, str(case["schedule"][row.campaign_key])] if row.campaign == "axis" else []
+    for row in ROWS:
+        is_told = row.is_setting and row.campaign == "option" and row.group in ("checkers", "schedules", "bounds")
+        if is_told and options.get(row.name, row.initial) != row.initial:
+            words += [row.flag, str(options[row.name])]
     return " ".join([*words, *expected])

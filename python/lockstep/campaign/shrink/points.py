@@ -73,7 +73,7 @@ def derived(plan: Plan, case: Mapping[str, Any]) -> Derived | None:
 
 
 def _point_of(entry: Entry, case: Mapping[str, Any]) -> dict[str, Any]:
-    known = {**case["vary"], **case["options"], "schedule": case["schedule"]["number"], "schedule_seed": case["schedule"]["seed"]}
+    known = {**case["vary"], **case["options"], **{name: case["schedule"][key] for name, key in SCHEDULE_AXES.items()}}
     return {name: known[name] for name in entry.axes if name in known}
 
 

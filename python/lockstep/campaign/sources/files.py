@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from lockstep.campaign.sources import kernel
 from lockstep.campaign.sources.chosen import SHARE, fraction
 from lockstep.campaign.tables import Key
+from lockstep.option_rows import ROWS
 
 if TYPE_CHECKING:
     from lockstep.campaign.plan import Entry
@@ -29,11 +30,8 @@ REFERENCES = kernel.REFERENCES
 
 _LINE = re.compile(r"^# args: run (.*)$", re.MULTILINE)
 _FIRST_LINES = 2000  # characters
-_KEPT = {"--num-warps": "num_warps", "--num-stages": "num_stages", "--as": "target", "--triton": "triton", "--lane-order": "lane_order",
-         "--memory-model": "memory_model", "--bounds": "bounds", "--resident": "resident", "--config": "config"}  # fmt: skip
-_NUMBERS = ("num_warps", "num_stages", "resident", "config")
-_PASSED_OVER = ("--check", "--fail-on", "--expect", "--rtol", "--atol", "--ulp", "--print", "--save", "--schedules", "--schedule",
-                "--schedule-seed", "--threads", "--timeout", "--max-memory")  # fmt: skip
+_KEPT = {row.flag: row for row in ROWS if row.of_command and row.campaign == "option" and row.name != "schedules"}
+_PASSED_OVER = ("--expect", "--print", "--save", "--schedules", *(row.flag for row in ROWS if row.campaign in ("axis", "campaign")))
 
 
 def points(entry: Entry) -> Iterator[dict[str, Any]]:
@@ -81,8 +79,8 @@ def _parsed(words: list[str]) -> Mapping[str, Any] | None:
         if word in ("--grid", "-g"):
             grid = rest.pop(0)
         elif word in _KEPT:
-            name, value = _KEPT[word], rest.pop(0)
-            options[name] = int(value) if name in _NUMBERS else value
+            row, value = _KEPT[word], rest.pop(0)
+            options[row.name] = int(value) if row.is_number else value
         elif word == "--seed":
             options["seed"] = int(rest.pop(0))
         elif word in _PASSED_OVER:

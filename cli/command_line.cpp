@@ -1,0 +1,150 @@
+#include "cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "cli/commands/command_list.h"
+#include "cli/commands/command_tree.h"
+#include "ir/text/nearest_name.h"
+#include "support/log.h"
+
+namespace lockstep::cli {
+namespace {
+
+constexpr const char* kMainFooter = R"(
+`lockstep COMMAND --help` tells more. The log goes to standard error: --log-level or LOCKSTEP_LOG.)";
+
+struct Parsed {
+  std::map<std::string, std::unique_ptr<Command>> commands;  // by name
+  bool wants_version = false;
+  std::string log_level;
+};
+
+void declare_command(CLI::App& main, const CommandRow& row, Parsed& parsed) {
+  CLI::App& app = *main.add_subcommand(row.name, row.summary);
+  if (*row.footer != '\0') app.footer(row.footer);
+  if (row.is_hidden) app.group("");
+  if (row.words == Words::all) app.set_help_flag();
+  auto& command = parsed.commands[row.name] = row.make();
+  OptionList options(app);
+  command->declare(options);
+  if (row.words != Words::none) app.fallthrough(false)->prefix_command();
+}
+
+void declare(CLI::App& app, Parsed& parsed) {
+  app.name("lockstep");
+  app.description("Runs unmodified Triton kernels on the CPU and says what they did.");
+  app.footer(kMainFooter);
+  app.fallthrough();
+  app.require_subcommand(0, 1);
+  app.add_flag("--version", parsed.wants_version, "print version, compiler, build type and instruction set");
+  app.add_option("--log-level", parsed.log_level, "what the log says (default: warn)")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
+      ->type_name("LEVEL");
+  for (const CommandRow* row : command_rows()) declare_command(app, *row, parsed);
+}
+
+// Two letters changed over are the likeliest slip, and in a short name too far for nearest_name.
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates) {
+  for (const std::string& one : candidates) {
+    if (one.size() == name.size() && std::is_permutation(one.begin(), one.end(), name.begin())) return one;
+  }
+  return ir::nearest_name(name, {candidates.begin(), candidates.end()});
+}
+
+int usage_error(const std::string& message, const std::string& hint) {
+  std::fputs(("error: " + message + "\nhint: " + hint + "\n").c_str(), stderr);
+  return 2;
+}
+
+int unknown_option(const CLI::App& command, const std::string& option) {
+  std::vector<std::string> names;
+  for (const CLI::App* app = &command; app != nullptr; app = app->get_parent()) {
+    for (const CLI::Option* one : app->get_options()) {
+      for (const std::string& name : one->get_lnames()) names.push_back("--" + name);
+    }
+  }
+  const std::string near = did_you_mean(option, names);
+  const std::string help = command.get_parent() == nullptr ? "" : command.get_name() + " ";
+  return usage_error("unknown option '" + option + "'",
+                     near.empty() ? "`lockstep " + help + "--help` lists the options" : "did you mean '" + near + "'?");
+}
+
+int unknown_command(const CLI::App& app, const std::string& command) {
+  std::vector<std::string> names;
+  std::string all;
+  for (const CLI::App* one : app.get_subcommands([](const CLI::App* any) { return !any->get_group().empty(); })) {
+    names.push_back(one->get_name());
+    all += (all.empty() ? "" : ", ") + one->get_name();
+  }
+  const std::string near = did_you_mean(command, names);
+  return usage_error("unknown command '" + command + "'",
+                     near.empty() ? "the commands are " + all : "did you mean '" + near + "'?");
+}
+
+int missing_required(const CLI::App& command) {
+  std::string missing;
+  for (const CLI::Option* one : command.get_options()) {
+    if (!one->get_required() || one->count() > 0) continue;
+    missing += (missing.empty() ? "" : " and ") + (one->get_positional() ? "a " + one->get_name() : one->get_name());
+  }
+  const std::string& name = command.get_name();
+  const auto rows = command_rows();
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const CommandRow* one) { return one->name == name; });
+  const char* usage = row == rows.end() ? "" : (*row)->usage;
+  return usage_error(name + " needs " + missing, "usage: lockstep " + name + usage);
+}
+
+// What CLI11 says about a missing option hides the misspelt one, and it lists unexpected words from last to first.
+int explain_usage(const CLI::App& app, const CLI::ParseError& error) {
+  const bool is_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  if (!is_missing && dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return app.exit(error) == 0 ? 0 : 2;
+  const std::vector<CLI::App*> commands = app.get_subcommands();
+  const CLI::App& command = commands.empty() ? app : *commands.front();
+  const std::vector<std::string> words = app.remaining(true);
+  for (const std::string& word : words) {
+    if (word.size() > 1 && word[0] == '-') return unknown_option(command, word.substr(0, word.find('=')));
+    if (commands.empty()) return unknown_command(app, word);
+  }
+  if (is_missing) return missing_required(command);
+  return usage_error("unexpected argument '" + (words.empty() ? "" : words.front()) + "'",
+                     "`lockstep " + command.get_name() + " --help` tells more");
+}
+
+std::variant<std::unique_ptr<Command>, int> chosen(const CLI::App& app, Parsed& parsed) {
+  if (parsed.wants_version) return std::move(parsed.commands.at("version"));
+  for (const CLI::App* one : app.get_subcommands()) {
+    auto& command = parsed.commands.at(one->get_name());
+    command->take_words(one->remaining());
+    return std::move(command);
+  }
+  std::fputs(app.help().c_str(), stderr);
+  return 2;
+}
+
+}  // namespace
+
+std::variant<std::unique_ptr<Command>, int> parse_command_line(int argc, const char* const* argv) {
+  Parsed parsed;
+  CLI::App app;
+  declare(app, parsed);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return explain_usage(app, error);
+  }
+  log::initialise_from_environment();
+  if (!parsed.log_level.empty()) log::set_level(parsed.log_level);
+  return chosen(app, parsed);
+}
+
+CommandTree command_tree() {
+  Parsed parsed;
+  CLI::App app;
+  declare(app, parsed);
+  return describe(app);
+}
+
+}  // namespace lockstep::cli

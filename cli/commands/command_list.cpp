@@ -1,0 +1,20 @@
+#include "cli/commands/command_list.h"
+
+namespace lockstep::cli {
+
+// Each stands in the file of its command.
+extern const CommandRow kRunCommand, kDiffCommand, kReplayCommand, kEncloseCommand, kDebugCommand, kDapCommand,
+    kServeCommand, kTraceCommand, kEmitCommand, kCheckLanguageCommand, kExplainCommand, kOpsCommand, kCampaignCommand,
+    kDoctorCommand, kVersionCommand, kCompletionsCommand, kManCommand, kLaunchOptionsCommand;
+
+std::span<const CommandRow* const> command_rows() {
+  static constexpr const CommandRow* kRows[] = {
+      &kRunCommand,     &kDiffCommand,        &kReplayCommand,  &kEncloseCommand, &kDebugCommand,
+      &kDapCommand,     &kServeCommand,       &kTraceCommand,   &kEmitCommand,    &kCheckLanguageCommand,
+      &kExplainCommand, &kOpsCommand,         &kCampaignCommand, &kDoctorCommand, &kVersionCommand,
+      &kCompletionsCommand, &kManCommand,     &kLaunchOptionsCommand,
+  };
+  return kRows;
+}
+
+}  // namespace lockstep::cli

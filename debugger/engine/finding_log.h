@@ -1,0 +1,72 @@
+// FindingLog: the findings of a launch up to where it stands, and which of them the op made that ran last. Findings
+// that stop the launch are announced: it stands before the op that makes them, which has not run. Not here: moving.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "debugger/engine/programs.h"
+#include "debugger/engine/stops.h"
+#include "findings/finding.h"
+
+namespace lockstep::debugger {
+
+class FindingLog {
+ public:
+  using Made = std::vector<std::pair<Moment, Finding>>;
+
+  /// By moment; also those that are announced.
+  const Made& all() const { return all_; }
+  /// Which findings stop the launch. Default: those of tier error.
+  void set_caught(std::function<bool(const Finding&)> is_caught) { is_caught_ = std::move(is_caught); }
+  bool is_caught(const Finding& finding) const { return is_caught_ && is_caught_(finding); }
+
+  // ---- ops ----
+  void begin_op(Moment at);
+  void end_op(Moment at, Report& made);
+  /// Moves the findings of a report here.
+  void take(Moment at, Report& made);
+  void add(Moment at, const Finding& finding) { all_.emplace_back(at, finding); }
+  /// Those from the `first`th on belong to what ran last.
+  void include_from(std::size_t first) { before_ = std::min(before_, first); }
+  /// Of the op that ran last.
+  const Made& made() const { return made_; }
+  void set_made(Made made) { made_ = std::move(made); }
+  /// No op has run: nothing is made.
+  void begin_search();
+  /// Of what ran last.
+  std::vector<Finding> latest() const;
+
+  // ---- what stops ----
+  /// The op that ran last is one that the launch had stopped for: it stops for nothing of it again.
+  bool passes_announced() const { return passes_announced_; }
+  /// The op that ran last makes what stops the launch, and it has not stopped for it yet.
+  bool makes_caught() const;
+  /// Those of the op, and those that came when its turn was over (a deadlock).
+  void look(Stop& at_op, Stop& after_op) const;
+
+  // ---- moving ----
+  const std::optional<Moment>& announced() const { return announced_; }
+  /// It stands before `op`, which makes these.
+  void announce(Moment op, const Made& made);
+  void forget_announced();
+  /// What was noted about moments that are to come again.
+  void forget_from(Moment here);
+  /// What `before` had announced, where it stands again.
+  void announce_again(const FindingLog& before);
+
+ private:
+  Made all_;
+  Made made_;                        // of the op that ran last
+  std::size_t before_ = 0;           // the op that ran last
+  std::size_t of_op_ = 0;            // of all that there are, up to those
+  std::optional<Moment> announced_;  // it stands there, stopped for what the op makes: that is in all_ already
+  bool passes_announced_ = false;
+  std::function<bool(const Finding&)> is_caught_ = [](const Finding& finding) { return finding.tier == Tier::error; };
+};
+
+}  // namespace lockstep::debugger

@@ -1,0 +1,50 @@
+// MadeAgain: a launch of the command line asked as a whole: made once more from its texts or its capsule; held
+// against what --expect has and what a capsule recorded, which is judged by what is legal on a GPU and, where there is
+// one, by its own values. Not here: comparing, searching, counting (debugger/whole).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "debugger/whole/launch_questions.h"
+#include "driver/launch/prepared_launch.h"
+#include "gpu_diff/bisect.h"
+#include "gpu_diff/judge.h"
+
+namespace lockstep::debugger {
+
+class MadeAgain : public LaunchQuestions {
+ public:
+  /// The session must be prepared and outlive this; its memory is what is debugged.
+  explicit MadeAgain(driver::PreparedLaunch& session);
+
+  /// What runs a kernel with probes, and its name. Without them the first GPU of this machine does, if there is one.
+  struct Probes {
+    gpu_diff::ProbeRun run;
+    std::string device;
+  };
+  void use_probes(Probes probes) { probes_ = std::move(probes); }
+  std::vector<ComparedOutput> compared_outputs() const override { return compared_; }
+  void set_compared_outputs(std::vector<ComparedOutput> compared) { compared_ = std::move(compared); }
+
+ private:
+  class Judged;
+
+  Done once_more(const Act& act) override;
+  Expected<References, Problem> references() const override;
+  std::optional<bool> is_like(const driver::Manifest& other) const override;
+  Expected<std::shared_ptr<const Verdicts>, Problem> verdicts(const References& references, bool are_own) override;
+  Expected<sanitizer::CheckOptions, Problem> lint_options() const override;
+  Expected<bool, Problem> ask_gpu(std::size_t tensor, std::int64_t element, const enclosure::Interval& bounds,
+                                  const interpreter::LaunchRequest& launch, Culprit& culprit) const override;
+  std::optional<Probes> probes() const;
+
+  driver::PreparedLaunch& session_;
+  std::optional<Probes> probes_;
+  std::shared_ptr<const Verdicts> own_verdicts_;
+  std::vector<ComparedOutput> compared_;
+};
+
+}  // namespace lockstep::debugger

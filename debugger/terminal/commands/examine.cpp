@@ -1,0 +1,108 @@
+// `x`: memory from an element on.
+#include <algorithm>
+
+#include "debugger/session/brief.h"
+#include "debugger/terminal/commands/families.h"
+
+namespace lockstep::debugger {
+
+namespace {
+
+constexpr std::uint64_t kMostExamined = 1024;
+
+struct Format {
+  std::uint64_t count = 8;
+  std::optional<ScalarKind> kind;  // none: the argument's
+  bool is_hex = false;
+};
+
+/// "16f", "8bf16", "4x", "32e4", "f16": a count, then a type: bf16 f16 f32 f64 i8 .. i64, f as the argument has, x its
+/// bits, e4 and e5 8-bit floats.
+Expected<Format, Problem> parse_format(std::string_view text) {
+  const Problem problem{"'" + std::string(text) + "' is no format", "x/16f, x/8bf16, x/4x, x/8i32, x/8e4"};
+  Format format;
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (digits != 0) {
+    const auto count = parse_number(text.substr(0, digits));
+    if (!count || *count == 0 || *count > kMostExamined) return Unexpected{problem};
+    format.count = *count;
+  }
+  const std::string_view type = text.substr(digits);
+  format.is_hex = type == "x";
+  if (type.empty() || type == "x" || type == "f" || type == "d") return format;
+  if (type == "e4") {
+    format.kind = ScalarKind::f8E4M3FN;
+  } else if (type == "e5") {
+    format.kind = ScalarKind::f8E5M2;
+  } else {
+    format.kind = parse_scalar_kind(type);
+  }
+  if (!format.kind) return Unexpected{problem};
+  return format;
+}
+
+/// "out[3] + 32": 32 elements behind out[3].
+std::uint64_t take_offset(std::string_view& text) {
+  const std::size_t plus = text.find_last_of('+');
+  const auto offset = plus == std::string_view::npos ? std::nullopt : parse_number(trimmed(text.substr(plus + 1)));
+  if (!offset || text.find(']', plus) != std::string_view::npos) return 0;
+  text = trimmed(text.substr(0, plus));
+  return *offset;
+}
+
+/// Elements that follow each other in memory, eight a line.
+Done do_examine(CommandContext& in, std::string_view words) {
+  Format format;
+  if (words.starts_with('/')) {
+    const auto parsed = parse_format(take_word(words).substr(1));
+    if (!parsed) return Unexpected{parsed.error()};
+    format = *parsed;
+  }
+  const std::uint64_t offset = take_offset(words);
+  const auto expression = parse_expression(words);
+  if (!expression) return Unexpected{Problem{expression.error().message, ""}};
+  const auto target = resolve_target(*expression, in.session.scope());
+  if (!target) return Unexpected{Problem{target.error().message, ""}};
+  if (!target->is_memory)
+    return Unexpected{Problem{"'" + target->text + "' is not in memory", "`print` shows variables"}};
+  const ScalarKind kind = format.kind.value_or(target->window.kind);
+  const auto size = static_cast<std::uint64_t>(size_bytes(kind));
+  const std::uint64_t begin =
+      target->window.base + offset * static_cast<std::uint64_t>(size_bytes(target->window.kind));
+  constexpr std::uint64_t kAcross = 8;
+  for (std::uint64_t at = 0; at < format.count; at += kAcross) {
+    const std::uint64_t count = std::min(kAcross, format.count - at), address = begin + at * size;
+    std::string bytes(count * size, '\0');
+    if (!in.session.scope().read(address, bytes.size(), Age::now, bytes.data())) {
+      if (at == 0) return Unexpected{Problem{"these bytes are outside of every argument", ""}};
+      in.screen.line("the argument's memory ends here");
+      break;
+    }
+    Tensor tensor = decode_tensor(kind, {static_cast<std::int64_t>(count)}, bytes);
+    if (format.is_hex) {
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto bits = static_cast<std::int64_t>(tensor.bits_of(i));
+        tensor.integers.resize(count);
+        tensor.integers[i] = bits;
+      }
+      tensor.elements = ElementClass::integer;
+      tensor.is_hex = true;
+    }
+    std::string line = pointer_text(address, target->window.view, in.session.scope()) + ":";
+    for (std::size_t i = 0; i < count; ++i) line += "  " + element_text(tensor, i, in.session.scope());
+    in.screen.line(line);
+  }
+  return std::monostate{};
+}
+
+}  // namespace
+
+CommandRows examine_commands() {
+  static constexpr Command kRows[] = {
+      {"x", "", "x[/COUNT TYPE] PLACE", "memory from an element on: x/16f out[3], x/8bf16 y, x/4x out",
+       CommandGroup::looking, do_examine},
+  };
+  return kRows;
+}
+
+}  // namespace lockstep::debugger

@@ -1,0 +1,139 @@
+// Lessons and bugs to find: a list; of the chosen one its text, a kernel to edit (in the editor), Check, hints one by one, the
+// solution. What is right Lockstep says: no finding of tier error under all checks, and outputs as the solution makes them.
+
+import { h, panel, replace } from "../dom.js";
+
+const kinds = {
+  lessons: { title: "Lessons", file: "lessons.json", word: "lesson" },
+  bugs: { title: "Find the bug", file: "bugs.json", word: "bug" },
+};
+
+export class LessonsView {
+  #section;
+  #page;
+  #body = null;
+  #all = {};
+  #kind = "lessons";
+  #lesson = null;
+  #hints = 0;
+  #verdict = null;
+  #beside = null;
+
+  /** `page`: {editor, session, show_editor(is_shown)}. */
+  constructor(section, page) {
+    this.#section = section;
+    this.#page = page;
+  }
+
+  close() {
+    this.#section.hidden = true;
+    this.#lesson = null;
+  }
+
+  /** The list, or a lesson by its id. */
+  async open(kind, id = "") {
+    this.#kind = kind;
+    this.#all[kind] ??= await (await fetch(kinds[kind].file)).json();
+    this.#section.hidden = false;
+    this.#body = panel(this.#section, kinds[kind].title, h("button", { type: "button", onclick: () => this.close() }, "Close"));
+    const lesson = this.#all[kind].find((one) => one.id === id);
+    if (lesson) this.#show(lesson);
+    else this.#list();
+  }
+
+  #list() {
+    const solved = solved_ones();
+    replace(this.#body, h("ol", { class: "lessons" }, this.#all[this.#kind].map((one) =>
+      h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.#show(one) }, one.title), solved.has(one.id) ? " ✓ solved" : ""))));
+    this.#section.querySelector(".lessons button")?.focus();
+  }
+
+  #show(lesson) {
+    this.#lesson = lesson;
+    this.#hints = 0;
+    history.replaceState(null, "", `#${kinds[this.#kind].word}=${encodeURIComponent(lesson.id)}`);
+    this.#page.editor.show({ path: "kernel.py", text: lesson.start, kernel: lesson.kernel, grid: lesson.grid, arguments: lesson.arguments, options: lesson.options ?? [] });
+    this.#page.show_editor(true);
+    this.#verdict = h("div", { class: "verdict", role: "status", "aria-live": "polite" });
+    this.#beside = h("div", { class: "hints" });
+    const at = this.#all[this.#kind].indexOf(lesson);
+    replace(this.#body,
+      h("h3", {}, lesson.title), lesson.text.map((paragraph) => h("p", {}, coded(paragraph))),
+      h("p", { class: "buttons" },
+        h("button", { type: "button", onclick: () => this.check() }, "Check"),
+        h("button", { type: "button", onclick: () => this.#hint(), disabled: !lesson.hints.length }, "Hint"),
+        h("button", { type: "button", onclick: () => this.#solution() }, lesson.diagnosis ? "Diagnosis" : "Solution"),
+        h("button", { type: "button", onclick: () => this.#list() }, "All"),
+        h("button", { type: "button", disabled: at + 1 >= this.#all[this.#kind].length, onclick: () => this.#show(this.#all[this.#kind][at + 1]) }, "Next")),
+      this.#verdict, this.#beside);
+  }
+
+  #hint() {
+    const { hints } = this.#lesson;
+    if (this.#hints >= hints.length) return;
+    this.#beside.append(h("p", { class: "hint" }, h("b", {}, `Hint ${this.#hints + 1} of ${hints.length}: `), coded(hints[this.#hints])));
+    ++this.#hints;
+  }
+
+  #solution() {
+    const { diagnosis, solution } = this.#lesson;
+    replace(this.#beside, diagnosis ? h("pre", { tabindex: 0 }, diagnosis) : null, h("pre", { tabindex: 0 }, solution),
+      h("p", {}, h("button", { type: "button", onclick: () => this.#take_solution() }, "Put it into the editor")));
+  }
+
+  #take_solution() {
+    this.#page.editor.show({ ...this.#page.editor.get(), ...this.#lesson.repaired, text: this.#lesson.solution });
+  }
+
+  /** True: it is solved. */
+  async check() {
+    const lesson = this.#lesson;
+    const { editor, session } = this.#page;
+    replace(this.#verdict, h("p", {}, "running …"));
+    const { is_shown } = editor;
+    const is_launched = await editor.launch({ stopOnEntry: false, filters: ["error"] });
+    this.#page.show_editor(is_shown || !is_launched);
+    if (!is_launched) return this.#say(false, "It cannot be compiled: see below the text.");
+    await session.settled();
+    const { findings, grid } = session.state;
+    const errors = findings.filter((one) => one.tier === "error" || one.code === lesson.code);
+    if (errors.length) return this.#say(false, `${errors.length === 1 ? "A finding" : `${errors.length} findings`}: ${errors[0].code}, ${errors[0].message}`);
+    if (!grid || grid.counts.notStarted || grid.counts.live) return this.#say(false, "The launch does not come to its end.");
+    const outputs = Object.entries(lesson.outputs ?? {}).map(([name, tolerance]) => ({ name, tolerance }));
+    if (!lesson.repaired) {
+      const { tensors } = await session.request("lockstep/check", { path: "solution.py", text: lesson.solution, outputs });
+      const wrong = tensors.filter((one) => !one.isEqual);
+      if (wrong.length) return this.#say(false, `No finding, but ${wrong.map(({ name }) => name).join(", ")} ${wrong.length === 1 ? "is" : "are"} not what is wanted.`, wrong.map(({ text }) => text).join("\n"));
+    }
+    remember(lesson.id);
+    return this.#say(true, `Solved. ${lesson.after ?? ""}`);
+  }
+
+  #say(is_solved, text, more = "") {
+    replace(this.#verdict, h("p", { class: is_solved ? "good" : "bad" }, is_solved ? "✓ " : "✗ ", coded(text)), more ? h("pre", { tabindex: 0 }, more) : null);
+    return is_solved;
+  }
+}
+
+/** Words between backquotes are code. */
+function coded(text) {
+  return text.split("`").map((piece, i) => (i % 2 ? h("code", {}, piece) : piece));
+}
+
+const key = "lockstep-solved";
+
+function solved_ones() {
+  try {
+    return new Set(JSON.parse(localStorage.getItem(key) ?? "[]"));
+  } catch {
+    return new Set(); // storage is switched off, or holds something else
+  }
+}
+
+function remember(id) {
+  try {
+    localStorage.setItem(key, JSON.stringify([...solved_ones().add(id)]));
+  } catch {
+    // then it is forgotten
+  }
+}

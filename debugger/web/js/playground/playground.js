@@ -1,0 +1,90 @@
+// The playground: Lockstep in a worker of the page, from any server of files. Examples, lessons, bugs to find, links that
+// carry a kernel.
+
+import { h, replace } from "../dom.js";
+import { EditorView } from "../views/editor_view.js";
+import { LessonsView } from "./lessons_view.js";
+import { pack, unpack } from "./text_links.js";
+import { open_worker, prepare } from "./worker_transport.js";
+
+/** `page`: {session, find, on_stop, change}: what main.js shares. */
+export async function begin(page) {
+  prepare().catch((error) => page.problem(error.message));
+  const playground = new Playground(page);
+  const examples = await (await fetch("examples.json")).json();
+  await playground.open(examples);
+  return playground;
+}
+
+class Playground {
+  #page;
+  #examples = [];
+  #editor;
+  #menu;
+  #share;
+  #lessons;
+
+  constructor(page) {
+    this.#page = page;
+    const { find } = page;
+    this.#menu = h("select", { id: "examples", "aria-label": "Example", onchange: () => this.#choose(this.#menu.value) });
+    this.#share = h("button", { type: "button", onclick: () => this.#copy_link() }, "Link");
+    this.#editor = new EditorView(find("edit"), (launch) => this.#start(launch), h("button", { type: "button", onclick: () => page.show_editor(false) }, "Values"));
+    this.#lessons = new LessonsView(find("lessons"), {
+      editor: this.#editor, session: page.session, show_editor: page.show_editor,
+    });
+    replace(find("menu"), this.#menu,
+      h("button", { type: "button", title: "edit the kernel (e)", dataset: { action: "edit" }, onclick: () => page.show_editor(find("edit").hidden) }, "Edit"),
+      h("button", { type: "button", onclick: () => this.#lessons.open("lessons") }, "Lessons"),
+      h("button", { type: "button", onclick: () => this.#lessons.open("bugs") }, "Find the bug"), this.#share);
+  }
+
+  async open(examples) {
+    this.#examples = examples;
+    replace(this.#menu, examples.map(({ name }) => h("option", { value: name }, name)));
+    const words = new URLSearchParams(location.hash.slice(1));
+    if (words.has("kernel")) return this.#open_link(words.get("kernel"));
+    if (words.has("lesson") || words.has("bug")) {
+      const kind = words.has("lesson") ? "lessons" : "bugs";
+      return this.#lessons.open(kind, words.get(kind === "lessons" ? "lesson" : "bug"));
+    }
+    const wanted = [words.get("example"), "softmax"].find((one) => examples.some(({ name }) => name === one));
+    await this.#choose(wanted ?? examples[0].name);
+  }
+
+  async #choose(name) {
+    this.#menu.value = name;
+    this.#lessons.close();
+    history.replaceState(null, "", `#example=${encodeURIComponent(name)}`);
+    this.#editor.show(this.#examples.find((one) => one.name === name));
+    if (!(await this.#editor.debug())) this.#page.show_editor(true);
+  }
+
+  /** The text is shown; it runs when somebody says so. */
+  async #open_link(text) {
+    try {
+      this.#editor.show(await unpack(text));
+      this.#page.problem("");
+    } catch (error) {
+      this.#editor.show({});
+      this.#page.problem(error.message);
+    }
+    this.#page.show_editor(true);
+  }
+
+  async #copy_link() {
+    const address = new URL(location.href);
+    address.hash = `kernel=${await pack(this.#editor.get())}`;
+    history.replaceState(null, "", address);
+    await navigator.clipboard?.writeText(address.href).catch(() => {});
+    this.#share.textContent = "Link copied";
+    setTimeout(() => (this.#share.textContent = "Link"), 2000);
+  }
+
+  async #start(launch) {
+    const { start_session, title, show_editor } = this.#page;
+    title(launch.args[0]);
+    await start_session(open_worker, launch);
+    show_editor(false);
+  }
+}

@@ -1,0 +1,165 @@
+// A kernel to edit, with its launch: the text, what `lockstep run` would be given, Run and Debug. Errors stand at their
+// lines. Nothing is written to a disk: the text goes with the launch.
+
+import { h, panel, replace } from "../dom.js";
+
+const most_text = 200_000;
+
+/** Words as a shell has them: blanks divide, quotes hold together. */
+export function words_of(text) {
+  const words = [];
+  for (const match of text.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g)) words.push(match[0].replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));
+  return words;
+}
+
+function quoted(word) {
+  return /[\s"']/.test(word) ? `"${word.replaceAll('"', "")}"` : word;
+}
+
+/** The functions under @triton.jit, in their order. */
+export function kernels_of(text) {
+  return [...text.matchAll(/^@triton\.jit\b[^\n]*\n(?:@[^\n]*\n)*def\s+(\w+)/gm)].map(([, name]) => name);
+}
+
+export class EditorView {
+  #section;
+  #text;
+  #lines;
+  #kernel;
+  #grid;
+  #arguments;
+  #options;
+  #errors;
+  #start;
+  #path = "kernel.py";
+
+  /** `start(launch)`: begins a session; rejects with what was diagnosed. `others`: elements beside the title. */
+  constructor(section, start, ...others) {
+    this.#section = section;
+    this.#start = start;
+    const body = panel(section, "Kernel", h("div", { class: "choice" }, others));
+    this.#lines = h("pre", { class: "line-numbers", "aria-hidden": "true" });
+    this.#text = h("textarea", {
+      class: "editor", spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": "Python text of the kernel", maxlength: most_text,
+      oninput: () => this.#edited(), onscroll: () => this.#scroll(), onkeydown: (event) => this.#key(event),
+    });
+    this.#kernel = h("select", { id: "edit-kernel" });
+    this.#grid = h("input", { id: "edit-grid", spellcheck: "false", placeholder: "cdiv(n, BLOCK)" });
+    this.#arguments = h("textarea", { id: "edit-arguments", spellcheck: "false", rows: 4, placeholder: "x=randn:f32[100]\nout=empty:f32[100]\nn=100  BLOCK=64" });
+    this.#options = h("input", { id: "edit-options", spellcheck: "false", placeholder: "--seed 1 --as sm_90" });
+    this.#errors = h("pre", { class: "errors", role: "alert", tabindex: 0 });
+    const form = h("form", { class: "launch", onsubmit: (event) => { event.preventDefault(); this.run(); } },
+      this.#labelled("edit-kernel", "Kernel", this.#kernel), this.#labelled("edit-grid", "Grid", this.#grid),
+      this.#labelled("edit-arguments", "Arguments", this.#arguments), this.#labelled("edit-options", "Options", this.#options),
+      h("p", { class: "buttons" }, h("button", { type: "submit", title: "to the end, or to the first finding (Ctrl+Enter)" }, "Run"),
+        h("button", { type: "button", onclick: () => this.debug() }, "Debug"), h("span", { class: "note" }, "Ctrl+Enter runs")));
+    replace(body, h("div", { class: "editing" }, h("div", { class: "text" }, this.#lines, this.#text), form), this.#errors);
+  }
+
+  #labelled(id, text, field) {
+    return h("p", {}, h("label", { for: id }, text), field);
+  }
+
+  /** {path, text, kernel, grid, arguments: [word], options: [word]}; what is missing is empty. */
+  show({ path = "kernel.py", text = "", kernel = "", grid = "", arguments: words = [], options = [] }) {
+    this.#path = path;
+    this.#text.value = text.slice(0, most_text);
+    this.#grid.value = grid;
+    this.#arguments.value = words.map(quoted).join("\n");
+    this.#options.value = options.map(quoted).join(" ");
+    this.#edited(kernel);
+    this.fail("");
+  }
+
+  get() {
+    return {
+      path: this.#path, text: this.#text.value, kernel: this.#kernel.value, grid: this.#grid.value.trim(),
+      arguments: words_of(this.#arguments.value), options: words_of(this.#options.value),
+    };
+  }
+
+  get is_shown() {
+    return !this.#section.hidden;
+  }
+
+  focus() {
+    this.#text.focus();
+  }
+
+  run() {
+    return this.launch({ stopOnEntry: false, filters: ["error"] });
+  }
+
+  debug() {
+    return this.launch({ stopOnEntry: true });
+  }
+
+  /** True: it was launched. */
+  async launch(ways) {
+    const { path, text, kernel, grid, arguments: words, options } = this.get();
+    this.fail("");
+    const args = [`${path}${kernel ? "::" + kernel : ""}`, ...(grid ? [`--grid=${grid}`] : []), ...words, ...options];
+    try {
+      await this.#start({ args, sources: [{ path, text }], ...ways });
+      return true;
+    } catch (error) {
+      this.fail(error.message);
+      return false;
+    }
+  }
+
+  /** What a launch was refused for: shown, with its lines marked. */
+  fail(text) {
+    replace(this.#errors, text);
+    const lines = new Set();
+    for (const line of text.split("\n")) {
+      const [, path, number] = /^(.+?):(\d+):\d+: /.exec(line) ?? [];
+      if (path === this.#path) lines.add(Number(number));
+    }
+    this.#number(lines);
+    const first = Math.min(...lines);
+    if (lines.size) this.#go_to(first);
+  }
+
+  #edited(wanted) {
+    const names = kernels_of(this.#text.value);
+    const chosen = wanted || this.#kernel.value;
+    replace(this.#kernel, names.map((name) => h("option", { value: name }, name)));
+    if (names.includes(chosen)) this.#kernel.value = chosen;
+    else if (names.length) this.#kernel.value = names.at(-1);
+    this.#number(new Set());
+  }
+
+  #number(faults) {
+    const count = this.#text.value.split("\n").length;
+    const numbers = [];
+    for (let i = 1; i <= count; ++i) numbers.push(faults.has(i) ? h("b", { class: "bad" }, `▶${i}\n`) : `${i}\n`);
+    replace(this.#lines, numbers);
+    this.#scroll();
+  }
+
+  #scroll() {
+    this.#lines.scrollTop = this.#text.scrollTop;
+  }
+
+  #go_to(line) {
+    const before = this.#text.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+    this.#text.setSelectionRange(before, before);
+    const height = Number.parseFloat(getComputedStyle(this.#text).lineHeight) || 18;
+    this.#text.scrollTop = Math.max(0, (line - 5) * height);
+  }
+
+  #key(event) {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      this.run();
+    } else if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
+      const before = this.#text.value.slice(0, this.#text.selectionStart).split("\n").at(-1);
+      const indent = /^\s*/.exec(before)[0] + (before.trimEnd().endsWith(":") ? "    " : "");
+      if (!indent) return;
+      event.preventDefault();
+      this.#text.setRangeText("\n" + indent, this.#text.selectionStart, this.#text.selectionEnd, "end");
+      this.#edited();
+    }
+  }
+}

@@ -1,0 +1,139 @@
+// The kernel's source: the line where the program stands, breakpoints, values beside lines, findings below them; as Python,
+// as TTIR, or both beside each other.
+
+import { h, panel, replace } from "../dom.js";
+import { pieces } from "../python.js";
+import { TtirList, reveal, same_file } from "./ttir_list.js";
+
+const modes = ["python", "both", "ttir"];
+const words = { python: "Python", both: "Both", ttir: "TTIR" };
+
+export class SourceView {
+  #session;
+  #section;
+  #choose;
+  #texts = new Map(); // of a path
+  #mode = "python";
+  #shown = ""; // what the list holds now
+  #list = null;
+  #body = null;
+  #buttons = {};
+  #column = h("div", { class: "column" });
+  #ttir;
+
+  /** `choose(name)`: a variable was chosen. */
+  constructor(section, session, choose) {
+    this.#section = section;
+    this.#session = session;
+    this.#choose = choose;
+    this.#ttir = new TtirList(session, (line, path) => this.#light(line, path));
+    for (const mode of modes) this.#buttons[mode] = h("button", { type: "button", onclick: () => this.show(mode) }, words[mode]);
+    this.#body = panel(section, "Source", h("div", { class: "choice", role: "group", "aria-label": "Text" }, Object.values(this.#buttons)));
+    this.#body.append(this.#column, this.#ttir.element);
+    session.subscribe((state) => this.update(state));
+    this.#mark_mode();
+  }
+
+  show(mode) {
+    this.#mode = mode;
+    this.#mark_mode();
+    this.update(this.#session.state);
+  }
+
+  toggle() {
+    this.show(modes[(modes.indexOf(this.#mode) + 1) % modes.length]);
+  }
+
+  forget() {
+    this.#texts.clear();
+    this.#ttir.forget();
+    this.#shown = "";
+    this.#list = null;
+    replace(this.#column); // what was shown is another launch's
+  }
+
+  #mark_mode() {
+    this.#body.dataset.mode = this.#mode;
+    this.#column.hidden = this.#mode === "ttir";
+    this.#ttir.element.hidden = this.#mode === "python";
+    for (const [mode, button] of Object.entries(this.#buttons)) button.setAttribute("aria-pressed", String(mode === this.#mode));
+  }
+
+  async update(state) {
+    if (state.status === "starting") this.forget();
+    if (state.status !== "stopped" && !state.frame) return;
+    if (this.#mode !== "ttir") await this.#show_python(state);
+    if (this.#mode !== "python" && state.frame) await this.#ttir.update(state);
+  }
+
+  /** Where nobody stands in a line (the launch has ended), the kernel's file. */
+  async #source_of(state) {
+    if (state.frame) return state.frame.source;
+    if (this.#shown) return this.#session.sources.get(this.#shown);
+    return (await this.#session.ask("loadedSources"))?.sources.find((one) => one.path);
+  }
+
+  async #show_python(state) {
+    const source = await this.#source_of(state);
+    if (!source) return;
+    const path = source.path ?? source.name;
+    this.#session.sources.set(path, source);
+    if (!this.#texts.has(path)) {
+      const body = await this.#session.ask("source", { source, sourceReference: source.sourceReference ?? 0 });
+      if (!body) return;
+      this.#texts.set(path, body.content.split("\n"));
+    }
+    if (this.#shown !== path) this.#build(path, this.#texts.get(path));
+    this.#mark(state, path);
+  }
+
+  #build(path, lines) {
+    this.#shown = path;
+    this.#list = h("ol", { class: "code", "aria-label": path });
+    lines.forEach((text, i) => this.#list.append(this.#line(path, i + 1, text)));
+    replace(this.#column, this.#list);
+  }
+
+  #line(path, number, text) {
+    const breakpoint = h("button", {
+      type: "button", class: "gutter", "aria-pressed": "false", "aria-label": `breakpoint at line ${number}`,
+      onclick: () => this.#session.toggle_breakpoint(path, number),
+    }, String(number));
+    const code = h("code", {}, pieces(text).map(({ kind, text: part }) => kind === "name"
+      ? h("span", { class: "name", onclick: () => this.#choose(part) }, part)
+      : h("span", { class: kind }, part)));
+    const point = (line) => () => this.#mode === "both" && this.#ttir.light(line, path);
+    return h("li", { dataset: { line: number }, onmouseenter: point(number), onmouseleave: point(null), onfocusin: point(number) }, breakpoint, code, h("span", { class: "beside" }));
+  }
+
+  #mark(state, path) {
+    const values = new Map(state.lines.map(({ line, text }) => [line, text]));
+    const faults = new Map();
+    for (const finding of state.findings) {
+      const [, file, line] = /^(.*):(\d+):\d+$/.exec(finding.place ?? "") ?? [];
+      if (file && same_file(file, path)) faults.set(Number(line), finding);
+    }
+    const breakpoints = this.#session.breakpoints.get(path) ?? new Map();
+    for (const item of this.#list.children) {
+      const line = Number(item.dataset.line);
+      const is_current = line === state.frame?.line;
+      item.classList.toggle("current", is_current);
+      if (is_current) item.setAttribute("aria-current", "step");
+      else item.removeAttribute("aria-current");
+      item.classList.toggle("fault", faults.has(line));
+      item.querySelector(".gutter").setAttribute("aria-pressed", String(breakpoints.has(line)));
+      item.querySelector(".beside").textContent = values.get(line) ?? "";
+      item.title = faults.get(line)?.message ?? "";
+      if (is_current && state.status === "stopped") reveal(item);
+    }
+  }
+
+  /** The line of an op that somebody points at. */
+  #light(line, path) {
+    for (const item of this.#list?.children ?? []) {
+      const is_it = line !== null && Number(item.dataset.line) === line && same_file(this.#shown, path);
+      item.classList.toggle("lit", is_it);
+      if (is_it && this.#mode === "both") reveal(item);
+    }
+  }
+}

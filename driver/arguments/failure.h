@@ -1,0 +1,16 @@
+// How the readers of files say that one is not what it should be.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "support/result.h"
+#include "support/status.h"
+
+namespace lockstep::driver {
+
+inline Unexpected<Status> fail(std::string code, std::string message, std::string hint = "") {
+  return Unexpected{Status{std::move(code), std::move(message), std::move(hint)}};
+}
+
+}  // namespace lockstep::host

@@ -1,0 +1,29 @@
+// Whole files in and out. Invariant: nothing is read past a limit, and only regular files are read (no device can hang
+// us). Errors: LS2101 (cannot be opened or read), LS2102 (too large), LS2110 (cannot be written).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "support/result.h"
+#include "support/status.h"
+
+namespace lockstep::driver {
+
+/// max_bytes: of the file's data, 0 for no limit; a header of 128 KiB may come on top.
+Expected<std::string, Status> read_file(const std::string& path, std::uint64_t max_bytes);
+/// Writes `head` and `body`, one after the other.
+Expected<std::monostate, Status> write_file(const std::string& path, std::string_view head, std::string_view body);
+
+/// Puts "path: " before an error's message.
+template <typename T>
+Expected<T, Status> name_file(Expected<T, Status> result, const std::string& path) {
+  if (result) return result;
+  Status status = result.error();
+  status.message = path + ": " + status.message;
+  return Unexpected{std::move(status)};
+}
+
+}  // namespace lockstep::host

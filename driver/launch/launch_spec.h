@@ -1,0 +1,56 @@
+// LaunchSpec: a launch and what is asked of it, as texts and numbers that were given. Nothing here has a meaning yet
+// beyond its type: PreparedLaunch says what is wrong. What options set which field: driver/options/launch_options.cpp.
+// Not here: what only one command takes (cli/commands).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sanitizer/core/check_options.h"
+#include "support/diagnostic.h"
+
+namespace lockstep::driver {
+
+struct LaunchSpec {
+  std::string target;  // FILE.py[::KERNEL], FILE.ttir[::NAME] or FILE.capsule
+  std::string grid;
+  std::string bounds;                  // storage|view; empty: storage for a capsule, else view
+  std::set<std::string> given;         // of --as, --num-warps, --num-stages: what a capsule does not decide
+  std::vector<std::string> arguments;  // NAME=VALUE
+  std::uint64_t seed = 0;
+  std::vector<std::string> save, expect;  // NAME=@PATH
+  std::vector<std::string> print;         // NAME
+  std::optional<double> rtol, atol;
+  std::optional<std::int64_t> ulp;
+  std::string fail_on = "error";     // error|warning|info|none
+  std::vector<std::string> reports;  // FORMAT[=FILE]
+  std::string baseline;              // FILE; empty: none
+  std::string check = "default";     // of sanitizer/core/registry.cpp
+  sanitizer::CheckOptions checks;    // what options set of it; the rest is checks_of()'s
+  std::string memory_model = "tile", triton = "3.6";
+  std::uint64_t resident = 0;             // programs that have room at once; 0: any number
+  double timeout_seconds = 0;  // 0: none
+  std::string max_memory;      // "2GiB"; empty: none
+  unsigned threads = 0;        // 0: all cores
+  bool profile = false;        // time by source line and op
+  bool cover = false;          // which lines, ways of branches and sides of masks were seen
+  std::string trace;           // FILE.json; empty: none
+  std::string target_gpu = "sm_90";
+  std::string fp_fusion = "off";  // on|off
+  bool debug = false;             // overflow checks of integers
+  int num_warps = 4;
+  int num_stages = 3;
+  std::optional<std::size_t> config;  // of @triton.autotune; none: the first, for what is not given
+  std::vector<std::string> globals;   // NAME=VALUE
+  std::vector<std::string> search_path;
+};
+
+/// What a launch is checked for. `checkers`: --check's words. nullopt: diagnosed (LS1911, LS1912).
+std::optional<sanitizer::CheckOptions> checks_of(const LaunchSpec& spec, std::string_view checkers,
+                                                 DiagnosticSink& sink);
+
+}  // namespace lockstep::driver

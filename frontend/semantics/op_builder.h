@@ -1,0 +1,52 @@
+// OpBuilder: makes the ops that an operation on tensors becomes. What the rules of semantics.h are functions over:
+// where ops go, where errors go, what was asked for. Not here: the rules.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "frontend/reporter.h"
+#include "frontend/semantics/emitter.h"
+#include "frontend/semantics/value.h"
+
+namespace lockstep::frontend {
+
+/// What the request says about the target and the mode.
+struct Options {
+  int capability = 90;            // 10 * major + minor
+  bool debug = false;             // overflow checks assert
+  bool keeps_asserts = false;     // tl.device_assert and assert are kept
+  bool sanitize_overflow = true;  // 64-bit rechecks are emitted, as Triton does; without debug they are dead code
+  int num_warps = 4;
+};
+
+using TensorPair = std::pair<Tensor, Tensor>;
+using Shape = std::vector<std::int64_t>;
+
+class OpBuilder {
+ public:
+  OpBuilder(Emitter& emitter, Reporter& reporter, const Options& options)
+      : emit_(emitter), report_(reporter), options_(options) {}
+  Emitter& emitter() { return emit_; }
+  Reporter& reporter() { return report_; }
+  const Options& options() const { return options_; }
+
+  /// An op with one result. Invalid: the type is none of the target's, which was reported.
+  Tensor make(std::string_view op, const std::vector<ir::Value*>& operands, const ValueType& type,
+              std::vector<ir::NamedAttribute> attributes = {});
+  /// nullopt: reported.
+  std::optional<ir::Type> ir_type(const ValueType& type);
+  /// An attribute of 32 bits.
+  ir::NamedAttribute integer(std::string name, std::int64_t value);
+
+ private:
+  Emitter& emit_;
+  Reporter& report_;
+  const Options& options_;
+};
+
+}  // namespace lockstep::frontend
