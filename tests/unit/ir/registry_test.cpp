@@ -31,6 +31,7 @@ class Rows {
     OpDef& module = row("builtin.module");
     module.region_count = 1;
     module.single_block_regions = true;
+    module.needs_terminator = false;
     OpDef& sum = row("arith.addi");
     sum.operands = {{"lhs", TypeRule::integer}, {"rhs", TypeRule::integer}};
     sum.results = {{"result", TypeRule::integer}};
