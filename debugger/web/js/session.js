@@ -36,6 +36,9 @@ const ways = {
   goBack: ["reverseContinue", {}],
 };
 
+/** said: when what was typed last has been answered, and what it moved is known; sayings: typed and not yet answered so. */
+const silence = () => ({ said: Promise.resolve(), sayings: 0 });
+
 /** `now`, or what was there before where that says the same: views make their buttons anew for another object only. */
 const kept = (before, now) => (JSON.stringify(before) === JSON.stringify(now) ? before : now);
 
@@ -43,8 +46,7 @@ export class Session {
   #client = null;
   #listeners = [];
   #moment = 0;
-  #said = Promise.resolve(); // when what was typed last has been answered, and what it moved is known
-  #sayings = 0; // typed and not yet answered so
+  #talk = silence(); // of this conversation: what was typed in an ended one may never be answered
   state = { ...nothing };
   breakpoints = new Map(); // of a path: line to condition
   sources = new Map(); // of a path: the source as DAP names it; of a path that is not there itself
@@ -74,6 +76,7 @@ export class Session {
     this.close();
     const client = new Client(transport);
     this.#client = client;
+    this.#talk = silence();
     this.#set({ ...nothing, status: "starting" });
     const initialized = new Promise((resolve) => client.on("initialized", resolve));
     client.on("stopped", (body) => this.#stopped(body));
@@ -112,7 +115,7 @@ export class Session {
 
   get is_settled() {
     const { status, moment_seen } = this.state;
-    if (this.#sayings > 0) return false;
+    if (this.#talk.sayings > 0) return false;
     return status === "stopped" ? moment_seen === this.#moment : !["starting", "running"].includes(status);
   }
 
@@ -160,7 +163,7 @@ export class Session {
   /** Number of the frame that is shown, as soon as it is known where the launch stands; undefined: it stands nowhere. The
    * frame that the state has is the last halt's until then. What was typed before is answered first: it may move the launch. */
   async frame_id() {
-    await this.#said;
+    await this.#talk.said;
     return this.#standing_frame_id();
   }
 
@@ -171,10 +174,12 @@ export class Session {
 
   /** An expression's value, or what a command of the terminal prints. One is answered after the other. */
   say(text) {
-    this.#sayings += 1;
+    const talk = this.#talk;
+    talk.sayings += 1;
     this.#set({});
-    const answer = this.#said.then(() => this.#say(text));
-    this.#said = answer.then(() => this.#follow(), () => this.#follow());
+    const answer = talk.said.then(() => this.#say(text));
+    const follow = () => this.#follow(talk);
+    talk.said = answer.then(follow, follow);
     return answer;
   }
 
@@ -185,9 +190,9 @@ export class Session {
   }
 
   /** Until the events that follow an answer are here: a later request's answer comes after them. */
-  async #follow() {
+  async #follow(talk) {
     await this.ask("threads");
-    this.#sayings -= 1;
+    talk.sayings -= 1;
     this.#set({});
   }
 

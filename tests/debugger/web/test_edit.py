@@ -114,3 +114,34 @@ def test_check_compares_with_what_is_expected(serve, page, tmp_path):
     expect(page.locator("#findings")).not_to_contain_text("None under all checkers")
     settle(page)
     picture(page, "expected")
+
+
+# The first conversation never answers what is typed, and nobody is told that it ended: as a worker that is ended does.
+MUTE = """
+const Real = WebSocket;
+let conversations = 0;
+window.WebSocket = class extends Real {
+  set onmessage(hear) {
+    const is_first = ++conversations === 1;
+    super.onmessage = (event) => {
+      if (!is_first || !/"command":\\s*"evaluate"/.test(event.data)) hear(event);
+    };
+  }
+  set onclose(hear) {}
+};"""
+
+
+def test_a_new_run_does_not_wait_for_what_was_typed_in_the_one_before(serve, page):
+    page.add_init_script(MUTE)
+    page.goto(serve(*MISSING_MASK).address)
+    line_of(page)
+    page.locator("#console-input").fill("1 + 2")
+    page.keyboard.press("Enter")
+    editor = edit(page)
+    editor.fill(editor.input_value() + "\n")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator("#status")).to_contain_text("LS101")
+    settle(page)
+    page.locator("#console-input").fill("3 + 4")
+    page.keyboard.press("Enter")
+    expect(page.locator("#console-output")).to_contain_text("7")
