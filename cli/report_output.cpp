@@ -98,7 +98,7 @@ ReportFacts report_facts(const driver::LaunchSpec& options, const std::string& k
   return facts;
 }
 
-Expected<std::monostate, Status> write_reports(const std::vector<ReportRequest>& requests, const ReportFacts& facts,
+Expected<void, Status> write_reports(const std::vector<ReportRequest>& requests, const ReportFacts& facts,
                                                const std::vector<ReportedFinding>& findings) {
   for (const ReportRequest& request : requests) {
     const std::string text = request.render(facts, findings);
@@ -109,7 +109,7 @@ Expected<std::monostate, Status> write_reports(const std::vector<ReportRequest>&
     auto written = driver::write_text(request.path, text);
     if (!written) return written;
   }
-  return std::monostate{};
+  return {};
 }
 
 }  // namespace lockstep::cli

@@ -35,7 +35,7 @@ ReportFacts report_facts(const driver::LaunchSpec& options, const std::string& k
                          const sanitizer::CheckOptions& checks, const interpreter::LaunchReport& report,
                          Covered covered);
 /// Errors: LS2110.
-Expected<std::monostate, Status> write_reports(const std::vector<ReportRequest>& requests, const ReportFacts& facts,
+Expected<void, Status> write_reports(const std::vector<ReportRequest>& requests, const ReportFacts& facts,
                                                const std::vector<ReportedFinding>& findings);
 
 }  // namespace lockstep::cli

@@ -132,7 +132,7 @@ Expected<std::shared_ptr<const MadeAgain::Verdicts>, Problem> MadeAgain::verdict
     if (judged->enclosure.report.outcome != interpreter::Outcome::completed)
       return Unexpected{Problem{"the launch that tells what is legal was stopped before its end", ""}};
     made = std::make_shared<Judged>(std::move(*judged));
-    return std::monostate{};
+    return {};
   });
   if (!done) return Unexpected{done.error()};
   if (are_own) own_verdicts_ = made;

@@ -274,7 +274,7 @@ const Halt& Session::go_to_where(Direction direction, const Where& where) {
   return halt_;
 }
 
-Expected<std::monostate, Problem> Session::go_to_iteration(std::int64_t number, std::string_view variable) {
+Expected<void, Problem> Session::go_to_iteration(std::int64_t number, std::string_view variable) {
   if (engine_->point() == nullptr) return Unexpected{Problem{"the launch has ended", "`restart` or `rc`"}};
   std::string name(variable);
   std::optional<std::int64_t> now;
@@ -304,7 +304,7 @@ Expected<std::monostate, Problem> Session::go_to_iteration(std::int64_t number, 
   if (is_there || (stop.reason != Stop::Reason::arrived && stop.reason != Stop::Reason::ended &&
                    stop.reason != Stop::Reason::begin)) {
     arrive(stop, true);
-    return std::monostate{};
+    return {};
   }
   engine_->go_to(home);
   arrive({}, true);
@@ -318,21 +318,21 @@ const Halt& Session::go_to_program(std::uint64_t number) {
   return arrive(engine_->go_to_program(number), true);
 }
 
-Expected<std::monostate, Problem> Session::switch_to(std::uint64_t number) {
+Expected<void, Problem> Session::switch_to(std::uint64_t number) {
   if (engine_->point() == nullptr) return Unexpected{Problem{"the launch has ended", "`restart` or `rc`"}};
   begin_move();
   const bool has_switched = engine_->switch_to(number);
   arrive({}, true);
-  if (has_switched) return std::monostate{};
+  if (has_switched) return {};
   return Unexpected{Problem{"program " + program_text(engine_->program_id(number)) + " has ended",
                             "`program` goes back to where it began"}};
 }
 
-Expected<std::monostate, Problem> Session::switch_timeline(std::uint32_t id) {
+Expected<void, Problem> Session::switch_timeline(std::uint32_t id) {
   begin_move();
   const bool has_switched = engine_->switch_timeline(id);
   arrive({}, true);
-  if (has_switched) return std::monostate{};
+  if (has_switched) return {};
   return Unexpected{Problem{"there is no timeline " + std::to_string(id), "`timeline` lists them"}};
 }
 

@@ -111,11 +111,11 @@ class Session {
   const Halt& go_to_where(Direction direction, const Where& where);
   /// To the first op of iteration `number` (from 0) of the loop with that variable (empty: the innermost around, or the
   /// next one that begins) in the program that stands, forwards or backwards.
-  Expected<std::monostate, Problem> go_to_iteration(std::int64_t number, std::string_view variable = {});
+  Expected<void, Problem> go_to_iteration(std::int64_t number, std::string_view variable = {});
   const Halt& go_to_program(std::uint64_t number);
   /// It takes its turn now, out of order. Problem: it has ended.
-  Expected<std::monostate, Problem> switch_to(std::uint64_t number);
-  Expected<std::monostate, Problem> switch_timeline(std::uint32_t id);
+  Expected<void, Problem> switch_to(std::uint64_t number);
+  Expected<void, Problem> switch_timeline(std::uint32_t id);
   /// Takes all stops away and goes to the end of the launch. False: it was paused on the way.
   bool run_to_end();
   void pause() { engine_->pause(); }
@@ -125,20 +125,20 @@ class Session {
   Expected<Where, Problem> resolve(std::string_view text) const;
   Expected<std::uint32_t, Problem> add_stop(const Where& where, const StopRequest& request);
   /// Problem: not a breakpoint's id, or the request is wrong.
-  Expected<std::monostate, Problem> change_stop(std::uint32_t id, const StopRequest& request);
-  Expected<std::monostate, Problem> set_ignore(std::uint32_t id, std::uint64_t count);
+  Expected<void, Problem> change_stop(std::uint32_t id, const StopRequest& request);
+  Expected<void, Problem> set_ignore(std::uint32_t id, std::uint64_t count);
   /// "out[17,3]", "out", "out[:4]", "acc[0,0]", "%12". Kinds read and access: memory only.
   Expected<std::uint32_t, Problem> add_watch(std::string_view target, Watch::Kind kind, std::string_view condition);
   /// Bytes [begin, end) of one argument's storage.
   Expected<std::uint32_t, Problem> add_watch(ByteRange bytes, Watch::Kind kind, std::string_view condition);
-  Expected<std::monostate, Problem> enable(std::uint32_t id, bool is_enabled);  // of either
-  Expected<std::monostate, Problem> remove(std::uint32_t id);
+  Expected<void, Problem> enable(std::uint32_t id, bool is_enabled);  // of either
+  Expected<void, Problem> remove(std::uint32_t id);
   const std::map<std::uint32_t, StopFacts>& stops() const { return stops_; }
   const std::map<std::uint32_t, WatchFacts>& watches() const { return watches_; }
 
   /// Replaces what is caught. Problem: an unknown filter or code, a condition that is no expression; the launch under
   /// checkers that it takes was stopped, or cannot be made. What was caught before is caught then.
-  Expected<std::monostate, Problem> catch_findings(const std::vector<CatchRequest>& requests);
+  Expected<void, Problem> catch_findings(const std::vector<CatchRequest>& requests);
   const std::vector<CatchRequest>& catches() const { return catches_; }
 
   // ---- looking ----
@@ -161,7 +161,7 @@ class Session {
   Evaluated evaluate(std::string_view text) const { return debugger::evaluate(text, *scope_); }
   /// `target` = `expression`: a fork of the timeline. What was set, as text. Also bytes (writeMemory).
   Expected<std::string, Problem> set(std::string_view target, std::string_view expression);
-  Expected<std::monostate, Problem> write_memory(std::uint64_t address, const std::string& bytes);
+  Expected<void, Problem> write_memory(std::uint64_t address, const std::string& bytes);
 
   /// Of the function's points, in the order of the text.
   const Listing& listing() const { return *listing_; }
@@ -205,12 +205,12 @@ class Session {
 
   // session_stops.cpp
   void add_written_stops();
-  Expected<std::monostate, Problem> fill(Breakpoint& breakpoint, const StopRequest& request);
+  Expected<void, Problem> fill(Breakpoint& breakpoint, const StopRequest& request);
   bool holds(const Expression& condition, std::uint32_t id, const std::string& name);
   void write_log(const std::vector<MessagePart>& message, std::uint32_t id);
-  Expected<std::monostate, Problem> change_memory(const std::vector<Engine::MemoryEdit>& edits);
-  Expected<std::monostate, Problem> set_window(const MemoryWindow& window, const Tensor& value);
-  Expected<std::monostate, Problem> set_variable(const Target& target, const Tensor& value);
+  Expected<void, Problem> change_memory(const std::vector<Engine::MemoryEdit>& edits);
+  Expected<void, Problem> set_window(const MemoryWindow& window, const Tensor& value);
+  Expected<void, Problem> set_variable(const Target& target, const Tensor& value);
   Expected<std::uint32_t, Problem> add_watch(WatchFacts facts, Watch watch);
   std::optional<std::string> watched_text(const WatchFacts& watch) const;
   std::string watch_text(const WatchHit& hit) const;
@@ -222,7 +222,7 @@ class Session {
   // session_catch.cpp
   bool is_caught(const Finding& finding) const;
   bool condition_holds(const CatchRule& rule) const;
-  Expected<std::monostate, Problem> run_checked();
+  Expected<void, Problem> run_checked();
   void place_checked_findings();
   void place(const Finding& finding);
 

@@ -34,7 +34,7 @@ bool Session::is_caught(const Finding& finding) const {
                      [&](const CatchRule& rule) { return rule.wants(finding) && (!stands || condition_holds(rule)); });
 }
 
-Expected<std::monostate, Problem> Session::catch_findings(const std::vector<CatchRequest>& requests) {
+Expected<void, Problem> Session::catch_findings(const std::vector<CatchRequest>& requests) {
   std::vector<CatchRule> rules;
   for (const CatchRequest& request : requests) {
     auto rule = make_rule(request);
@@ -47,14 +47,14 @@ Expected<std::monostate, Problem> Session::catch_findings(const std::vector<Catc
   catches_ = requests;
   rules_ = std::move(rules);
   place_checked_findings();
-  return std::monostate{};
+  return {};
 }
 
-Expected<std::monostate, Problem> Session::run_checked() {
-  if (checked_ || !setup_.checked_run) return std::monostate{};
+Expected<void, Problem> Session::run_checked() {
+  if (checked_ || !setup_.checked_run) return {};
   engine_->forget_pause();
   checked_ = setup_.checked_run(engine_->is_pausing());
-  if (checked_) return std::monostate{};
+  if (checked_) return {};
   if (engine_->is_pausing()) return Unexpected{stopped()};
   return Unexpected{Problem{"the launch could not be made under checkers", ""}};
 }

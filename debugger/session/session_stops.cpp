@@ -54,7 +54,7 @@ void Session::write_log(const std::vector<MessagePart>& message, std::uint32_t i
 }
 
 /// Condition, rule and log. Reads breakpoint.id when asked, which the engine gives.
-Expected<std::monostate, Problem> Session::fill(Breakpoint& breakpoint, const StopRequest& request) {
+Expected<void, Problem> Session::fill(Breakpoint& breakpoint, const StopRequest& request) {
   auto rule = parse_hit_rule(request.hits);
   if (!rule) return Unexpected{rule.error()};
   breakpoint.rule = *rule;
@@ -86,7 +86,7 @@ Expected<std::monostate, Problem> Session::fill(Breakpoint& breakpoint, const St
     breakpoint.log = [this, message, id] { write_log(*message, *id); };
   }
   ids_.push_back(id);
-  return std::monostate{};
+  return {};
 }
 
 Expected<std::uint32_t, Problem> Session::add_stop(const Where& where, const StopRequest& request) {
@@ -118,7 +118,7 @@ void Session::add_written_stops() {
   for (const Where& where : lines) add_stop(where, {});
 }
 
-Expected<std::monostate, Problem> Session::change_stop(std::uint32_t id, const StopRequest& request) {
+Expected<void, Problem> Session::change_stop(std::uint32_t id, const StopRequest& request) {
   Breakpoint* breakpoint = engine_->stops().breakpoint(id);
   if (breakpoint == nullptr || !stops_.contains(id)) return Unexpected{no_such(id)};
   Breakpoint changed = *breakpoint;
@@ -126,28 +126,28 @@ Expected<std::monostate, Problem> Session::change_stop(std::uint32_t id, const S
   if (!filled) return Unexpected{filled.error()};
   *breakpoint = std::move(changed);
   stops_[id].request = request;
-  return std::monostate{};
+  return {};
 }
 
-Expected<std::monostate, Problem> Session::set_ignore(std::uint32_t id, std::uint64_t count) {
+Expected<void, Problem> Session::set_ignore(std::uint32_t id, std::uint64_t count) {
   Breakpoint* breakpoint = engine_->stops().breakpoint(id);
   if (breakpoint == nullptr || !stops_.contains(id)) return Unexpected{no_such(id)};
   breakpoint->ignore = count;
-  return std::monostate{};
+  return {};
 }
 
-Expected<std::monostate, Problem> Session::enable(std::uint32_t id, bool is_enabled) {
+Expected<void, Problem> Session::enable(std::uint32_t id, bool is_enabled) {
   Breakpoint* breakpoint = stops_.contains(id) ? engine_->stops().breakpoint(id) : nullptr;
   Watch* watch = engine_->stops().watch(id);
   if (breakpoint == nullptr && watch == nullptr) return Unexpected{no_such(id)};
   (breakpoint != nullptr ? breakpoint->is_enabled : watch->is_enabled) = is_enabled;
-  return std::monostate{};
+  return {};
 }
 
-Expected<std::monostate, Problem> Session::remove(std::uint32_t id) {
+Expected<void, Problem> Session::remove(std::uint32_t id) {
   if (stops_.erase(id) + watches_.erase(id) == 0) return Unexpected{no_such(id)};
   engine_->stops().remove(id);
-  return std::monostate{};
+  return {};
 }
 
 // ---- watches ----
@@ -342,7 +342,7 @@ Expected<std::string, Problem> Session::set(std::string_view target, std::string
   return resolved->text + " = " + (now ? brief_text(*now, *scope_) : "?");
 }
 
-Expected<std::monostate, Problem> Session::set_window(const MemoryWindow& window, const Tensor& value) {
+Expected<void, Problem> Session::set_window(const MemoryWindow& window, const Tensor& value) {
   const auto bytes = bytes_for(value, window.kind, window.count());
   if (!bytes) return Unexpected{Problem{bytes.error(), ""}};
   std::vector<std::uint64_t> addresses;
@@ -360,7 +360,7 @@ Expected<std::monostate, Problem> Session::set_window(const MemoryWindow& window
   return change_memory(edits);
 }
 
-Expected<std::monostate, Problem> Session::change_memory(const std::vector<Engine::MemoryEdit>& edits) {
+Expected<void, Problem> Session::change_memory(const std::vector<Engine::MemoryEdit>& edits) {
   for (const Engine::MemoryEdit& edit : edits) {
     const bool is_fixed = std::any_of(setup_.read_only.begin(), setup_.read_only.end(), [&](const ByteRange& range) {
       return edit.address < range.end && range.begin < edit.address + edit.bytes.size();
@@ -368,10 +368,10 @@ Expected<std::monostate, Problem> Session::change_memory(const std::vector<Engin
     if (is_fixed) return Unexpected{Problem{"the program's array is read-only", "pass a copy of it to the kernel"}};
   }
   engine_->set_memory(edits);
-  return std::monostate{};
+  return {};
 }
 
-Expected<std::monostate, Problem> Session::set_variable(const Target& target, const Tensor& value) {
+Expected<void, Problem> Session::set_variable(const Target& target, const Tensor& value) {
   const auto variable =
       target.variable.starts_with('%') ? frame().find_ssa(target.variable) : frame().find(target.variable);
   if (!variable) return Unexpected{Problem{"'" + target.variable + "' cannot be set", "the kernel does not keep it"}};
@@ -383,10 +383,10 @@ Expected<std::monostate, Problem> Session::set_variable(const Target& target, co
     datum.bytes.replace(static_cast<std::size_t>(target.elements[i]) * size, size, *bytes, i * size, size);
   }
   engine_->set_value(variable->slot, datum.bytes);
-  return std::monostate{};
+  return {};
 }
 
-Expected<std::monostate, Problem> Session::write_memory(std::uint64_t address, const std::string& bytes) {
+Expected<void, Problem> Session::write_memory(std::uint64_t address, const std::string& bytes) {
   if (engine_->point() == nullptr) return Unexpected{Problem{"the launch has ended", "go back with `rs` or `rc`"}};
   const auto storage = engine_->memory().find_storage(address);
   if (!storage || bytes.size() > engine_->memory().storage(*storage).extent.end - address)

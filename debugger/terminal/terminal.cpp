@@ -47,7 +47,7 @@ void Terminal::show_problem(const Problem& problem, const std::string& place) {
 
 Done Terminal::type(const std::string& line) {
   const std::string_view text = trimmed(line);
-  if (text.empty() || text.front() == '#') return std::monostate{};
+  if (text.empty() || text.front() == '#') return {};
   const auto done = perform(std::string(text));
   if (!done) return done;
   state_.done.emplace_back(text);

@@ -160,7 +160,7 @@ LaunchQuestions::Done LaunchQuestions::Search::choose() {
   const auto element = element_at(view(), *request_.offset);
   if (!element) return Unexpected{Problem{"this is no element of '" + tensors()[suspect_.tensor].name + "'", ""}};
   suspect_.element = *element;
-  return std::monostate{};
+  return {};
 }
 
 /// One that no legal execution leaves; else the farthest one of the first tensor that differs.
@@ -177,7 +177,7 @@ LaunchQuestions::Done LaunchQuestions::Search::choose_by_reference() {
     const auto wrong = verdicts_ != nullptr ? verdicts_->worst_outside(one.tensor) : std::nullopt;
     if (wrong) {
       suspect_.element = *wrong;
-      return std::monostate{};
+      return {};
     }
     const auto element = farthest_element(launch_.memory->view(tensors()[one.tensor].view), one.bytes);
     if (element && !differing) differing = Suspect{one.tensor, *element, &one};
@@ -192,11 +192,11 @@ LaunchQuestions::Done LaunchQuestions::Search::choose_by_reference() {
 /// What is legal is known from here on, if what was recorded of the suspect can be judged.
 LaunchQuestions::Done LaunchQuestions::Search::judge() {
   verdicts_ = nullptr;
-  if (suspect_.reference == nullptr || !suspect_.reference->is_recorded) return std::monostate{};
+  if (suspect_.reference == nullptr || !suspect_.reference->is_recorded) return {};
   auto known = questions_.verdicts(references_, true);
   if (!known) return Unexpected{known.error()};
   verdicts_ = std::move(*known);
-  return std::monostate{};
+  return {};
 }
 
 // ---- what became of it ----
@@ -296,7 +296,7 @@ LaunchQuestions::Done LaunchQuestions::Search::run() {
     const auto asked =
         questions_.ask_gpu(suspect_.tensor, suspect_.element, legal()->elements.front(), launch_, culprit_);
     if (!asked) return Unexpected{asked.error()};
-    if (*asked) return std::monostate{};
+    if (*asked) return {};
   }
   return blame(got, *origin);
 }
@@ -310,7 +310,7 @@ LaunchQuestions::Done LaunchQuestions::Search::blame(double got, const sanitizer
   const std::string name = element_place(view(), suspect_.element);
   if (!origin.store) {
     culprit_.lines.push_back("no program stores " + name);
-    return std::monostate{};
+    return {};
   }
   if (suspect_.reference != nullptr && suspect_.reference->tolerance) {
     const double expected = number_at(view().element, recorded_bytes(), 0);
@@ -320,12 +320,12 @@ LaunchQuestions::Done LaunchQuestions::Search::blame(double got, const sanitizer
       const auto repaired = find_repair(origin);
       if (!repaired) return Unexpected{repaired.error()};
       if (!*repaired) stand_at(culprit_, origin.store_at, *origin.store);
-      return std::monostate{};
+      return {};
     }
   }
   if (origin.birth && !is_wrong) {
     tell_birth(origin, culprit_);
-    return std::monostate{};
+    return {};
   }
   if (!origin.exact) {
     culprit_.lines.emplace_back("what is stored has no shadow: integers, or a sum of more than 64 programs");
@@ -337,7 +337,7 @@ LaunchQuestions::Done LaunchQuestions::Search::blame(double got, const sanitizer
     culprit_.lines.emplace_back(
         "no rounding explains what was recorded; which op of a GPU's code made it is seen there");
   stand_at(culprit_, origin.store_at, *origin.store);
-  return std::monostate{};
+  return {};
 }
 
 Expected<Culprit, Problem> LaunchQuestions::bisect(const BisectRequest& request) {

@@ -74,7 +74,7 @@ Expected<Report, Problem> LaunchQuestions::lint() {
     for (const Finding& finding : report->findings.findings()) {
       if (row_of(finding.code).family == FindingClass::lint) lints.add(finding);
     }
-    return std::monostate{};
+    return {};
   });
   if (!done) return Unexpected{done.error()};
   lints_ = std::move(lints);
@@ -92,7 +92,7 @@ Expected<LaunchCost, Problem> LaunchQuestions::cost(std::string_view gpu) {
       const sanitizer::CheckOptions options;
       cost_ = sanitizer::LaunchCost::count(context_of(request, options));
       if (cost_ == nullptr) return Unexpected{unfinished_problem(request)};
-      return std::monostate{};
+      return {};
     });
     if (!done) return Unexpected{done.error()};
   }

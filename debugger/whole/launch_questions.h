@@ -35,7 +35,7 @@ class LaunchQuestions : public WholeLaunch {
   Expected<LaunchCost, Problem> cost(std::string_view gpu) override;
 
  protected:
-  using Done = Expected<std::monostate, Problem>;
+  using Done = Expected<void, Problem>;
 
   /// What does not change while it is debugged.
   struct Launch {

@@ -35,7 +35,7 @@ Expected<std::string, Status> read_file(const std::string& path, std::uint64_t m
   return bytes;
 }
 
-Expected<std::monostate, Status> write_file(const std::string& path, std::string_view head, std::string_view body) {
+Expected<void, Status> write_file(const std::string& path, std::string_view head, std::string_view body) {
   std::ofstream stream(path, std::ios::binary | std::ios::trunc);
   stream.write(head.data(), static_cast<std::streamsize>(head.size()));
   stream.write(body.data(), static_cast<std::streamsize>(body.size()));
@@ -43,7 +43,7 @@ Expected<std::monostate, Status> write_file(const std::string& path, std::string
   if (!stream)
     return fail("LS2110", "cannot write '" + path + "': " + std::strerror(errno),
                 "check the folder and the free space");
-  return std::monostate{};
+  return {};
 }
 
 }  // namespace lockstep::host

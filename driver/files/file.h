@@ -15,7 +15,7 @@ namespace lockstep::driver {
 /// max_bytes: of the file's data, 0 for no limit; a header of 128 KiB may come on top.
 Expected<std::string, Status> read_file(const std::string& path, std::uint64_t max_bytes);
 /// Writes `head` and `body`, one after the other.
-Expected<std::monostate, Status> write_file(const std::string& path, std::string_view head, std::string_view body);
+Expected<void, Status> write_file(const std::string& path, std::string_view head, std::string_view body);
 
 /// Puts "path: " before an error's message.
 template <typename T>

@@ -66,7 +66,7 @@ PlainNpy::~PlainNpy() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
-Expected<std::monostate, Status> PlainNpy::read_into(std::byte* to) const {
+Expected<void, Status> PlainNpy::read_into(std::byte* to) const {
   std::uint64_t offset = header_.data_offset, left = header_.data_bytes;
   while (left != 0) {
     const ssize_t got = pread(descriptor_, to, left, static_cast<off_t>(offset));
@@ -77,7 +77,7 @@ Expected<std::monostate, Status> PlainNpy::read_into(std::byte* to) const {
     offset += static_cast<std::uint64_t>(got);
     left -= static_cast<std::uint64_t>(got);
   }
-  return std::monostate{};
+  return {};
 }
 
 Expected<Array, Status> parse_npy(std::string_view bytes, std::uint64_t max_bytes) {
@@ -118,7 +118,7 @@ Expected<Array, Status> read_npz(const std::string& path, const std::string& key
   return name_file(parse_npz(*bytes, key, max_bytes), path);
 }
 
-Expected<std::monostate, Status> write_npy(const std::string& path, const Array& array) {
+Expected<void, Status> write_npy(const std::string& path, const Array& array) {
   return write_file(path, make_npy_header(array.element, array.is_unsigned, array.shape),
                     {reinterpret_cast<const char*>(array.data.data()), array.data.size()});
 }

@@ -36,7 +36,7 @@ class PlainNpy {
   PlainNpy& operator=(const PlainNpy&) = delete;
   const NpyHeader& header() const { return header_; }
   /// Reads header().data_bytes bytes. Errors: LS2101.
-  Expected<std::monostate, Status> read_into(std::byte* to) const;
+  Expected<void, Status> read_into(std::byte* to) const;
 
  private:
   PlainNpy(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
@@ -50,6 +50,6 @@ Expected<Array, Status> read_npy(const std::string& path, std::uint64_t max_byte
 Expected<Array, Status> read_npz(const std::string& path, const std::string& key, std::uint64_t max_bytes);
 /// Parses a whole .npz held in memory (fuzzing, tests).
 Expected<Array, Status> parse_npz(std::string_view bytes, const std::string& key, std::uint64_t max_bytes);
-Expected<std::monostate, Status> write_npy(const std::string& path, const Array& array);
+Expected<void, Status> write_npy(const std::string& path, const Array& array);
 
 }  // namespace lockstep::host

@@ -89,7 +89,7 @@ class PieceFile {
   int descriptor_;
 };
 
-Expected<std::monostate, Status> cannot_write(const std::string& path, int reason) {
+Expected<void, Status> cannot_write(const std::string& path, int reason) {
   return Unexpected{
       Status{"LS2110", "cannot write '" + path + "': " + std::strerror(reason), "check the folder and the free space"}};
 }
@@ -111,17 +111,17 @@ bool write_rows(PieceFile& file, const memory_model::AddressSpace& memory, const
 
 }  // namespace
 
-Expected<std::monostate, Status> save_npy(const std::string& path, const memory_model::AddressSpace& memory,
+Expected<void, Status> save_npy(const std::string& path, const memory_model::AddressSpace& memory,
                                           const View& view, bool is_unsigned) {
   std::error_code ignored;
   const bool is_special = std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);
   if (is_special || !is_row_major(view)) {
     const auto array = gather(view, is_unsigned, 0);
-    return array ? write_npy(path, *array) : Expected<std::monostate, Status>{Unexpected{array.error()}};
+    return array ? write_npy(path, *array) : Expected<void, Status>{Unexpected{array.error()}};
   }
   PieceFile file(path);
   if (!file.is_open() || !write_rows(file, memory, view, is_unsigned)) return cannot_write(path, errno);
-  return std::monostate{};
+  return {};
 }
 
 Expected<Array, Status> gather(const View& view, bool is_unsigned, std::uint64_t max_bytes) {

@@ -16,7 +16,7 @@ Expected<Array, Status> gather(const memory_model::View& view, bool is_unsigned,
 
 /// Writes the view's elements as a .npy file, straight from memory where they lie in C order. Pages that nobody touched
 /// become holes of the file, which read as zeros. Errors: LS2110, LS2111.
-Expected<std::monostate, Status> save_npy(const std::string& path, const memory_model::AddressSpace& memory,
+Expected<void, Status> save_npy(const std::string& path, const memory_model::AddressSpace& memory,
                                           const memory_model::View& view, bool is_unsigned);
 
 /// What `--expect out=@ref.npy` reads: the file's elements as `element` (bits if the sizes match and NumPy has no such

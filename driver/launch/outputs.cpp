@@ -16,7 +16,7 @@ std::string place_text(const FileRequest& request) {
   return request.path + (request.key.empty() ? "" : ":" + request.key);
 }
 
-Expected<std::monostate, Status> not_writable(const std::string& path, int reason) {
+Expected<void, Status> not_writable(const std::string& path, int reason) {
   return Unexpected{
       Status{"LS2110", "cannot write '" + path + "': " + std::strerror(reason), "check the folder and the free space"}};
 }
@@ -34,24 +34,24 @@ Expected<FileRequest, Status> parse_file_request(const std::string& option, cons
   return FileRequest{argument->name, spec->path, spec->key};
 }
 
-Expected<std::monostate, Status> check_writable(const std::string& path) {
+Expected<void, Status> check_writable(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return not_writable(path, EISDIR);
   if (access(path.c_str(), F_OK) == 0) {
-    return access(path.c_str(), W_OK) == 0 ? Expected<std::monostate, Status>{std::monostate{}}
+    return access(path.c_str(), W_OK) == 0 ? Expected<void, Status>{}
                                            : not_writable(path, errno);
   }
   const std::string parent = std::filesystem::path(path).parent_path().string();
   if (access(((parent.empty() ? "." : parent) + "/.").c_str(), W_OK | X_OK) != 0) return not_writable(path, errno);
-  return std::monostate{};
+  return {};
 }
 
-Expected<std::monostate, Status> write_text(const std::string& path, const std::string& text) {
+Expected<void, Status> write_text(const std::string& path, const std::string& text) {
   errno = 0;
   std::ofstream file(path, std::ios::binary);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.close();
-  return file ? Expected<std::monostate, Status>{std::monostate{}} : not_writable(path, errno == 0 ? EIO : errno);
+  return file ? Expected<void, Status>{} : not_writable(path, errno == 0 ? EIO : errno);
 }
 
 enclosure::Tolerance tolerance_of(const LaunchSpec& options, ScalarKind kind) {

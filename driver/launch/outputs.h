@@ -21,10 +21,10 @@ struct FileRequest {
 Expected<FileRequest, Status> parse_file_request(const std::string& option, const std::string& text);
 
 /// Whether a file of that path could be written, told without writing it. Errors: LS2110.
-Expected<std::monostate, Status> check_writable(const std::string& path);
+Expected<void, Status> check_writable(const std::string& path);
 
 /// Writes a whole file. Errors: LS2110.
-Expected<std::monostate, Status> write_text(const std::string& path, const std::string& text);
+Expected<void, Status> write_text(const std::string& path, const std::string& text);
 
 /// --expect with what it compares with, read before the launch: a mistake costs no run, and --save may then write over
 /// it.

@@ -41,7 +41,7 @@ void set_value(State& state, Json& object, const char* text_key, const Value& va
   if (const auto address = address_of(value)) object.set("memoryReference", address_text(*address));
 }
 
-Expected<std::monostate, std::string> look_at_frame(State& state, std::int64_t frame) {
+Expected<void, std::string> look_at_frame(State& state, std::int64_t frame) {
   Session& session = state.session();
   std::size_t level = session.hidden_levels();
   if (frame != 0) {
@@ -53,7 +53,7 @@ Expected<std::monostate, std::string> look_at_frame(State& state, std::int64_t f
   }
   if (state.engine().point() != nullptr && !session.set_level(level))
     return Unexpected{std::string("there is no such frame any more")};
-  return std::monostate{};
+  return {};
 }
 
 std::string element_expression(const std::string& expression, std::int64_t index) {

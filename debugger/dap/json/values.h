@@ -18,7 +18,7 @@ void set_value(State& state, Json& object, const char* text_key, const Value& va
 
 /// The session looks at that frame from now on. Problem: the frame is unknown, or its variables cannot be seen. Number
 /// 0: the innermost frame of the program that stands.
-Expected<std::monostate, std::string> look_at_frame(State& state, std::int64_t frame);
+Expected<void, std::string> look_at_frame(State& state, std::int64_t frame);
 
 /// The text of a name in a container (0: in a frame), which is looked at then. "[3]" in x[2] is x[2,3].
 Expected<std::string, std::string> expression_in(State& state, std::int64_t container, std::int64_t frame,

@@ -57,7 +57,7 @@ Done do_who(CommandContext& in, std::string_view words) {
   const AccessList& list = *found;
   if (list.accesses.empty()) {
     in.screen.line("nobody has touched " + target->text + " up to here");
-    return std::monostate{};
+    return {};
   }
   const ScalarKind kind = target->window.kind;
   const bool is_element = bytes.end - bytes.begin == static_cast<std::uint64_t>(size_bytes(kind));
@@ -77,7 +77,7 @@ Done do_who(CommandContext& in, std::string_view words) {
   }
   if (list.is_truncated)
     in.screen.line("... " + std::to_string(list.total) + " in all; the last one shown is the last of them");
-  return std::monostate{};
+  return {};
 }
 
 /// Lines of the kernel that took part, in the order of time, with what they made of it first.
@@ -123,7 +123,7 @@ Done do_why(CommandContext& in, std::string_view words) {
   const Slice& slice = *found;
   if (slice.steps.empty()) {
     in.screen.line("no program has written " + target->text + " up to here");
-    return std::monostate{};
+    return {};
   }
   show_slice_steps(in, slice);
   in.screen.line("made from");
@@ -136,7 +136,7 @@ Done do_why(CommandContext& in, std::string_view words) {
   if (slice.uses_program_id) in.screen.line("  the program's id");
   if (slice.is_truncated)
     in.screen.line("  (of the steps only the latest " + std::to_string(kMostSteps) + " were kept)");
-  return std::monostate{};
+  return {};
 }
 
 }  // namespace

@@ -184,11 +184,11 @@ Done born_in_variable(CommandContext& in, const Target& target) {
   const std::int64_t lane = target.elements[found.first];
   const std::string element =
       datum.shape.empty() ? target.variable : target.variable + index_text(index_of(lane, datum.shape));
-  if (!say_special(in, target.text, element, found.count, found.all, found.number)) return std::monostate{};
+  if (!say_special(in, target.text, element, found.count, found.all, found.number)) return {};
   const auto birth = find_birth(in.session.engine(), variable->slot, lane, found.number);
   if (!birth) return Unexpected{birth.error()};
   show_birth(in, *birth);
-  return std::monostate{};
+  return {};
 }
 
 Done born_in_memory(CommandContext& in, const Target& target) {
@@ -210,11 +210,11 @@ Done born_in_memory(CommandContext& in, const Target& target) {
   for (std::size_t d = 0; d < index.size(); ++d)
     address += static_cast<std::uint64_t>(index[d] * target.window.strides[d]) * width;
   if (!say_special(in, target.text, element_text_at(in.session, address), found.count, found.all, found.number))
-    return std::monostate{};
+    return {};
   const auto birth = find_birth(in.session.engine(), {address, address + width}, found.number);
   if (!birth) return Unexpected{birth.error()};
   show_birth(in, *birth);
-  return std::monostate{};
+  return {};
 }
 
 Done do_born(CommandContext& in, std::string_view words) {

@@ -48,7 +48,7 @@ struct CommandContext {
   const std::function<bool(const std::string& path)>& run_script;
 };
 
-using Done = Expected<std::monostate, Problem>;
+using Done = Expected<void, Problem>;
 
 enum class CommandGroup : std::uint8_t { going, back, stops, programs, looking, changing, other };
 

@@ -74,7 +74,7 @@ Done do_diff(CommandContext& in, std::string_view words) {
   if (!report->remark.empty()) in.screen.line(in.screen.ink(Ink::yellow, report->remark));
   for (const TensorDifference& one : report->tensors) show_difference(in, one);
   if (report->tensors.empty()) in.screen.line("nothing differs");
-  return std::monostate{};
+  return {};
 }
 
 // ---- bisect ----
@@ -200,7 +200,7 @@ Done do_bisect(CommandContext& in, std::string_view words) {
   if (!culprit) return Unexpected{culprit.error()};
   show_culprit(in, *culprit);
   if (culprit->op != nullptr) show_halt(in);
-  return std::monostate{};
+  return {};
 }
 
 }  // namespace

@@ -13,23 +13,23 @@ namespace {
 Done do_source(CommandContext& in, std::string_view words) {
   if (words.empty()) return Unexpected{Problem{"source needs a file", "source steps.dbg"}};
   if (!std::ifstream(std::string(words))) return Unexpected{Problem{"'" + std::string(words) + "' cannot be read", ""}};
-  if (in.run_script(std::string(words))) return std::monostate{};
+  if (in.run_script(std::string(words))) return {};
   return Unexpected{Problem{"the script '" + std::string(words) + "' was not done to its end", ""}};
 }
 
 Done do_record(CommandContext& in, std::string_view words) {
   if (words.empty()) {
     in.screen.line(in.state.record.empty() ? "nothing is recorded" : "commands go to " + in.state.record);
-    return std::monostate{};
+    return {};
   }
   if (words == "off") {
     in.state.record.clear();
-    return std::monostate{};
+    return {};
   }
   if (!std::ofstream(std::string(words), std::ios::app))
     return Unexpected{Problem{"'" + std::string(words) + "' cannot be written", ""}};
   in.state.record = std::string(words);
-  return std::monostate{};
+  return {};
 }
 
 Done do_history(CommandContext& in, std::string_view words) {
@@ -38,7 +38,7 @@ Done do_history(CommandContext& in, std::string_view words) {
   if (!count) return Unexpected{Problem{"'" + std::string(words) + "' is no number", "history 20"}};
   const std::size_t from = in.state.done.size() > *count ? in.state.done.size() - static_cast<std::size_t>(*count) : 0;
   for (std::size_t i = from; i < in.state.done.size(); ++i) in.screen.line("  " + in.state.done[i]);
-  return std::monostate{};
+  return {};
 }
 
 // ---- help ----
@@ -72,7 +72,7 @@ Done do_help(CommandContext& in, std::string_view words) {
   if (words == "expressions" || words == "functions") {
     for (const FunctionHelp& function : expression_functions())
       in.screen.line("  " + in_column(function.signature, kName) + std::string(function.summary));
-    return std::monostate{};
+    return {};
   }
   if (words.empty()) {
     std::optional<CommandGroup> group;
@@ -85,23 +85,23 @@ Done do_help(CommandContext& in, std::string_view words) {
     }
     in.screen.line(
         "A command may be cut short; an empty line repeats the last step. `help expressions` lists functions.");
-    return std::monostate{};
+    return {};
   }
   const auto command = find_command(words);
   if (!command) return Unexpected{command.error()};
   in.screen.line(in.screen.ink(Ink::strong, (*command)->usage) + "  " + std::string((*command)->summary));
   if (!(*command)->letters.empty()) in.screen.line("also: " + std::string((*command)->letters));
-  return std::monostate{};
+  return {};
 }
 
 Done do_kill(CommandContext& in, std::string_view) {
   in.state.has_quit = in.state.is_killed = true;
-  return std::monostate{};
+  return {};
 }
 
 Done do_quit(CommandContext& in, std::string_view) {
   in.state.has_quit = true;
-  return std::monostate{};
+  return {};
 }
 
 }  // namespace

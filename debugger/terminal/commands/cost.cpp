@@ -18,7 +18,7 @@ Done do_lint(CommandContext& in, std::string_view words) {
   if (!report) return Unexpected{report.error()};
   for (const Finding& finding : report->findings()) in.screen.put(render_text(finding, in.screen.has_color()));
   if (report->findings().empty()) in.screen.line("nothing to say: `cost` counts");
-  return std::monostate{};
+  return {};
 }
 
 constexpr std::size_t kMostOutputLines = 20;  // of `cost`
@@ -75,14 +75,14 @@ Done do_cost(CommandContext& in, std::string_view words) {
   row(all, "all");
   in.screen.line("time: of what sectors and flops take at the rates of " + cost->gpu +
                  "'s data sheet, one after the other");
-  return std::monostate{};
+  return {};
 }
 
 Done do_roofline(CommandContext& in, std::string_view words) {
   const auto cost = in.session.cost(words);
   if (!cost) return Unexpected{cost.error()};
   in.screen.line(cost->roofline);
-  return std::monostate{};
+  return {};
 }
 
 }  // namespace

@@ -31,13 +31,13 @@ Done do_set(CommandContext& in, std::string_view words) {
   const auto now = in.session.set(trimmed(words.substr(0, sign)), trimmed(words.substr(sign + 1)));
   if (!now) return Unexpected{now.error()};
   in.screen.line(*now + "  (timeline " + std::to_string(in.session.engine().timelines().current()) + ")");
-  return std::monostate{};
+  return {};
 }
 
 Done do_timeline(CommandContext& in, std::string_view words) {
   if (words.empty()) {
     show_timelines(in);
-    return std::monostate{};
+    return {};
   }
   const auto id = parse_number(words);
   if (!id || *id > 0xffffffffU)
@@ -45,7 +45,7 @@ Done do_timeline(CommandContext& in, std::string_view words) {
   auto done = in.session.switch_timeline(static_cast<std::uint32_t>(*id));
   if (!done) return done;
   show_halt(in);
-  return std::monostate{};
+  return {};
 }
 
 }  // namespace

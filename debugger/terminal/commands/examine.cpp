@@ -92,7 +92,7 @@ Done do_examine(CommandContext& in, std::string_view words) {
     for (std::size_t i = 0; i < count; ++i) line += "  " + element_text(tensor, i, in.session.scope());
     in.screen.line(line);
   }
-  return std::monostate{};
+  return {};
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ Done times(CommandContext& in, std::string_view words, Direction direction, cons
   if (in.session.engine().point() == nullptr && direction == Direction::forward) {
     if (in.state.at_end != AtEnd::asks || !is_continue) return Unexpected{at_the_end()};
     in.state.has_quit = true;
-    return std::monostate{};
+    return {};
   }
   for (std::uint64_t i = 0; i < *count; ++i) {
     const Halt& halt = (in.session.*move)(direction);
@@ -35,7 +35,7 @@ Done times(CommandContext& in, std::string_view words, Direction direction, cons
     if (was_stopped && !is_continue) break;
   }
   show_halt(in, move == &Session::step_op);
-  return std::monostate{};
+  return {};
 }
 
 Done lines(CommandContext& in, std::string_view words, Direction direction, bool over) {
@@ -46,19 +46,19 @@ Done lines(CommandContext& in, std::string_view words, Direction direction, bool
     if (in.session.step_line(direction, over).stop.reason != Stop::Reason::arrived) break;
   }
   show_halt(in);
-  return std::monostate{};
+  return {};
 }
 
 Done do_run(CommandContext& in, std::string_view) {
   in.session.run();
   show_halt(in);
-  return std::monostate{};
+  return {};
 }
 
 Done do_restart(CommandContext& in, std::string_view) {
   in.session.restart();
   show_halt(in);
-  return std::monostate{};
+  return {};
 }
 
 Done do_continue(CommandContext& in, std::string_view words) {
@@ -97,7 +97,7 @@ Done do_until(CommandContext& in, std::string_view words) {
   if (!where) return Unexpected{where.error()};
   in.session.go_to_where(Direction::forward, *where);
   show_halt(in);
-  return std::monostate{};
+  return {};
 }
 
 Done do_reverse_until(CommandContext& in, std::string_view words) {
@@ -105,7 +105,7 @@ Done do_reverse_until(CommandContext& in, std::string_view words) {
   if (!where) return Unexpected{where.error()};
   in.session.go_to_where(Direction::backward, *where);
   show_halt(in);
-  return std::monostate{};
+  return {};
 }
 
 Done do_iter(CommandContext& in, std::string_view words) {
@@ -115,7 +115,7 @@ Done do_iter(CommandContext& in, std::string_view words) {
   auto done = in.session.go_to_iteration(static_cast<std::int64_t>(*number), words);
   if (!done) return done;
   show_halt(in);
-  return std::monostate{};
+  return {};
 }
 
 }  // namespace

@@ -188,7 +188,7 @@ Done do_info(CommandContext& in, std::string_view words) {
     for (const Topic& topic : kTopics)
       in.screen.line("  info " + std::string(topic.name) + std::string(11 - topic.name.size(), ' ') +
                      std::string(topic.summary));
-    return std::monostate{};
+    return {};
   }
   const Topic* found = nullptr;
   std::string several;
@@ -206,7 +206,7 @@ Done do_info(CommandContext& in, std::string_view words) {
   if (found->name != words && several != found->name)
     return Unexpected{Problem{"'" + std::string(words) + "' is the beginning of several topics", several}};
   found->show(in);
-  return std::monostate{};
+  return {};
 }
 
 }  // namespace

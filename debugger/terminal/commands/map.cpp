@@ -129,7 +129,7 @@ Done do_map(CommandContext& in, std::string_view words) {
                    (map.outside > 0 ? ", ! out of bounds" : ""));
   }
   show_outside(in, map, view);
-  return std::monostate{};
+  return {};
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ Done do_hb(CommandContext& in, std::string_view words) {
   const auto order = find_program_order(engine, *first, *second);
   if (!order) return Unexpected{order.error()};
   show_order(in, *order, *first, *second);
-  return std::monostate{};
+  return {};
 }
 
 }  // namespace

@@ -49,13 +49,13 @@ Ink ink_of(ProgramStatus status) {
 Done do_program(CommandContext& in, std::string_view words) {
   if (words.empty()) {
     show_program(in);
-    return std::monostate{};
+    return {};
   }
   const auto number = program_number(in.session, words);
   if (!number) return Unexpected{number.error()};
   in.session.go_to_program(*number);
   show_halt(in);
-  return std::monostate{};
+  return {};
 }
 
 Done do_switch(CommandContext& in, std::string_view words) {
@@ -64,7 +64,7 @@ Done do_switch(CommandContext& in, std::string_view words) {
   auto done = in.session.switch_to(*number);
   if (!done) return done;
   show_halt(in);
-  return std::monostate{};
+  return {};
 }
 
 Done do_programs(CommandContext& in, std::string_view) {
@@ -78,7 +78,7 @@ Done do_programs(CommandContext& in, std::string_view) {
   in.screen.line(std::to_string(in.session.engine().program_count()) + " programs: " + std::to_string(counts.ended) +
                  " ended, " + std::to_string(counts.live) + " under way, " + std::to_string(counts.not_started) +
                  " not started, " + std::to_string(counts.faults) + " with findings");
-  return std::monostate{};
+  return {};
 }
 
 /// A sign for each program, a row for each of y (and z); of more programs than fit a sign for several, the worst of
@@ -109,7 +109,7 @@ Done do_grid(CommandContext& in, std::string_view) {
   std::string legend = "@ here  # ended  w waits  ! finding  . not started";
   if (across * down > 1) legend += ", " + std::to_string(across * down) + " programs a sign";
   in.screen.line(in.screen.ink(Ink::faint, legend));
-  return std::monostate{};
+  return {};
 }
 
 // ---- one lane ----
@@ -142,12 +142,12 @@ void show_lane(CommandContext& in) {
 Done do_lane(CommandContext& in, std::string_view words) {
   if (words == "off") {
     in.state.lane.clear();
-    return std::monostate{};
+    return {};
   }
   if (words.empty()) {
     if (in.state.lane.empty()) return Unexpected{Problem{"no lane is chosen", "lane 3, lane 0,5, lane off"}};
     show_lane(in);
-    return std::monostate{};
+    return {};
   }
   std::vector<std::int64_t> lane;
   std::string text(words);
@@ -163,7 +163,7 @@ Done do_lane(CommandContext& in, std::string_view words) {
   }
   in.state.lane = std::move(lane);
   show_lane(in);
-  return std::monostate{};
+  return {};
 }
 
 }  // namespace

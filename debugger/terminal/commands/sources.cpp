@@ -50,7 +50,7 @@ Done do_list(CommandContext& in, std::string_view words) {
                    in.screen.cut(source->line_text(line), 9));
   }
   in.state.next_listed = std::max(from, to + 1);
-  return std::monostate{};
+  return {};
 }
 
 Done do_ttir(CommandContext& in, std::string_view words) {
@@ -74,7 +74,7 @@ Done do_ttir(CommandContext& in, std::string_view words) {
   if (from >= count) in.screen.line("that was the last op");
   for (std::uint32_t number = from; number < to; ++number) show_op(in, number, number == here);
   in.state.next_listed = to;
-  return std::monostate{};
+  return {};
 }
 
 // ---- frames ----
@@ -83,7 +83,7 @@ Done do_where(CommandContext& in, std::string_view) {
   const Point* point = in.session.engine().point();
   if (point == nullptr) {
     show_end(in);
-    return std::monostate{};
+    return {};
   }
   const std::size_t chosen = in.session.level();
   for (std::size_t level = in.session.hidden_levels(); level < point->frames.size(); ++level) {
@@ -99,7 +99,7 @@ Done do_where(CommandContext& in, std::string_view) {
   const std::uint64_t program = in.session.engine().program();
   in.screen.line("program " + program_text(in.session.engine().program_id(program)));
   show_loops(in);
-  return std::monostate{};
+  return {};
 }
 
 Done do_up(CommandContext& in, std::string_view words) {
@@ -108,7 +108,7 @@ Done do_up(CommandContext& in, std::string_view words) {
     return Unexpected{Problem{"there is no frame further up", "`where` lists them"}};
   show_place(in);
   show_source_line(in);
-  return std::monostate{};
+  return {};
 }
 
 Done do_down(CommandContext& in, std::string_view words) {
@@ -117,7 +117,7 @@ Done do_down(CommandContext& in, std::string_view words) {
     return Unexpected{Problem{"there is no frame further down", "`where` lists them"}};
   show_place(in);
   show_source_line(in);
-  return std::monostate{};
+  return {};
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ Done add_break(CommandContext& in, std::string_view words, bool is_temporary) {
   const auto id = in.session.add_stop(*where, request);
   if (!id) return Unexpected{id.error()};
   show_stop(in, in.session.stops().at(*id));
-  return std::monostate{};
+  return {};
 }
 
 Done do_break(CommandContext& in, std::string_view words) { return add_break(in, words, false); }
@@ -94,7 +94,7 @@ Done do_log(CommandContext& in, std::string_view words) {
   const auto id = in.session.add_stop(*where, request);
   if (!id) return Unexpected{id.error()};
   show_stop(in, in.session.stops().at(*id));
-  return std::monostate{};
+  return {};
 }
 
 Done do_condition(CommandContext& in, std::string_view words) {
@@ -108,7 +108,7 @@ Done do_condition(CommandContext& in, std::string_view words) {
   auto done = in.session.change_stop(*id, request);
   if (!done) return done;
   show_stop(in, in.session.stops().at(*id));
-  return std::monostate{};
+  return {};
 }
 
 Done do_ignore(CommandContext& in, std::string_view words) {
@@ -119,7 +119,7 @@ Done do_ignore(CommandContext& in, std::string_view words) {
   auto done = in.session.set_ignore(*id, *count);
   if (!done) return done;
   show_stop(in, in.session.stops().at(*id));
-  return std::monostate{};
+  return {};
 }
 
 /// Of each id, or of all where none is given.
@@ -138,7 +138,7 @@ Done for_ids(CommandContext& in, std::string_view words, const std::function<Don
     auto done = act(id);
     if (!done) return done;
   }
-  return std::monostate{};
+  return {};
 }
 
 Done do_enable(CommandContext& in, std::string_view words) {
@@ -159,7 +159,7 @@ Done add_watch(CommandContext& in, std::string_view words, Watch::Kind kind) {
   const auto id = in.session.add_watch(words, kind, condition);
   if (!id) return Unexpected{id.error()};
   show_watch(in, in.session.watches().at(*id));
-  return std::monostate{};
+  return {};
 }
 
 Done do_watch(CommandContext& in, std::string_view words) { return add_watch(in, words, Watch::Kind::change); }
@@ -177,7 +177,7 @@ std::vector<std::string> names_of_filters(const Session&) {
 Done do_catch(CommandContext& in, std::string_view words) {
   if (words.empty()) {
     show_catches(in);
-    return std::monostate{};
+    return {};
   }
   const std::string condition = has_clause(words, "if") ? take_clause(words, "if") : "";
   std::vector<CatchRequest> requests;
@@ -190,7 +190,7 @@ Done do_catch(CommandContext& in, std::string_view words) {
   auto done = in.session.catch_findings(requests);
   if (!done) return done;
   show_catches(in);
-  return std::monostate{};
+  return {};
 }
 
 }  // namespace

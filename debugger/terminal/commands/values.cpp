@@ -35,7 +35,7 @@ Done print(CommandContext& in, std::string_view words,
   const auto shown = text(*value);
   if (!shown) return Unexpected{Problem{shown.error(), ""}};
   in.screen.line(*shown);
-  return std::monostate{};
+  return {};
 }
 
 Done do_print_bits(CommandContext& in, std::string_view words) {
@@ -82,7 +82,7 @@ Done do_print_histogram(CommandContext& in, std::string_view words) {
 Done do_display(CommandContext& in, std::string_view words) {
   if (words.empty()) {
     show_displays(in);
-    return std::monostate{};
+    return {};
   }
   const auto parsed = parse_expression(words);
   if (!parsed) return Unexpected{problem_in(parsed.error())};
@@ -91,20 +91,20 @@ Done do_display(CommandContext& in, std::string_view words) {
   const auto value = in.session.evaluate(words);
   in.screen.line(std::to_string(display.id) + ": " + display.expression + " = " +
                  (value ? shown(in, *value) : "<" + value.error().message + ">"));
-  return std::monostate{};
+  return {};
 }
 
 Done do_undisplay(CommandContext& in, std::string_view words) {
   if (words.empty()) {
     in.state.displays.clear();
-    return std::monostate{};
+    return {};
   }
   const auto id = parse_number(words);
   const auto removed =
       std::erase_if(in.state.displays, [&](const CommandState::Display& display) { return id && display.id == *id; });
   if (removed == 0)
     return Unexpected{Problem{"there is no display '" + std::string(words) + "'", "`display` lists them"}};
-  return std::monostate{};
+  return {};
 }
 
 }  // namespace

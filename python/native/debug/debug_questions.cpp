@@ -101,7 +101,7 @@ debugger::Scope::Found DebugQuestions::reference(std::string_view name) const {
 DebugQuestions::Done DebugQuestions::once_more(const Act& act) {
   interpreter::LaunchRequest request = launch().request;
   request.stop = stop_;
-  Done done = std::monostate{};
+  Done done;
   if (!engine_->with_memory_before([&] { done = act(request); }))
     return Unexpected{Problem{"there is no room for another copy of what the kernel writes", ""}};
   return done;
