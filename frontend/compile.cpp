@@ -7,7 +7,7 @@
 
 #include "frontend/builtins/argument_templates.h"
 #include "frontend/eval/request_value.h"
-#include "frontend/lowering/lowering.h"
+#include "frontend/lowering/function_lowering.h"
 #include "frontend/tuning.h"
 #include "ir/op_registry.h"
 #include "ir/passes/passes.h"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "frontend/builtins/builtins.h"
-#include "frontend/lowering/lowering.h"
+#include "frontend/lowering/function_lowering.h"
 
 namespace lockstep::frontend {
 

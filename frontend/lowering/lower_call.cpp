@@ -10,7 +10,7 @@
 #include "frontend/eval/host_strings.h"
 #include "frontend/eval/module_evaluator.h"
 #include "frontend/eval/python_class.h"
-#include "frontend/lowering/lowering.h"
+#include "frontend/lowering/function_lowering.h"
 
 namespace lockstep::frontend {
 

@@ -9,7 +9,7 @@
 #include "frontend/eval/kernel_names.h"
 #include "frontend/eval/module_evaluator.h"
 #include "frontend/eval/name_definitions.h"
-#include "frontend/lowering/lowering.h"
+#include "frontend/lowering/function_lowering.h"
 
 namespace lockstep::frontend {
 

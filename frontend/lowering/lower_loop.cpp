@@ -7,7 +7,7 @@
 
 #include "frontend/eval/name_definitions.h"
 #include "frontend/lowering/detached_block.h"
-#include "frontend/lowering/lowering.h"
+#include "frontend/lowering/function_lowering.h"
 
 namespace lockstep::frontend {
 

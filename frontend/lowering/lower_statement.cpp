@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "frontend/eval/kernel_names.h"
-#include "frontend/lowering/lowering.h"
+#include "frontend/lowering/function_lowering.h"
 
 namespace lockstep::frontend {
 

@@ -116,7 +116,7 @@ class FunctionLowering {
   Value decayed(const Value& value);
   void set_value(const std::string& name, Value value);
 
-  // Control flow (lower_control.cpp, lower_loop.cpp).
+  // Control flow (lower_if.cpp, lower_loop.cpp).
   SubRegion enter_sub_region();
   void leave_sub_region(SubRegion&& region);
   bool is_plain_condition(const Value& test);
@@ -193,7 +193,7 @@ class FunctionLowering {
   bool check_bound(const JitFunction& callee, const std::vector<Value>& bound);
   Value emit_call(Compilation::Function& function, const std::string& symbol, const std::vector<Value>& arguments);
 
-  // Functions (lower_function.cpp).
+  // Functions (function_lowering.cpp).
   std::vector<Value> create_function(const std::vector<Value>& arguments,
                                      const std::vector<std::int64_t>& divisibility);
   void finish_function();

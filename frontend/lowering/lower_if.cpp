@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "frontend/lowering/detached_block.h"
-#include "frontend/lowering/lowering.h"
+#include "frontend/lowering/function_lowering.h"
 #include "ir/op_registry.h"
 
 namespace lockstep::frontend {

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "frontend/lowering/lowering.h"
+#include "frontend/lowering/function_lowering.h"
 #include "support/check.h"
 
 namespace lockstep::frontend {
