@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "frontend/compile.h"
 #include "frontend/eval/module_loader.h"
+#include "frontend/requests.h"
 
 namespace lockstep::frontend {
 

@@ -11,7 +11,6 @@ namespace lockstep::frontend {
 
 namespace {
 
-
 struct TypeRow {
   std::string_view element, torch;  // Triton's and torch's name
   int bytes;
@@ -38,12 +37,12 @@ struct TypeAlias {
   std::string_view name, torch;
 };
 constexpr std::array<TypeAlias, 7> kTypeAliases{{{"half", "float16"},
-                                         {"float", "float32"},
-                                         {"double", "float64"},
-                                         {"short", "int16"},
-                                         {"int", "int32"},
-                                         {"long", "int64"},
-                                         {"float8_e5m2fnuz", "float8_e5m2fnuz"}}};
+                                                 {"float", "float32"},
+                                                 {"double", "float64"},
+                                                 {"short", "int16"},
+                                                 {"int", "int32"},
+                                                 {"long", "int64"},
+                                                 {"float8_e5m2fnuz", "float8_e5m2fnuz"}}};
 
 Value record_of(std::string type, std::vector<NamedValue> fields) {
   return RecordValue{std::move(type), std::make_shared<const std::vector<NamedValue>>(std::move(fields))};
@@ -76,7 +75,8 @@ ValueResult make_config(const std::vector<Value>& arguments,
                         const std::vector<std::pair<std::string, Value>>& keywords) {
   constexpr std::array<std::string_view, 7> kNames{"kwargs",  "num_warps", "num_stages", "num_ctas",
                                                    "maxnreg", "pre_hook",  "ir_override"};
-  std::vector<NamedValue> fields{{"kwargs", Value()}, {"num_warps", integer_value(4)}, {"num_stages", integer_value(3)}};
+  std::vector<NamedValue> fields{
+      {"kwargs", Value()}, {"num_warps", integer_value(4)}, {"num_stages", integer_value(3)}};
   if (arguments.size() > kNames.size()) return failure("TypeError: triton.Config() takes 1 to 7 arguments");
   const auto set = [&](std::string_view name, const Value& value) {
     for (NamedValue& field : fields) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "frontend/builtins/builtins.h"
+
 namespace lockstep::frontend {
 
 namespace {

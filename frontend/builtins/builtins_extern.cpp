@@ -68,7 +68,7 @@ struct MappedBody {
 /// The mapped function applied to the arguments of `block`, which returns what it gives.
 MappedBody build_body(BuiltinCall& call, ir::Block& block, const JitFunction& function,
                       const std::vector<Tensor>& inputs, std::int64_t pack) {
-  Emitter& emitter = call.lowering.emitter();
+  Emitter& emitter = call.lowering.emit;
   ir::Block* outside = emitter.block();
   const Location here = emitter.location();
   std::vector<Value> arguments;
@@ -167,7 +167,7 @@ Value map_elementwise(BuiltinCall& call) {
   const std::vector<Tensor>& scalars = mapped.results;
   if (scalars.empty() || !semantics::broadcast_all(builder(call), inputs)) return {};
   const Shape& shape = inputs[0].type.shape;
-  Emitter& emitter = call.lowering.emitter();
+  Emitter& emitter = call.lowering.emit;
   std::vector<ir::Value*> operands;
   for (const Tensor& input : inputs) operands.push_back(input.handle);
   std::vector<ValueType> results;

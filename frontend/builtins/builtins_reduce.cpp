@@ -49,7 +49,7 @@ const JitFunction* combine_function(BuiltinCall& call, const Value& value) {
 /// Fills the op's region with a call of `combine` on two elements of each input. False: reported.
 bool build_region(BuiltinCall& call, ir::Op& op, const std::vector<Tensor>& inputs, const JitFunction& combine,
                   std::string_view terminator) {
-  Emitter& emitter = call.lowering.emitter();
+  Emitter& emitter = call.lowering.emit;
   ir::Block* outside = emitter.block();
   const Location here = emitter.location();
   ir::Block& block = op.region().add_block();
@@ -105,7 +105,7 @@ Value reduce_inputs(BuiltinCall& call, std::vector<Tensor> inputs, std::optional
   }
   Shape shape = inputs[0].type.shape;
   shape.erase(shape.begin() + along);
-  Emitter& emitter = call.lowering.emitter();
+  Emitter& emitter = call.lowering.emit;
   std::vector<ir::Value*> operands;
   std::vector<ir::Type> types;
   for (const Tensor& input : inputs) {
@@ -167,7 +167,7 @@ Value associative_scan(BuiltinCall& call) {
   const Shape& shape = inputs[0].type.shape;
   const std::optional<std::int64_t> along = wrap_axis(call, *axis, static_cast<std::int64_t>(shape.size()));
   if (!along) return {};
-  Emitter& emitter = call.lowering.emitter();
+  Emitter& emitter = call.lowering.emit;
   std::vector<ir::Value*> operands;
   std::vector<ir::Type> types;
   for (const Tensor& input : inputs) {

@@ -1,126 +1,44 @@
 // A function instance from signature to terminator.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "frontend/lowering/function_lowering.h"
+
+#include <fmt/format.h>
+
+#include "frontend/eval/constexpr_function.h"
+#include "frontend/lowering/call_arguments.h"
+#include "frontend/lowering/lower_expression.h"
+#include "frontend/lowering/lower_statement.h"
+#include "frontend/lowering/mangle.h"
+#include "ir/op_registry.h"
 #include "support/check.h"
 
 namespace lockstep::frontend {
 
 namespace {
 
-using Path = std::vector<std::size_t>;
-
-std::string path_text(const Path& path) {
-  return path.size() == 1 ? fmt::format("({},)", path[0]) : fmt::format("({})", fmt::join(path, ", "));
+/// The parameter whose name Triton gives the value of parameter i: it pairs the ordinary ones with the first values,
+/// which are others where there are positional-only ones. Null: the value gets no name.
+const Parameter* named_by(const LoweringContext& in, std::size_t i) {
+  const std::size_t place = i + in.function.node->args->posonlyargs.size();
+  const bool is_ordinary =
+      place < in.function.parameters.size() && in.function.parameters[place].kind == ParameterKind::ordinary;
+  return is_ordinary ? &in.function.parameters[place] : nullptr;
 }
 
-/// A tuple that was annotated tl.constexpr counts as one constant: ['constexpr[32]', 'constexpr[64]'].
-std::string constexpr_tuple_text(const std::vector<Value>& elements) {
-  std::vector<std::string> texts;
-  for (const Value& element : elements) texts.push_back(fmt::format("'constexpr[{}]'", element.str()));
-  return fmt::format("[{}]", fmt::join(texts, ", "));
-}
-
-std::string mangle_type(const Value& value) {
-  if (const Tensor* tensor = value.tensor()) return tensor->type.mangle();
-  if (const DescriptorValue* descriptor = value.descriptor()) return "TD" + descriptor->block.mangle();
-  const AggregateValue* aggregate = value.aggregate();
-  const std::vector<Value>* parts = aggregate != nullptr ? aggregate->fields.get() : value.elements();
-  if (parts == nullptr) return fmt::format("constexpr_type[{}]", value.str());
-  std::vector<std::string> types;
-  for (const Value& part : *parts) types.push_back(mangle_type(part));
-  if (aggregate == nullptr) return fmt::format("T{}T", fmt::join(types, "_"));
-  return fmt::format("{}.{}<{}>", aggregate->type->module->name(), aggregate->type->name, fmt::join(types, ", "));
-}
-
-/// Constants of the arguments by path, and the mangled types of the tensors, in order.
-void collect(const Value& value, Path& path, std::vector<std::string>& types, std::vector<std::string>& constants) {
-  if (const std::vector<Value>* elements = value.elements()) {
-    if (value.is_constexpr())
-      constants.push_back(path_text(path) + fmt::format("cconstexpr[{}]", constexpr_tuple_text(*elements)));
-    for (std::size_t i = 0; !value.is_constexpr() && i < elements->size(); ++i) {
-      path.push_back(i);
-      collect((*elements)[i], path, types, constants);
-      path.pop_back();
-    }
-    return;
-  }
-  if (value.tensor() != nullptr || value.descriptor() != nullptr || value.aggregate() != nullptr) {
-    types.push_back(mangle_type(value));
-  } else {
-    constants.push_back(path_text(path) + (value.is_raw() ? "cNone" : fmt::format("cconstexpr[{}]", value.str())));
-  }
-}
-
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-  return text;
-}
-
-}  // namespace
-
-std::string mangle(const JitFunction& function, const std::vector<Value>& arguments) {
-  std::vector<std::string> types;
-  std::vector<std::string> constants;
-  Path path;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    path.assign(1, i);
-    collect(arguments[i], path, types, constants);
-  }
-  std::string text = fmt::format("{}", fmt::join(constants, "_"));
-  text = replaced(replaced(text, ".", "_d_"), "'", "_sq_");
-  text = replaced(replaced(text, "[", "_"), "]", "_");
-  return fmt::format("{}.{}__{}__{}", function.module->name(), function.qualified_name, fmt::join(types, "_"), text);
-}
-
-FunctionLowering::FunctionLowering(Compilation& compilation, const JitFunction& function, std::string symbol,
-                                   bool is_kernel, std::vector<DiagnosticNote> call_chain)
-    : compilation_(compilation),
-      function_(function),
-      symbol_(std::move(symbol)),
-      is_kernel_(is_kernel),
-      report_(compilation.sink, function.module->file(), std::move(call_chain)),
-      emit_(compilation.module, function.module->file()->path()),
-      builder_(emit_, report_, compilation.options) {
-  indentation_ = function.module->file()->position(function.node->range.begin).column - 1;
-  report_.set_here(function.node->name_range);
-}
-
-void FunctionLowering::place(const ast::Node& node) {
-  const LineColumn at = function_.module->file()->position(node.range.begin);
-  emit_.set_position(at.line, at.column - 1 >= indentation_ ? at.column - 1 - indentation_ : 0);
-}
-
-bool FunctionLowering::stopped() {
-  if (stopped_ || compilation_.sink.is_full()) return true;
-  const bool too_many = ++compilation_.visits > Compilation::kMaxVisits;
-  const bool too_deep = compilation_.nesting > Compilation::kMaxNesting;
-  if (!too_many && !too_deep) return false;
-  report_.error(codes::kRecursion,
-                too_many ? "the kernel is too large: its compile-time loops and calls visit too many nodes"
-                         : "expressions, statements and calls are nested too deeply",
-                too_many ? "use tl.range instead of tl.static_range for long loops" : "");
-  stopped_ = true;
-  return true;
-}
-
-std::vector<Value> FunctionLowering::create_function(const std::vector<Value>& arguments,
-                                                     const std::vector<std::int64_t>& divisibility) {
-  ir::Context& context = emit_.context();
+std::vector<Value> create_function(LoweringContext& in, const std::vector<Value>& arguments,
+                                   const std::vector<std::int64_t>& divisibility) {
+  ir::Context& context = in.emit.context();
   std::vector<ir::Type> inputs;
   for (const Value& argument : arguments) flatten_types(context, argument, inputs);
-  emit_.builder().set_insertion_point_to_end(compilation_.module.body());
-  op_ = emit_.create("tt.func", {}, {},
-                     {{"sym_name", context.string(symbol_)},
-                      {"function_type", context.type_attribute(context.function(inputs, {}))},
-                      {"sym_visibility", context.string(is_kernel_ ? "public" : "private")},
-                      {"noinline", context.boolean(function_.noinline)}});
-  if (is_kernel_) compilation_.module.op().set_location(op_->location());
-  ir::Block& entry = op_->region().add_block();
+  in.emit.builder().set_insertion_point_to_end(in.compilation.module.body());
+  in.op = in.emit.create("tt.func", {}, {},
+                         {{"sym_name", context.string(in.symbol)},
+                          {"function_type", context.type_attribute(context.function(inputs, {}))},
+                          {"sym_visibility", context.string(in.is_kernel ? "public" : "private")},
+                          {"noinline", context.boolean(in.function.noinline)}});
+  if (in.is_kernel) in.compilation.module.op().set_location(in.op->location());
+  ir::Block& entry = in.op->region().add_block();
   std::vector<ir::Value*> handles;
-  for (const ir::Type type : inputs) handles.push_back(entry.add_argument(type, op_->location()));
+  for (const ir::Type type : inputs) handles.push_back(entry.add_argument(type, in.op->location()));
   std::size_t cursor = 0;
   std::vector<Value> bound;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -129,85 +47,131 @@ std::vector<Value> FunctionLowering::create_function(const std::vector<Value>& a
     // Triton wraps a function that is an argument: it can be called, but is no function to builtins.
     if (bound.back().jit() != nullptr) bound.back() = bound.back().as_constexpr();
     for (std::size_t k = first; k < cursor; ++k) {
-      if (const Parameter* named = named_by(i)) emit_.name_value(handles[k], named->name);
+      if (const Parameter* named = named_by(in, i)) in.emit.name_value(handles[k], named->name);
       if (k < divisibility.size() && divisibility[k] != 0)
-        ir::set_argument_attribute(context, *op_, k, "tt.divisibility", context.i32(divisibility[k]));
+        ir::set_argument_attribute(context, *in.op, k, "tt.divisibility", context.i32(divisibility[k]));
     }
   }
-  emit_.to_start(entry);
+  in.emit.to_start(entry);
   return bound;
 }
 
-/// The parameter whose name Triton gives the value of parameter i: it pairs the ordinary ones with the first values,
-/// which are others where there are positional-only ones. Null: the value gets no name.
-const Parameter* FunctionLowering::named_by(std::size_t i) const {
-  const std::size_t place = i + function_.node->args->posonlyargs.size();
-  const bool is_ordinary =
-      place < function_.parameters.size() && function_.parameters[place].kind == ParameterKind::ordinary;
-  return is_ordinary ? &function_.parameters[place] : nullptr;
+void finish_function(LoweringContext& in) {
+  ir::Context& context = in.emit.context();
+  Compilation::Function& entry = in.compilation.functions[in.symbol];
+  entry.op = in.op;
+  entry.result = in.result.value_or(Value::raw_none());
+  std::vector<ir::Value*> handles;
+  std::vector<ir::Type> types;
+  for (const ir::Value* handle : flatten(entry.result)) types.push_back(handle->type());
+  for (const ir::Type type : types) handles.push_back(in.emit.value("ub.poison", {}, type));
+  if (!types.empty()) {
+    const ir::Type old = ir::function_type(*in.op);
+    in.op->set_attribute("function_type", context.type_attribute(context.function(old.inputs(), types)));
+  }
+  in.emit.create("tt.return", handles, {});
+  entry.is_complete = true;
 }
 
-void FunctionLowering::bind_parameters(const std::vector<Value>& bound) {
+void bind_parameters(LoweringContext& in, const std::vector<Value>& bound) {
   // Parameters with defaults come first in the order of names, from the last to the first: Triton binds their defaults
   // so.
-  for (std::size_t i = function_.parameters.size(); i-- > 0;) {
-    const Parameter& parameter = function_.parameters[i];
+  for (std::size_t i = in.function.parameters.size(); i-- > 0;) {
+    const Parameter& parameter = in.function.parameters[i];
     if (parameter.default_value != nullptr && parameter.kind == ParameterKind::ordinary)
-      scope_.set(parameter.name, Value());
+      in.scope.set(parameter.name, Value());
   }
   for (std::size_t i = 0; i < bound.size(); ++i) {
-    const Parameter* named = named_by(i);
+    const Parameter* named = named_by(in, i);
     if (named == nullptr) continue;
-    set_value(named->name, bound[i]);
-    if (named == &function_.parameters[i]) continue;
-    report_.set_here(named->range);
-    report_.warn(codes::kArguments,
-                 fmt::format("Triton 3.6 gives '{}' the value of '{}'", named->name, function_.parameters[i].name),
-                 "leave out the '/': beside positional-only parameters names get the values of others");
+    in.set_value(named->name, bound[i]);
+    if (named == &in.function.parameters[i]) continue;
+    in.report.set_here(named->range);
+    in.report.warn(codes::kArguments,
+                   fmt::format("Triton 3.6 gives '{}' the value of '{}'", named->name, in.function.parameters[i].name),
+                   "leave out the '/': beside positional-only parameters names get the values of others");
   }
 }
 
-bool FunctionLowering::check_parameters() {
-  for (const Parameter& parameter : function_.parameters) {
+bool check_parameters(LoweringContext& in) {
+  for (const Parameter& parameter : in.function.parameters) {
     if (!parameter.is_constexpr || parameter.kind != ParameterKind::ordinary) continue;
     if (!parameter.do_not_specialize && !parameter.do_not_specialize_on_alignment) continue;
-    report_.set_here(parameter.range);
-    report_.error(codes::kSpecialisation,
-                  fmt::format("'{}' is a tl.constexpr and is listed in do_not_specialize", parameter.name),
-                  "a constexpr is always a specialisation: remove one of the two");
+    in.report.set_here(parameter.range);
+    in.report.error(codes::kSpecialisation,
+                    fmt::format("'{}' is a tl.constexpr and is listed in do_not_specialize", parameter.name),
+                    "a constexpr is always a specialisation: remove one of the two");
     return false;
   }
   return true;
 }
 
+Value emit_call(LoweringContext& in, Compilation::Function& function, const std::string& symbol,
+                const std::vector<Value>& arguments) {
+  std::vector<ir::Type> types;
+  for (const ir::Value* handle : flatten(function.result)) types.push_back(handle->type());
+  ir::Op* op = in.emit.create("tt.call", flatten(Value::tuple(arguments)), types,
+                              {{"callee", in.emit.context().symbol(symbol)}});
+  std::vector<ir::Value*> results;
+  for (std::size_t i = 0; i < op->result_count(); ++i) results.push_back(op->result(i));
+  std::size_t cursor = 0;
+  return rebuild(function.result, results, cursor);
+}
+
+}  // namespace
+
+Value FunctionLowering::visit(const ast::Expr& node) { return lower_expression(*this, node); }
+
+void FunctionLowering::visit_body(const ast::Body& body) { lower_statements(*this, body); }
+
 bool FunctionLowering::run(const std::vector<Value>& arguments, const std::vector<std::int64_t>& divisibility) {
-  LOCKSTEP_CHECK(arguments.size() == function_.parameters.size(),
-                 "arguments do not match the parameters of " + function_.name);
-  if (!check_parameters()) return false;
-  emit_.set_position(function_.module->file()->position(function_.node->range.begin).line, 0);
-  const std::vector<Value> bound = create_function(arguments, divisibility);
-  bind_parameters(bound);
-  visit_body(function_.node->body);
-  if (report_.count() > 0 || stopped_) return false;
-  finish_function();
+  LOCKSTEP_CHECK(arguments.size() == function.parameters.size(),
+                 "arguments do not match the parameters of " + function.name);
+  if (!check_parameters(*this)) return false;
+  emit.set_position(function.module->file()->position(function.node->range.begin).line, 0);
+  const std::vector<Value> bound = create_function(*this, arguments, divisibility);
+  bind_parameters(*this, bound);
+  visit_body(function.node->body);
+  if (report.count() > 0 || has_stopped) return false;
+  finish_function(*this);
   return true;
 }
 
-void FunctionLowering::finish_function() {
-  ir::Context& context = emit_.context();
-  Compilation::Function& entry = compilation_.functions[symbol_];
-  entry.op = op_;
-  entry.result = result_.value_or(Value::raw_none());
-  std::vector<ir::Value*> handles;
-  std::vector<ir::Type> types;
-  for (const ir::Value* handle : flatten(entry.result)) types.push_back(handle->type());
-  for (const ir::Type type : types) handles.push_back(emit_.value("ub.poison", {}, type));
-  if (!types.empty()) {
-    const ir::Type old = ir::function_type(*op_);
-    op_->set_attribute("function_type", context.type_attribute(context.function(old.inputs(), types)));
+Value FunctionLowering::call_function(const JitFunction& callee, std::vector<Value> positional,
+                                      const KeywordArguments& keywords) {
+  if (callee.is_constexpr_function || callee.is_plain_python)
+    return checked(run_constexpr_function(compilation.loader, callee, positional, keywords));
+  if (!bind_call(*this, callee, positional, keywords)) return {};
+  const std::string name = mangle(callee, positional);
+  const auto [entry, is_new] = compilation.functions.try_emplace(name);
+  if (!is_new && entry->second.failed) {
+    report.note_failure();
+    return {};
   }
-  emit_.create("tt.return", handles, {});
-  entry.is_complete = true;
+  if (!is_new && !entry->second.is_complete) {
+    report.error(codes::kRecursion, fmt::format("{}() calls itself with the same types and constants", callee.name),
+                 "recursion must end at compile time, by a constexpr argument");
+    return {};
+  }
+  if (is_new) {
+    if (compilation.depth >= Compilation::kMaxCallDepth || compilation.functions.size() > Compilation::kMaxFunctions) {
+      report.error(codes::kRecursion, fmt::format("calls are nested too deeply at {}()", callee.name));
+      entry->second.failed = true;
+      return {};
+    }
+    std::vector<DiagnosticNote> chain{{fmt::format("called from here, in {}()", function.name), report.span()}};
+    chain.insert(chain.end(), report.call_chain().begin(), report.call_chain().end());
+    ++compilation.depth;
+    FunctionLowering lowering(compilation, callee, name, false, std::move(chain));
+    const bool fine = lowering.run(positional);
+    --compilation.depth;
+    if (!fine) {
+      entry->second.failed = true;
+      report.note_failure();
+      return {};
+    }
+  }
+  return emit_call(*this, compilation.functions[name], name, positional);
 }
 
 }  // namespace lockstep::frontend
