@@ -9,7 +9,7 @@
 #include "frontend/builtins/builtins.h"
 #include "frontend/error_codes.h"
 #include "frontend/eval/kernel_names.h"
-#include "frontend/eval/module_evaluator.h"
+#include "frontend/eval/module_runner.h"
 #include "frontend/eval/module_loader.h"
 #include "frontend/eval/request_value.h"
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "frontend/eval/host_containers.h"
-#include "frontend/eval/module_evaluator.h"
+#include "frontend/eval/module_runner.h"
 #include "frontend/eval/python_class.h"
 
 namespace lockstep::frontend {

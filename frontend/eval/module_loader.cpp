@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "frontend/eval/module_evaluator.h"
+#include "frontend/eval/module_runner.h"
 #include "frontend/eval/rebound_globals.h"
 #include "frontend/eval/request_value.h"
 #include "frontend/lowering/misplaced_statements.h"

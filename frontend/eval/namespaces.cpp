@@ -7,7 +7,7 @@
 #include "frontend/eval/host_environment.h"
 #include "frontend/eval/host_functions.h"
 #include "frontend/eval/host_values.h"
-#include "frontend/eval/module_evaluator.h"
+#include "frontend/eval/module_runner.h"
 #include "frontend/eval/module_loader.h"
 
 namespace lockstep::frontend {

@@ -6,7 +6,7 @@
 #include "frontend/builtins/builtins.h"
 #include "frontend/eval/host_functions.h"
 #include "frontend/eval/host_strings.h"
-#include "frontend/eval/module_evaluator.h"
+#include "frontend/eval/module_runner.h"
 #include "frontend/eval/python_class.h"
 
 namespace lockstep::frontend {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "frontend/eval/module_evaluator.h"
+#include "frontend/eval/module_runner.h"
 #include "frontend/eval/python_class.h"
 
 namespace lockstep::frontend {

@@ -1,4 +1,4 @@
-#include "frontend/eval/module_evaluator.h"
+#include "frontend/eval/module_runner.h"
 
 #include <algorithm>
 
