@@ -6,6 +6,7 @@
 
 #include "frontend/builtins/builtin_arguments.h"
 #include "frontend/builtins/builtin_rows.h"
+#include "frontend/semantics/value_text.h"
 #include "ir/breakpoint.h"
 
 namespace lockstep::frontend::rows {
@@ -60,7 +61,7 @@ Value hint(BuiltinCall& call) {
   if (input == nullptr || !values) {
     if (input == nullptr && !call[0].is_invalid())
       reporter(call).error(codes::kArguments,
-                           fmt::format("tl.{} needs a tensor, not {}", call.row.name, call[0].describe()));
+                           fmt::format("tl.{} needs a tensor, not {}", call.row.name, describe(call[0])));
     return {};
   }
   const bool scalar_allowed = call.row.name == "multiple_of";

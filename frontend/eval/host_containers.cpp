@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "frontend/eval/host_operators.h"
 #include "frontend/eval/host_values.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {
 
@@ -14,7 +16,6 @@ namespace {
 using Arguments = std::vector<Value>;
 using Entries = std::vector<DictEntry>;
 constexpr std::size_t kMaxHostItems = 10'000;
-
 
 ValueResult sequence(std::vector<Value> items) {
   if (items.size() > kMaxHostItems) return failure("MemoryError: a list of too many elements");
@@ -175,8 +176,8 @@ constexpr std::array<FunctionRow, 9> kContainerFunctions{{
 }};
 
 const FunctionRow* find_function(std::string_view name) {
-  const auto* found =
-      std::find_if(kContainerFunctions.begin(), kContainerFunctions.end(), [&](const FunctionRow& row) { return row.name == name; });
+  const auto* found = std::find_if(kContainerFunctions.begin(), kContainerFunctions.end(),
+                                   [&](const FunctionRow& row) { return row.name == name; });
   return found == kContainerFunctions.end() ? nullptr : found;
 }
 
@@ -267,7 +268,7 @@ ValueResult find_in_dict(const Entries& entries, const Value& key) {
   const std::optional<std::size_t> place = position_in(entries, key);
   if (!place) return failure("TypeError: a key that is only known when Python runs");
   if (*place < entries.size()) return entries[*place].value;
-  return failure(fmt::format("KeyError: {}", key.constant() != nullptr ? key.constant()->repr() : key.describe()));
+  return failure(fmt::format("KeyError: {}", key.constant() != nullptr ? key.constant()->repr() : describe(key)));
 }
 
 std::optional<std::vector<Value>> items_of(const Value& value) {
@@ -318,7 +319,7 @@ bool is_changing_method(std::string_view name) {
 ValueResult changed_by_method(const Value& container, std::string_view name, const Arguments& arguments) {
   if (const Entries* entries = container.dict()) return change_dict(*entries, name, arguments);
   if (container.elements() != nullptr) return change_list(*container.elements(), name, arguments);
-  return failure(fmt::format("{}() of {}", name, container.describe()));
+  return failure(fmt::format("{}() of {}", name, describe(container)));
 }
 
 ValueResult changed_by_assignment(const Value& container, const Value& key, const Value& value) {
@@ -329,7 +330,7 @@ ValueResult changed_by_assignment(const Value& container, const Value& key, cons
   }
   const Constant* index = key.constant();
   if (container.elements() == nullptr || index == nullptr || !index->is_integral())
-    return failure(fmt::format("an assignment to an element of {}", container.describe()));
+    return failure(fmt::format("an assignment to an element of {}", describe(container)));
   std::vector<Value> items = *container.elements();
   const Integer size = static_cast<Integer>(items.size());
   const Integer place = index->as_integer() + (index->as_integer() < 0 ? size : 0);

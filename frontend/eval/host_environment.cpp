@@ -7,12 +7,12 @@
 
 #include "frontend/builtins/argument_record.h"
 #include "frontend/eval/host_containers.h"
+#include "frontend/eval/host_operators.h"
 #include "frontend/eval/host_values.h"
 
 namespace lockstep::frontend {
 
 namespace {
-
 
 constexpr std::string_view kTarget = "triton.runtime.target";  // what get_current_target() gives
 
@@ -113,7 +113,7 @@ ValueResult parse_version(const Value& value) {
   }
   if (!digits) return failure(fmt::format("the version '{}' is no plain release", whole));
   while (parts.size() > 1 && parts.back() == 0) parts.pop_back();
-  return Value::integers(parts);
+  return tuple_of_integers(parts);
 }
 
 struct TorchType {
@@ -193,12 +193,12 @@ std::optional<Value> environment_attribute(const std::string& space, const std::
   if (full == "torch.version.hip" || full == "torch.version.xpu") return Value(Constant());
   if (full == "triton.runtime.target.arch") return integer_value(capability);
   if (full == "triton.runtime.target.warp_size") return integer_value(32);
-  if (full == "sys.version_info") return Value::integers({3, 12, 0});
+  if (full == "sys.version_info") return tuple_of_integers({3, 12, 0});
   return known_text(full);
 }
 
 ValueResult call_environment(const std::string& name, const std::vector<Value>& arguments, int capability) {
-  if (name == "torch.cuda.get_device_capability") return Value::integers({capability / 10, capability % 10});
+  if (name == "torch.cuda.get_device_capability") return tuple_of_integers({capability / 10, capability % 10});
   if (name == "torch.cuda.is_available" || name == "triton.language.target_info.is_cuda" ||
       name.starts_with("torch.utils._triton."))
     return Value(Constant::boolean(true));

@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 
 #include "frontend/eval/host_containers.h"
+#include "frontend/eval/host_operators.h"
 #include "frontend/eval/host_values.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {
 
@@ -30,20 +32,20 @@ ValueResult length(const Arguments& arguments) {
     return Value(Constant::integer(static_cast<Integer>(arguments[0].constant()->text().size())));
   if (arguments[0].dict() != nullptr)
     return Value(Constant::integer(static_cast<Integer>(arguments[0].dict()->size())));
-  return failure(fmt::format("TypeError: object of type {} has no len()", arguments[0].describe()));
+  return failure(fmt::format("TypeError: object of type {} has no len()", describe(arguments[0])));
 }
 
 ValueResult call_int(const Arguments& arguments) {
   if (arguments.empty()) return Value(Constant::integer(0));
   if (arguments[0].constant() == nullptr)
-    return failure(fmt::format("TypeError: int() argument is {}", arguments[0].describe()));
+    return failure(fmt::format("TypeError: int() argument is {}", describe(arguments[0])));
   return from_constant(to_int(*arguments[0].constant()));
 }
 
 ValueResult floating(const Arguments& arguments) {
   if (arguments.empty()) return Value(Constant::floating(0));
   if (arguments[0].constant() == nullptr)
-    return failure(fmt::format("TypeError: float() argument is {}", arguments[0].describe()));
+    return failure(fmt::format("TypeError: float() argument is {}", describe(arguments[0])));
   return from_constant(to_float(*arguments[0].constant()));
 }
 
@@ -53,7 +55,7 @@ ValueResult call_bool(const Arguments& arguments) {
                : failure("TypeError: bool() of a value that is not constant");
 }
 
-ValueResult call_str(const Arguments& arguments) { return Value(Constant::string(arguments[0].str())); }
+ValueResult call_str(const Arguments& arguments) { return Value(Constant::string(python_str(arguments[0]))); }
 
 ValueResult absolute(const Arguments& arguments) {
   const Constant* value = arguments[0].constant();
@@ -161,7 +163,7 @@ ValueResult integer_dtype(const Arguments& arguments) {
   const std::optional<DType> type = integer_type(static_cast<int>(bits->as_integer()), *is_signed);
   if (!type)
     return failure(
-        fmt::format("ValueError: Unsupported bitwidth {} and signedness {}", bits->str(), arguments[1].str()));
+        fmt::format("ValueError: Unsupported bitwidth {} and signedness {}", bits->str(), python_str(arguments[1])));
   return Value(Constant::dtype(ValueType{*type, {}}));
 }
 
@@ -271,7 +273,7 @@ constexpr std::array<HostRow, 23> kHost{{
     {"math.floor", 1, 1, [](const Arguments& a) { return round_toward(a, false); }},
     {"repr", 1, 1,
      [](const Arguments& a) -> ValueResult {
-       return Value(Constant::string(a[0].constant() != nullptr ? a[0].constant()->repr() : a[0].str()));
+       return Value(Constant::string(a[0].constant() != nullptr ? a[0].constant()->repr() : python_str(a[0])));
      }},
 }};
 

@@ -1,12 +1,14 @@
 // Operators, indexing and dtype attributes on compile-time values.
+#include "frontend/eval/host_operators.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
 
 #include <fmt/format.h>
 
-#include "frontend/eval/host_functions.h"
 #include "frontend/eval/host_values.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {
 
@@ -58,7 +60,7 @@ ValueResult contains(const Value& item, const Value& container) {
     return Value(Constant::boolean(false));
   }
   if (container.elements() == nullptr)
-    return failure(fmt::format("TypeError: {} is not a sequence", container.describe()));
+    return failure(fmt::format("TypeError: {} is not a sequence", describe(container)));
   for (const Value& element : *container.elements()) {
     const std::optional<bool> same = equal(item, element);
     if (!same) return failure("TypeError: 'in' on tensors");
@@ -142,7 +144,6 @@ bool is_method(std::string_view name) {
          name == "with_element_ty";
 }
 
-
 Value integer_limit(const DType& type, bool highest) {
   const int bits = type.bit_width();
   if (type.is_signed()) return integer_value(highest ? (Integer{1} << (bits - 1)) - 1 : -(Integer{1} << (bits - 1)));
@@ -163,7 +164,7 @@ ValueResult apply_host(ast::BinaryOperator op, const Value& left, const Value& r
   if (op == ast::BinaryOperator::Mult && right.elements() != nullptr && left.constant() != nullptr)
     return repeat(*right.elements(), *left.constant());
   return failure(fmt::format("TypeError: unsupported operands for {}: {} and {}", ast::operator_symbol(op),
-                             left.describe(), right.describe()));
+                             describe(left), describe(right)));
 }
 
 ValueResult apply_host(ast::UnaryOperator op, const Value& operand) {
@@ -171,8 +172,7 @@ ValueResult apply_host(ast::UnaryOperator op, const Value& operand) {
     if (const std::optional<bool> value = truth(operand)) return Value(Constant::boolean(!*value));
   }
   if (operand.constant() == nullptr)
-    return failure(
-        fmt::format("TypeError: bad operand for unary {}: {}", ast::operator_symbol(op), operand.describe()));
+    return failure(fmt::format("TypeError: bad operand for unary {}: {}", ast::operator_symbol(op), describe(operand)));
   const ConstantResult result = apply(op, *operand.constant());
   return result ? ValueResult(Value(*result)) : failure(result.error());
 }
@@ -196,7 +196,7 @@ ValueResult compare_host(ast::CompareOperator op, const Value& left, const Value
   }
   if (left.constant() == nullptr || right.constant() == nullptr) {
     return failure(fmt::format("TypeError: '{}' not supported between {} and {}", ast::operator_symbol(op),
-                               left.describe(), right.describe()));
+                               describe(left), describe(right)));
   }
   const ConstantResult result = compare(op, *left.constant(), *right.constant());
   return result ? ValueResult(Value(*result)) : failure(result.error());
@@ -210,7 +210,7 @@ ValueResult subscript_host(const Value& sequence, const Value& index) {
     return subscript_host(Value::tuple(std::move(letters)), index);
   }
   const std::vector<Value>* elements = sequence.elements();
-  if (elements == nullptr) return failure(fmt::format("TypeError: {} cannot be indexed", sequence.describe()));
+  if (elements == nullptr) return failure(fmt::format("TypeError: {} cannot be indexed", describe(sequence)));
   if (index.slice() != nullptr) return take_slice(*elements, *index.slice()->bounds);
   if (index.constant() == nullptr || !index.constant()->is_integral())
     return failure("TypeError: tuple indices must be compile-time integers");
@@ -230,7 +230,7 @@ std::optional<Value> dtype_attribute(const Value& dtype, const std::string& name
     if (element.is_ptr()) return Value(Constant::dtype(element.pointee()));
     return std::nullopt;
   }
-  if (type.is_block() && name == "shape") return Value::integers(type.shape);
+  if (type.is_block() && name == "shape") return tuple_of_integers(type.shape);
   if (type.is_block() && name == "numel") return integer_value(type.numel());
   if (type.is_block() && name == "nbytes") return integer_value(type.numel() * (element.bit_width() / 8));
   if (name == "name") return Value(Constant::string(element.name()));
@@ -256,7 +256,7 @@ ValueResult call_dtype_method(const ValueType& type, const std::string& name, co
   if (!arguments.empty()) return failure(fmt::format("TypeError: {}() takes no arguments", name));
   if (name == "is_block") return Value(Constant::boolean(type.is_block()));
   if (name == "is_ptr") return Value(Constant::boolean(!type.is_block() && type.element.is_ptr()));
-  if (name == "get_block_shapes") return Value::integers(type.shape);
+  if (name == "get_block_shapes") return tuple_of_integers(type.shape);
   if (name == "kind") return integer_value(type.element.is_bool() ? 0 : type.element.is_int() ? 1 : 2);
   if (name.starts_with("get_int_m")) {
     if (!type.element.is_int()) return failure("AssertionError: not an integer type");

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "frontend/eval/host_values.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {
 
@@ -75,7 +76,7 @@ ValueResult format(const std::string& text, const Arguments& arguments, const Ke
     const Value* value = field_value(field, arguments, keywords, numbering);
     if (value == nullptr || value->constant() == nullptr)
       return failure(fmt::format("KeyError: no constant value for the format field {{{}}}", field));
-    out += value->str();
+    out += python_str(*value);
     if (out.size() > kMaxString) return failure("MemoryError: string too long");
     i = close;
   }

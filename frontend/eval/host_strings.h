@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/eval/host_functions.h"
+#include "frontend/semantics/value.h"
 
 namespace lockstep::frontend {
 

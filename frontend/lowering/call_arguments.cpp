@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "frontend/semantics/value_text.h"
+
 namespace lockstep::frontend {
 
 namespace {
@@ -69,12 +71,12 @@ bool bind_arguments(LoweringContext& in, const JitFunction& callee, std::vector<
                         fmt::format("{}() is missing the argument '{}'", callee.name, parameter.name));
         return false;
       }
-      positional[i] = in.compilation.loader.evaluate(*parameter.default_value, *callee.module);
+      positional[i] = in.compilation.modules.evaluate(*parameter.default_value, *callee.module);
       if (positional[i].is_none()) positional[i] = Value::raw_none();
     }
     if (!is_argument(positional[i])) {
       in.report.error(codes::kArguments,
-                      fmt::format("argument '{}' of {}() is {}", parameter.name, callee.name, positional[i].describe()),
+                      fmt::format("argument '{}' of {}() is {}", parameter.name, callee.name, describe(positional[i])),
                       "pass tensors, numbers, dtypes, jit functions or tuples of them");
       return false;
     }
@@ -89,7 +91,7 @@ bool check_bound(LoweringContext& in, const JitFunction& callee, const std::vect
     if (!bound[i].is_wrapped_tensor() && (!is_member || bound[i].is_constexpr())) continue;
     in.report.error(
         codes::kArguments,
-        fmt::format("{}(): '{}' is {}, which {}", callee.name, callee.parameters[i].name, bound[i].describe(),
+        fmt::format("{}(): '{}' is {}, which {}", callee.name, callee.parameters[i].name, describe(bound[i]),
                     is_member ? "is an argument only as tl.constexpr" : "was annotated tl.constexpr"),
         is_member ? "name it first: which: tl.constexpr = ..." : std::string(kLeaveAnnotationOut));
     return false;

@@ -8,6 +8,7 @@
 #include "frontend/eval/host_functions.h"
 #include "frontend/eval/python_class.h"
 #include "frontend/lowering/lower_attribute.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {
 
@@ -59,14 +60,14 @@ Value replace_fields(LoweringContext& in, const std::vector<Value>& positional, 
     }
     fields[field].second = value;
   }
-  return in.checked(construct(in.compilation.loader, *old->type, {}, fields));
+  return in.checked(construct(in.compilation.modules, *old->type, {}, fields));
 }
 
 Value call_reflection(LoweringContext& in, const std::string& name, const std::vector<Value>& positional) {
   if (name == "isinstance" && positional.size() == 2) {
     const Value& value = positional[0];
     if (!is_type(positional[1])) {
-      in.report.error(codes::kArguments, fmt::format("isinstance() needs a type, not {}", positional[1].describe()),
+      in.report.error(codes::kArguments, fmt::format("isinstance() needs a type, not {}", describe(positional[1])),
                       "types cannot be in a tuple here: isinstance(x, a) or isinstance(x, b)");
       return {};
     }
@@ -102,7 +103,7 @@ Value call_host(LoweringContext& in, const std::string& name, const std::vector<
   if (name == kCondition) return loop_condition(in, positional, keywords);
   if (name == "tl.aggregate_replace") return replace_fields(in, positional, keywords);
   if (is_environment_function(name))
-    return in.checked(call_environment(name, positional, in.compilation.loader.capability()));
+    return in.checked(call_environment(name, positional, in.compilation.modules.capability()));
   if (name == "constexpr" && positional.size() == 1 && positional[0].constant() == nullptr) return positional[0];
   if (!is_host_function(name) || !keywords.empty()) {
     in.report.error(codes::kPythonFunction, fmt::format("'{}' cannot be called like this in a kernel", name));

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "frontend/semantics/value_text.h"
+
 namespace lockstep::frontend {
 
 SubRegion enter_sub_region(LoweringContext& in) {
@@ -22,7 +24,7 @@ void leave_sub_region(LoweringContext& in, SubRegion&& region) {
 bool is_plain_condition(LoweringContext& in, const Value& test) {
   if (!test.is_wrapped_tensor()) return true;
   in.report.error(codes::kControlFlow,
-                  fmt::format("the condition is {}, which was annotated tl.constexpr", test.describe()),
+                  fmt::format("the condition is {}, which was annotated tl.constexpr", describe(test)),
                   std::string(kLeaveAnnotationOut));
   return false;
 }

@@ -8,6 +8,7 @@
 #include "frontend/lowering/lower_expression.h"
 #include "frontend/lowering/lower_statement.h"
 #include "frontend/lowering/mangle.h"
+#include "frontend/semantics/value_parts.h"
 #include "ir/op_registry.h"
 #include "support/check.h"
 
@@ -140,7 +141,7 @@ bool FunctionLowering::run(const std::vector<Value>& arguments, const std::vecto
 Value FunctionLowering::call_function(const JitFunction& callee, std::vector<Value> positional,
                                       const KeywordArguments& keywords) {
   if (callee.is_constexpr_function || callee.is_plain_python)
-    return checked(run_constexpr_function(compilation.loader, callee, positional, keywords));
+    return checked(run_constexpr_function(compilation.modules, callee, positional, keywords));
   if (!bind_call(*this, callee, positional, keywords)) return {};
   const std::string name = mangle(callee, positional);
   const auto [entry, is_new] = compilation.functions.try_emplace(name);

@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 
 #include "frontend/builtins/builtins.h"
-#include "frontend/eval/host_functions.h"
+#include "frontend/eval/host_operators.h"
 #include "frontend/eval/host_strings.h"
-#include "frontend/eval/module_runner.h"
+#include "frontend/eval/namespaces.h"
 #include "frontend/eval/python_class.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {
 
@@ -17,12 +18,12 @@ Value tensor_attribute(LoweringContext& in, const Value& owner, const std::strin
   const Tensor& tensor = *owner.tensor();
   if (name == "dtype") return Constant::dtype({tensor.element(), {}});
   if (name == "type") return Constant::dtype(tensor.type);
-  if (name == "shape") return Value::integers(tensor.type.shape);
+  if (name == "shape") return tuple_of_integers(tensor.type.shape);
   if (name == "numel") return Constant::integer(tensor.type.numel());
   if (name == "T") return semantics::permute(in.builder, tensor, {1, 0});
   const auto self = [&] { return std::make_shared<const Value>(owner); };
   if (const Builtin* method = find_tensor_method(name)) return BoundMethod{self(), method, nullptr, name};
-  const JitFunction* library = in.compilation.loader.prelude("triton.language.standard").find_function(name);
+  const JitFunction* library = in.compilation.modules.prelude("triton.language.standard").find_function(name);
   if (library != nullptr && library->is_method_of_tensor) return BoundMethod{self(), nullptr, library, name};
   in.report.error(codes::kAttribute, fmt::format("a tensor has no attribute '{}'", name));
   return {};
@@ -31,7 +32,7 @@ Value tensor_attribute(LoweringContext& in, const Value& owner, const std::strin
 std::optional<Value> descriptor_attribute(const Value& owner, const std::string& name) {
   const DescriptorValue& descriptor = *owner.descriptor();
   if (name == "shape" || name == "strides") return (*descriptor.geometry)[name == "shape" ? 0 : 1];
-  if (name == "block_shape") return Value::integers(descriptor.block.shape);
+  if (name == "block_shape") return tuple_of_integers(descriptor.block.shape);
   if (name == "dtype") return Value(Constant::dtype({descriptor.block.element, {}}));
   if (name == "block_type") return Value(Constant::dtype(descriptor.block));
   const Builtin* method = find_descriptor_method(name);
@@ -40,9 +41,9 @@ std::optional<Value> descriptor_attribute(const Value& owner, const std::string&
 }
 
 bool is_tensor_method(LoweringContext& in, const std::string& name) {
-  if (name.starts_with("atomic_") && !in.compilation.loader.namespace_has("triton.language", name)) return false;
+  if (name.starts_with("atomic_") && !namespace_has(in.compilation.modules, "triton.language", name)) return false;
   if (find_tensor_method(name) != nullptr) return true;
-  const JitFunction* library = in.compilation.loader.prelude("triton.language.standard").find_function(name);
+  const JitFunction* library = in.compilation.modules.prelude("triton.language.standard").find_function(name);
   return library != nullptr && library->is_method_of_tensor;
 }
 
@@ -54,7 +55,7 @@ bool has_attribute(LoweringContext& in, const Value& owner, const std::string& n
   if (owner.is_dtype()) return dtype_attribute(owner, name).has_value();
   if (owner.is_string()) return is_string_method(name);
   if (owner.is_number()) return is_integer_method(name);
-  if (owner.space() != nullptr) return in.compilation.loader.namespace_has(owner.space()->name, name);
+  if (owner.space() != nullptr) return namespace_has(in.compilation.modules, owner.space()->name, name);
   if (owner.module() != nullptr) return owner.module()->find(name) != nullptr;
   return member_of(owner, name).has_value();
 }
@@ -70,7 +71,8 @@ Value attribute_of(LoweringContext& in, const Value& owner, const std::string& n
     value = member_of(owner, name);
   if ((owner.is_string() && is_string_method(name)) || (owner.is_number() && is_integer_method(name)))
     value = BoundMethod{std::make_shared<const Value>(owner), nullptr, nullptr, name};
-  if (const NamespaceValue* space = owner.space()) value = in.compilation.loader.namespace_attribute(space->name, name);
+  if (const NamespaceValue* space = owner.space())
+    value = namespace_attribute(in.compilation.modules, space->name, name);
   if (const PythonModule* module = owner.module()) {
     if (const Value* held = module->find(name)) {
       const bool usable =
@@ -80,10 +82,10 @@ Value attribute_of(LoweringContext& in, const Value& owner, const std::string& n
                       "make it a tl.constexpr(...)");
       return {};
     }
-    if (const PythonModule* child = in.compilation.loader.import(module->name() + "." + name)) value = Value(child);
+    if (const PythonModule* child = in.compilation.modules.import(module->name() + "." + name)) value = Value(child);
   }
   if (value) return *value;
-  in.report.error(codes::kAttribute, fmt::format("{} has no attribute '{}'", owner.describe(), name));
+  in.report.error(codes::kAttribute, fmt::format("{} has no attribute '{}'", describe(owner), name));
   return {};
 }
 

@@ -6,10 +6,12 @@
 #include "frontend/builtins/builtins.h"
 #include "frontend/eval/constexpr_function.h"
 #include "frontend/eval/host_functions.h"
+#include "frontend/eval/host_operators.h"
 #include "frontend/eval/host_strings.h"
 #include "frontend/eval/python_class.h"
 #include "frontend/lowering/call_builtin.h"
 #include "frontend/lowering/call_host.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {
 
@@ -58,15 +60,15 @@ Value static_assert_call(LoweringContext& in, const ast::Call& node) {
   if (condition.is_invalid()) return {};
   if (condition.constant() == nullptr || !condition.constant()->is_bool()) {
     in.report.error(codes::kNotConstexpr,
-                    fmt::format("a static assertion needs a compile-time bool, not {}", condition.describe()),
+                    fmt::format("a static assertion needs a compile-time bool, not {}", describe(condition)),
                     "use tl.device_assert for run-time values");
     return {};
   }
   if (condition.constant()->truth()) return Value::raw_none();
   const Value message = node.args.size() > 1 ? in.visit(*node.args[1]) : Value(Constant::string(""));
-  in.report.error(codes::kStaticAssert, message.str().empty()
+  in.report.error(codes::kStaticAssert, python_str(message).empty()
                                             ? "static assertion failed"
-                                            : fmt::format("static assertion failed: {}", message.str()));
+                                            : fmt::format("static assertion failed: {}", python_str(message)));
   return {};
 }
 
@@ -83,7 +85,7 @@ Value static_print_call(LoweringContext& in, const ast::Call& node) {
     if (!is_text || !(value.is_none() || value.is_string())) {
       in.report.error(codes::kArguments,
                       is_text
-                          ? fmt::format("{} of static_print must be None or a string, not {}", name, value.describe())
+                          ? fmt::format("{} of static_print must be None or a string, not {}", name, describe(value))
                           : fmt::format("static_print takes sep, end and flush by name, not '{}'", name));
       return {};
     }
@@ -115,13 +117,13 @@ Value static_value_call(LoweringContext& in, const ast::Call& node, const std::s
   return {};
 }
 
-Value call_value(LoweringContext& in, const ast::Call& node, const Value& callee, std::vector<Value> positional,
-                 const KeywordArguments& keywords) {
+Value call_callee(LoweringContext& in, const ast::Call& node, const Value& callee, std::vector<Value> positional,
+                  const KeywordArguments& keywords) {
   if (const Builtin* builtin = callee.builtin())
     return call_builtin(in, *builtin, std::move(positional), keywords, false);
   if (const JitFunction* function = callee.jit()) return in.call_function(*function, std::move(positional), keywords);
   if (const PythonClass* type = callee.python_class())
-    return in.checked(construct(in.compilation.loader, *type, positional, keywords));
+    return in.checked(construct(in.compilation.modules, *type, positional, keywords));
   if (const BoundMethod* method = callee.method()) {
     if (method->self->constant() != nullptr) return call_constant_method(in, *method, positional, keywords);
     positional.insert(positional.begin(), *method->self);
@@ -136,7 +138,7 @@ Value call_value(LoweringContext& in, const ast::Call& node, const Value& callee
   if (const JitFunction* function = named_function(in, callee))
     return in.call_function(*function, std::move(positional), keywords);
   in.report.set_here(node.func->range);
-  in.report.error(codes::kPythonFunction, fmt::format("{} cannot be called from a kernel", callee.describe()),
+  in.report.error(codes::kPythonFunction, fmt::format("{} cannot be called from a kernel", describe(callee)),
                   callee.opaque() != nullptr
                       ? "decorate it with @triton.jit, or @triton.constexpr_function if it computes with constants only"
                       : "it is no function");
@@ -151,7 +153,7 @@ Value lower_call(LoweringContext& in, const ast::Call& node) {
   if (is_static_function(callee, name))
     return name == "static_assert" ? static_assert_call(in, node) : static_value_call(in, node, name);
   if (in.unused == &node && must_use_result(callee)) {
-    in.report.error(codes::kUnusedResult, fmt::format("the result of {} is not used", callee.describe()),
+    in.report.error(codes::kUnusedResult, fmt::format("the result of {} is not used", describe(callee)),
                     "it changes nothing by itself; assign the result: p = tl.advance(p, offsets)");
     return {};
   }
@@ -172,12 +174,12 @@ Value lower_call(LoweringContext& in, const ast::Call& node) {
     } else if (value.elements() != nullptr) {
       positional.insert(positional.end(), value.elements()->begin(), value.elements()->end());
     } else {
-      in.report.error(codes::kArguments, fmt::format("only a tuple can be given with *, not {}", value.describe()));
+      in.report.error(codes::kArguments, fmt::format("only a tuple can be given with *, not {}", describe(value)));
       return {};
     }
   }
   if (callee.is_invalid() || any_invalid(positional, keywords)) return {};
-  return call_value(in, node, callee, std::move(positional), keywords);
+  return call_callee(in, node, callee, std::move(positional), keywords);
 }
 
 }  // namespace lockstep::frontend

@@ -5,12 +5,13 @@
 
 #include <fmt/format.h>
 
-#include "frontend/eval/host_functions.h"
+#include "frontend/eval/host_operators.h"
 #include "frontend/lowering/lower_attribute.h"
 #include "frontend/lowering/lower_call.h"
 #include "frontend/lowering/lower_if.h"
 #include "frontend/lowering/lower_name.h"
 #include "frontend/lowering/lower_operator.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {
 
@@ -64,7 +65,7 @@ Value lower_list_comprehension(LoweringContext& in, const ast::ListComp& node) {
   if (iterated.is_invalid()) return {};
   const auto* name = generator.target->as<ast::Name>();
   if (name == nullptr) return in.unsupported_node(*generator.target);
-  if (iterated.elements() == nullptr) return reject(iterated.describe());
+  if (iterated.elements() == nullptr) return reject(describe(iterated));
   std::vector<Value> results;
   for (const Value& item : *iterated.elements()) {
     in.set_value(name->id, item);
@@ -88,7 +89,7 @@ Value lower_joined_string(LoweringContext& in, const ast::JoinedStr& node) {
     const bool is_member = value.constant() != nullptr && value.constant()->enum_member() != nullptr;
     if (value.tensor() != nullptr || (is_member && !value.is_constexpr())) {
       in.report.error(codes::kNotConstexpr,
-                      fmt::format("an f-string in a kernel takes compile-time values, not {}", value.describe()),
+                      fmt::format("an f-string in a kernel takes compile-time values, not {}", describe(value)),
                       is_member ? "name it first: which: tl.constexpr = ..." : "use tl.device_print(\"name\", value)");
       return {};
     }
@@ -107,7 +108,7 @@ Value index_tensor(LoweringContext& in, const Tensor& tensor, const Value& index
     if (part.is_none()) {
       result = semantics::expand_dims(in.builder, result, static_cast<std::int64_t>(axis));
     } else if (part.slice() == nullptr || !is_full_slice(*part.slice())) {
-      in.report.error(codes::kShapeMismatch, fmt::format("unsupported tensor index: {}", part.describe()),
+      in.report.error(codes::kShapeMismatch, fmt::format("unsupported tensor index: {}", describe(part)),
                       "a block can only be indexed with None and full slices; load the elements wanted, or use "
                       "tl.gather, tl.where, tl.sum");
       return {};

@@ -9,6 +9,8 @@
 #include "frontend/lowering/call_builtin.h"
 #include "frontend/lowering/control_flow.h"
 #include "frontend/lowering/detached_block.h"
+#include "frontend/semantics/value_parts.h"
+#include "frontend/semantics/value_text.h"
 #include "ir/op_registry.h"
 
 namespace lockstep::frontend {
@@ -49,10 +51,10 @@ Branch lower_branch(LoweringContext& in, const ast::Body& body, ir::Block& block
 bool same_branch_type(LoweringContext& in, const std::string& name, const Value& a, std::string_view a_where,
                       const Value& b, std::string_view b_where) {
   if (a.is_invalid() || b.is_invalid()) return true;
-  const bool carried = a.is_triton_value();
+  const bool carried = is_triton_value(a);
   if (carried && same_type(a, b) && !a.is_raw() && !a.is_dtype()) return true;
   in.report.error(codes::kBranchTypes,
-                  fmt::format("'{}' is {} {}, but {} {}", name, a.describe(), a_where, b.describe(), b_where),
+                  fmt::format("'{}' is {} {}, but {} {}", name, describe(a), a_where, describe(b), b_where),
                   "cast one side so that both branches give the same type and shape");
   return false;
 }
@@ -60,7 +62,7 @@ bool same_branch_type(LoweringContext& in, const std::string& name, const Value&
 bool merge_branches(LoweringContext& in, const Scope& live_in, Branch& then_branch, Branch& else_branch,
                     std::vector<std::string>& names) {
   for (const auto& [name, before] : live_in.entries()) {
-    if (!before.is_triton_value()) continue;
+    if (!is_triton_value(before)) continue;
     const Value& then_value = *then_branch.values.find(name);
     const Value& else_value = *else_branch.values.find(name);
     if (flatten(then_value) == flatten(else_value)) continue;
@@ -211,8 +213,8 @@ Value lower_dynamic_choice(LoweringContext& in, const Tensor& condition, const a
     }
     if (!is_nothing) result = Tensor{op->result(), first.type};
   } else if (first_is_nothing && !else_value.is_invalid()) {
-    in.report.error(codes::kBranchTypes, fmt::format("a conditional expression gives {} or {}", then_value.describe(),
-                                                     else_value.describe()));
+    in.report.error(codes::kBranchTypes,
+                    fmt::format("a conditional expression gives {} or {}", describe(then_value), describe(else_value)));
   }
   leave_sub_region(in, std::move(region));
   return result;
@@ -248,7 +250,7 @@ void lower_if(LoweringContext& in, const ast::If& node) {
   const Constant* constant = test.constant();
   if (constant == nullptr || (!constant->is_integral() && !constant->is_none())) {
     in.report.error(codes::kControlFlow,
-                    fmt::format("the condition of an if can be a bool, an int or None, not {}", test.describe()),
+                    fmt::format("the condition of an if can be a bool, an int or None, not {}", describe(test)),
                     "compare it, for example with == or is not None");
     return;
   }
@@ -274,7 +276,7 @@ Value lower_if_expression(LoweringContext& in, const ast::IfExp& node) {
   if (constant == nullptr || (!constant->is_integral() && !constant->is_none())) {
     in.report.set_here(node.test->range);
     in.report.error(codes::kControlFlow,
-                    fmt::format("the condition can be a bool, an int or None, not {}", test.describe()),
+                    fmt::format("the condition can be a bool, an int or None, not {}", describe(test)),
                     "compare it, for example with == or is not None");
     return {};
   }

@@ -10,6 +10,8 @@
 #include "frontend/eval/name_definitions.h"
 #include "frontend/lowering/control_flow.h"
 #include "frontend/lowering/detached_block.h"
+#include "frontend/semantics/value_parts.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {
 
@@ -74,10 +76,9 @@ bool check_carried(LoweringContext& in, const std::string& name, const Value& af
   if (after.is_invalid() || before.is_invalid()) return true;
   const bool was_constant = before.constant() != nullptr;
   const bool is_constant = after.constant() != nullptr;
-  if (after.is_triton_value() && was_constant == is_constant && (was_constant || same_type(after, before))) return true;
+  if (is_triton_value(after) && was_constant == is_constant && (was_constant || same_type(after, before))) return true;
   report_carried(
-      in,
-      fmt::format("'{}' is {} before the loop but {} after an iteration", name, before.describe(), after.describe()),
+      in, fmt::format("'{}' is {} before the loop but {} after an iteration", name, describe(before), describe(after)),
       was_constant
           ? "a compile-time value cannot change in a loop; give it a run-time value before the loop"
           : "a variable that changes in a loop must keep its type and shape; cast it, or set its type before the loop",
@@ -97,9 +98,9 @@ std::optional<LoopCarries> find_carries(LoweringContext& in, const ast::Stmt& lo
     if (in.stopped()) return std::nullopt;
     for (const auto& [name, before] : live_in.entries()) {
       if (name == ignored) continue;
-      if (!before.is_triton_value() || before.is_raw() || before.is_dtype()) {
+      if (!is_triton_value(before) || before.is_raw() || before.is_dtype()) {
         if (!in.definitions.contains(name) || before.is_invalid()) continue;
-        report_carried(in, fmt::format("'{}' is {} before the loop and is assigned in it", name, before.describe()),
+        report_carried(in, fmt::format("'{}' is {} before the loop and is assigned in it", name, describe(before)),
                        "give it a tensor or number before the loop", name, loop);
         return std::nullopt;
       }
@@ -144,7 +145,7 @@ void lower_static_range(LoweringContext& in, const ast::For& node, const std::ve
   for (const Value& value : all) {
     if (value.constant() == nullptr || !value.constant()->is_integral()) {
       in.report.error(codes::kNotConstexpr,
-                      fmt::format("tl.static_range needs compile-time integers, not {}", value.describe()),
+                      fmt::format("tl.static_range needs compile-time integers, not {}", describe(value)),
                       "use tl.range for a run-time bound");
       return;
     }
@@ -185,7 +186,7 @@ void loop_attributes(LoweringContext& in, const KeywordArguments& keywords, Loop
     if (value == nullptr || value->is_none()) return;
     if (value->constant() == nullptr || !value->constant()->is_integral()) {
       in.report.error(codes::kNotConstexpr,
-                      fmt::format("{} must be a compile-time integer, not {}", name, value->describe()));
+                      fmt::format("{} must be a compile-time integer, not {}", name, describe(*value)));
       return;
     }
     const Integer count = value->constant()->as_integer();
@@ -386,16 +387,16 @@ void lower_while(LoweringContext& in, const ast::While& node) {
   Value test = in.visit(*node.test);
   in.report.set_here(node.test->range);
   if (test.record() != nullptr && test.record()->type == kCondition && !test.is_constexpr()) {
-    if (truth(*test.field("disable_licm")).value_or(true))  // any object is true
+    if (truth(*field_of(test, "disable_licm")).value_or(true))  // any object is true
       op->set_attribute("llvm.loop_annotation", no_loop_motion(in.emit.context()));
-    test = Value(*test.field("arg1"));
+    test = Value(*field_of(test, "arg1"));
   }
   if (test.is_invalid() || !is_plain_condition(in, test)) return in.stop();
   const Tensor* condition = test.tensor();
   if (condition == nullptr || !condition->element().is_bool() || condition->is_block()) {
     in.report.error(
         codes::kControlFlow,
-        fmt::format("the condition of a while loop must be a scalar run-time bool, not {}", test.describe()),
+        fmt::format("the condition of a while loop must be a scalar run-time bool, not {}", describe(test)),
         condition == nullptr ? "a loop that is not left by its condition is not supported" : "compare it: x != 0");
     return in.stop();
   }

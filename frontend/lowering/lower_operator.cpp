@@ -5,8 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "frontend/eval/host_functions.h"
+#include "frontend/eval/host_operators.h"
 #include "frontend/eval/python_class.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {
 
@@ -48,7 +49,7 @@ bool has_operators(LoweringContext& in, std::string_view symbol, const Value& le
   const Value& wrapped = left.is_wrapped_tensor() ? left : right;
   in.report.error(
       codes::kOperandTypes,
-      fmt::format("no operand of '{}' is a plain tensor: {} was annotated tl.constexpr", symbol, wrapped.describe()),
+      fmt::format("no operand of '{}' is a plain tensor: {} was annotated tl.constexpr", symbol, describe(wrapped)),
       std::string(kLeaveAnnotationOut));
   return false;
 }
@@ -75,14 +76,14 @@ Value lower_binary(LoweringContext& in, ast::BinaryOperator op, const Value& lef
     if (is_shift && right.is_wrapped_tensor()) {  // Triton compares a compile-time distance with the width at once
       in.report.error(
           codes::kOperandTypes,
-          fmt::format("'{}' by {}, which was annotated tl.constexpr", ast::operator_symbol(op), right.describe()),
+          fmt::format("'{}' by {}, which was annotated tl.constexpr", ast::operator_symbol(op), describe(right)),
           std::string(kLeaveAnnotationOut));
       return {};
     }
     const Value& other = left.tensor() != nullptr ? right : left;
     if (other.tensor() == nullptr && !other.is_number()) {
       in.report.error(codes::kOperandTypes, fmt::format("unsupported operands for {}: {} and {}",
-                                                        ast::operator_symbol(op), left.describe(), right.describe()));
+                                                        ast::operator_symbol(op), describe(left), describe(right)));
       return {};
     }
     return semantics::arithmetic(in.builder, op, left, right);
@@ -134,7 +135,7 @@ Value lower_bool_op(LoweringContext& in, const ast::BoolOp& node) {
     }
     const std::optional<bool> value = truth(last);
     if (!value) {
-      in.report.error(codes::kOperandTypes, fmt::format("{} has no truth value", last.describe()));
+      in.report.error(codes::kOperandTypes, fmt::format("{} has no truth value", describe(last)));
       return {};
     }
     if (*value == (node.op == ast::BoolOperator::Or)) return last;  // decides the result: nothing else is evaluated

@@ -7,6 +7,8 @@
 #include "frontend/lowering/lower_if.h"
 #include "frontend/lowering/lower_loop.h"
 #include "frontend/lowering/lower_operator.h"
+#include "frontend/semantics/value_parts.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {
 
@@ -21,7 +23,7 @@ Value unassignable(LoweringContext& in, const Value& value) {
   const bool is_list = value.elements() != nullptr;
   in.report.error(
       codes::kAssignment,
-      fmt::format("{} cannot be assigned to a plain variable", is_list ? "what list() gives" : value.describe()),
+      fmt::format("{} cannot be assigned to a plain variable", is_list ? "what list() gives" : describe(value)),
       is_list ? "write a tuple, which kernels know" : "annotate it as a compile-time value: name: tl.constexpr = ...");
   return {};
 }
@@ -49,7 +51,7 @@ void assign_target(LoweringContext& in, const ast::Expr& target, const Value& va
   if (const auto* tuple = target.as<ast::Tuple>()) {
     const std::vector<Value>* elements = value.elements();
     if (elements == nullptr && !value.is_invalid()) {
-      in.report.error(codes::kAssignment, fmt::format("{} cannot be unpacked", value.describe()),
+      in.report.error(codes::kAssignment, fmt::format("{} cannot be unpacked", describe(value)),
                       value.tensor() != nullptr ? "only tuples can; the parts of a block come from tl.split" : "");
     } else if (elements != nullptr && elements->size() < tuple->elts.size()) {
       in.report.error(codes::kAssignment, fmt::format("not enough values to unpack: {} names, {} values",
@@ -152,16 +154,16 @@ void lower_return(LoweringContext& in, const ast::Return& node) {
   value = decayed(in, value);
   if (value.is_invalid()) return;
   const bool is_nothing = value.is_none();
-  if (is_list || (!is_nothing && (!value.is_triton_value() || value.constant() != nullptr))) {
+  if (is_list || (!is_nothing && (!is_triton_value(value) || value.constant() != nullptr))) {
     in.report.error(codes::kReturnTypes,
-                    fmt::format("{} cannot be returned", is_list ? "what list() gives" : value.describe()),
+                    fmt::format("{} cannot be returned", is_list ? "what list() gives" : describe(value)),
                     "return tensors, numbers or tuples of them");
     return;
   }
   if (is_nothing) value = Value::raw_none();
   if (in.is_kernel && !is_nothing) {
     in.report.error(codes::kReturnTypes,
-                    fmt::format("a kernel cannot return a value, but this returns {}", value.describe()),
+                    fmt::format("a kernel cannot return a value, but this returns {}", describe(value)),
                     "store the result through a pointer");
     return;
   }
@@ -170,7 +172,7 @@ void lower_return(LoweringContext& in, const ast::Return& node) {
     in.result = value;
   } else if (!same_type(*in.result, value)) {
     in.report.error(codes::kReturnTypes,
-                    fmt::format("inconsistent return types: {} and {}", in.result->describe(), value.describe()),
+                    fmt::format("inconsistent return types: {} and {}", describe(*in.result), describe(value)),
                     "cast the values so that every return gives the same type");
     return;
   }
@@ -195,7 +197,7 @@ void lower_with(LoweringContext& in, const ast::With& node) {
     const Value manager = in.visit(call != nullptr ? *call->func : *item->context_expr);
     if (manager.is_invalid()) return;
     in.report.set_here(item->context_expr->range);
-    in.report.error(codes::kUnsupportedNode, fmt::format("{} is no context manager", manager.describe()),
+    in.report.error(codes::kUnsupportedNode, fmt::format("{} is no context manager", describe(manager)),
                     "triton.language has none: leave out the `with`");
     return;
   }

@@ -17,12 +17,12 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/eval/host_functions.h"
-#include "frontend/eval/module_loader.h"
+#include "frontend/eval/python_module.h"
 #include "frontend/lowering/scope.h"
 #include "frontend/reporter.h"
 #include "frontend/semantics/emitter.h"
 #include "frontend/semantics/semantics.h"
+#include "frontend/semantics/value.h"
 
 namespace lockstep::frontend {
 
@@ -45,9 +45,9 @@ struct Compilation {
   static constexpr std::size_t kMaxVisits = 1'000'000;
   static constexpr std::size_t kMaxFunctions = 5'000;
 
-  Compilation(const ir::OpRegistry& ops, ModuleLoader& module_loader, DiagnosticSink& diagnostics)
-      : loader(module_loader), sink(diagnostics), module(ops) {}
-  ModuleLoader& loader;
+  Compilation(const ir::OpRegistry& ops, Modules& all_modules, DiagnosticSink& diagnostics)
+      : modules(all_modules), sink(diagnostics), module(ops) {}
+  Modules& modules;
   DiagnosticSink& sink;
   ir::Module module;
   Options options;

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "frontend/eval/python_class.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {
 
@@ -19,7 +20,7 @@ std::string path_text(const Path& path) {
 /// A tuple that was annotated tl.constexpr counts as one constant: ['constexpr[32]', 'constexpr[64]'].
 std::string constexpr_tuple_text(const std::vector<Value>& elements) {
   std::vector<std::string> texts;
-  for (const Value& element : elements) texts.push_back(fmt::format("'constexpr[{}]'", element.str()));
+  for (const Value& element : elements) texts.push_back(fmt::format("'constexpr[{}]'", python_str(element)));
   return fmt::format("[{}]", fmt::join(texts, ", "));
 }
 
@@ -28,7 +29,7 @@ std::string mangle_type(const Value& value) {
   if (const DescriptorValue* descriptor = value.descriptor()) return "TD" + descriptor->block.mangle();
   const AggregateValue* aggregate = value.aggregate();
   const std::vector<Value>* parts = aggregate != nullptr ? aggregate->fields.get() : value.elements();
-  if (parts == nullptr) return fmt::format("constexpr_type[{}]", value.str());
+  if (parts == nullptr) return fmt::format("constexpr_type[{}]", python_str(value));
   std::vector<std::string> types;
   for (const Value& part : *parts) types.push_back(mangle_type(part));
   if (aggregate == nullptr) return fmt::format("T{}T", fmt::join(types, "_"));
@@ -50,7 +51,8 @@ void collect(const Value& value, Path& path, std::vector<std::string>& types, st
   if (value.tensor() != nullptr || value.descriptor() != nullptr || value.aggregate() != nullptr) {
     types.push_back(mangle_type(value));
   } else {
-    constants.push_back(path_text(path) + (value.is_raw() ? "cNone" : fmt::format("cconstexpr[{}]", value.str())));
+    constants.push_back(path_text(path) +
+                        (value.is_raw() ? "cNone" : fmt::format("cconstexpr[{}]", python_str(value))));
   }
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/eval/module_loader.h"
+#include "frontend/eval/python_module.h"
 
 namespace lockstep::frontend {
 
