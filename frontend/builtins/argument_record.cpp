@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "frontend/eval/host_operators.h"
-#include "frontend/eval/host_values.h"
+#include "frontend/host/host_operators.h"
+#include "frontend/host/host_values.h"
 
 namespace lockstep::frontend {
 

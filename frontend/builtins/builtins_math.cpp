@@ -8,7 +8,7 @@
 
 #include "frontend/builtins/builtin_arguments.h"
 #include "frontend/builtins/builtin_rows.h"
-#include "frontend/eval/host_functions.h"
+#include "frontend/host/host_functions.h"
 #include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend::rows {

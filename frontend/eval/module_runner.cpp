@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "frontend/eval/define_class.h"
-#include "frontend/eval/host_containers.h"
-#include "frontend/eval/host_operators.h"
+#include "frontend/host/host_containers.h"
+#include "frontend/host/host_operators.h"
 #include "frontend/eval/namespaces.h"
 #include "frontend/eval/read_function.h"
 #include "frontend/eval/request_value.h"

@@ -5,9 +5,9 @@
 
 #include "frontend/builtins/builtins.h"
 #include "frontend/builtins/libdevice.h"
-#include "frontend/eval/host_environment.h"
-#include "frontend/eval/host_functions.h"
-#include "frontend/eval/host_values.h"
+#include "frontend/host/host_environment.h"
+#include "frontend/host/host_functions.h"
+#include "frontend/host/host_values.h"
 
 namespace lockstep::frontend {
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "frontend/builtins/builtins.h"
-#include "frontend/eval/host_operators.h"
-#include "frontend/eval/host_strings.h"
+#include "frontend/host/host_operators.h"
+#include "frontend/host/host_strings.h"
 #include "frontend/eval/namespaces.h"
 #include "frontend/eval/python_class.h"
 #include "frontend/semantics/value_text.h"

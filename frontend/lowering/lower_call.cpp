@@ -5,9 +5,9 @@
 
 #include "frontend/builtins/builtins.h"
 #include "frontend/eval/constexpr_function.h"
-#include "frontend/eval/host_functions.h"
-#include "frontend/eval/host_operators.h"
-#include "frontend/eval/host_strings.h"
+#include "frontend/host/host_functions.h"
+#include "frontend/host/host_operators.h"
+#include "frontend/host/host_strings.h"
 #include "frontend/eval/python_class.h"
 #include "frontend/lowering/call_builtin.h"
 #include "frontend/lowering/call_host.h"

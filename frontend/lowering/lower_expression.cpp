@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "frontend/eval/host_operators.h"
+#include "frontend/host/host_operators.h"
 #include "frontend/lowering/lower_attribute.h"
 #include "frontend/lowering/lower_call.h"
 #include "frontend/lowering/lower_if.h"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "frontend/eval/host_operators.h"
+#include "frontend/host/host_operators.h"
 #include "frontend/eval/python_class.h"
 #include "frontend/semantics/value_text.h"
 

@@ -1,4 +1,4 @@
-#include "frontend/eval/host_functions.h"
+#include "frontend/host/host_functions.h"
 
 #include <algorithm>
 #include <array>
@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "frontend/eval/host_containers.h"
-#include "frontend/eval/host_operators.h"
-#include "frontend/eval/host_values.h"
+#include "frontend/host/host_containers.h"
+#include "frontend/host/host_operators.h"
+#include "frontend/host/host_values.h"
 #include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {

@@ -1,4 +1,4 @@
-#include "frontend/eval/host_environment.h"
+#include "frontend/host/host_environment.h"
 
 #include <algorithm>
 #include <array>
@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "frontend/builtins/argument_record.h"
-#include "frontend/eval/host_containers.h"
-#include "frontend/eval/host_operators.h"
-#include "frontend/eval/host_values.h"
+#include "frontend/host/host_containers.h"
+#include "frontend/host/host_operators.h"
+#include "frontend/host/host_values.h"
 
 namespace lockstep::frontend {
 

@@ -1,5 +1,5 @@
 // Operators, indexing and dtype attributes on compile-time values.
-#include "frontend/eval/host_operators.h"
+#include "frontend/host/host_operators.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "frontend/eval/host_values.h"
+#include "frontend/host/host_values.h"
 #include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {

@@ -1,12 +1,12 @@
-#include "frontend/eval/host_containers.h"
+#include "frontend/host/host_containers.h"
 
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
-#include "frontend/eval/host_operators.h"
-#include "frontend/eval/host_values.h"
+#include "frontend/host/host_operators.h"
+#include "frontend/host/host_values.h"
 #include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {

@@ -1,4 +1,4 @@
-#include "frontend/eval/host_strings.h"
+#include "frontend/host/host_strings.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "frontend/eval/host_values.h"
+#include "frontend/host/host_values.h"
 #include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {
