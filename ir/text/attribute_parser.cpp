@@ -1,4 +1,4 @@
-// Attributes of the text form, except dense elements (parse_dense.cpp).
+// Attributes of the text form, except dense elements (dense_parser.cpp).
 #include "ir/op_def.h"
 #include "ir/text/float_text.h"
 #include "ir/text/parse_number.h"
