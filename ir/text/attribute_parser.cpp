@@ -1,11 +1,15 @@
-// Attributes of the text form, except dense elements (dense_parser.cpp).
-#include "ir/op_def.h"
+#include "ir/text/attribute_parser.h"
+
+#include <algorithm>
+
+#include "ir/op.h"
+#include "ir/text/dense_parser.h"
 #include "ir/text/float_text.h"
 #include "ir/text/parse_number.h"
-#include "ir/text/parser.h"
 
 namespace lockstep::ir {
-Attribute OpParser::parse_attribute(Type expected) {
+
+Attribute AttributeParser::parse_attribute(Type expected) {
   const Nesting nesting(*this);
   if (!nesting.ok()) return {};
   switch (token_.kind) {
@@ -35,7 +39,7 @@ Attribute OpParser::parse_attribute(Type expected) {
   return type ? context().type_attribute(type) : Attribute();
 }
 
-Attribute OpParser::parse_number(Type expected) {
+Attribute AttributeParser::parse_number(Type expected) {
   const std::uint32_t begin = token_.begin;
   const bool is_negative = consume('-');
   if (!token_.is(Token::Kind::integer) && !token_.is(Token::Kind::floating)) {
@@ -80,7 +84,7 @@ Attribute OpParser::parse_number(Type expected) {
   return {};
 }
 
-Attribute OpParser::parse_typed_string() {
+Attribute AttributeParser::parse_typed_string() {
   std::string text = unescape(take().text);
   if (at(':')) {  // the type of a string says nothing that TTIR uses
     advance();
@@ -89,7 +93,7 @@ Attribute OpParser::parse_typed_string() {
   return context().string(std::move(text));
 }
 
-Attribute OpParser::parse_array() {
+Attribute AttributeParser::parse_array() {
   advance();
   std::vector<Attribute> elements;
   if (consume(']')) return context().array({});
@@ -101,7 +105,7 @@ Attribute OpParser::parse_array() {
   return expect(']') ? context().array(std::move(elements)) : Attribute();
 }
 
-bool OpParser::parse_dense_array_element(Type element, std::int64_t& value) {
+bool AttributeParser::parse_dense_array_element(Type element, std::int64_t& value) {
   const Attribute attribute = parse_attribute(element);
   if (!attribute) return false;
   if (attribute.is_float()) {
@@ -114,7 +118,7 @@ bool OpParser::parse_dense_array_element(Type element, std::int64_t& value) {
   return true;
 }
 
-Attribute OpParser::parse_dense_array() {
+Attribute AttributeParser::parse_dense_array() {
   advance();
   if (!expect('<')) return {};
   const Type element = parse_type();
@@ -134,7 +138,7 @@ Attribute OpParser::parse_dense_array() {
   return expect('>') ? context().dense_array(element, std::move(values)) : Attribute();
 }
 
-Attribute OpParser::parse_hash_attribute() {
+Attribute AttributeParser::parse_hash_attribute() {
   const Token name = take();
   if (name.text.find('.') == std::string_view::npos) {
     const AliasDefinition* alias = resolve_alias(name);
@@ -145,7 +149,7 @@ Attribute OpParser::parse_hash_attribute() {
   return context().opaque_attribute(std::string(file_->text().substr(name.begin, last_end_ - name.begin)));
 }
 
-Attribute OpParser::parse_word_attribute(Type expected) {
+Attribute AttributeParser::parse_word_attribute(Type expected) {
   const std::string_view word = token_.text;
   if (word == "true" || word == "false") {
     const Token token = take();
@@ -161,7 +165,7 @@ Attribute OpParser::parse_word_attribute(Type expected) {
     return context().unit();
   }
   if (word == "array") return parse_dense_array();
-  if (word == "dense") return parse_dense();
+  if (word == "dense") return parse_dense(*this);
   if (word == "loc") {
     Location location;
     bool found = false;
@@ -173,20 +177,14 @@ Attribute OpParser::parse_word_attribute(Type expected) {
   if (word.starts_with("affine_") || word == "dense_resource" || word == "sparse" || word == "strided" ||
       word == "distinct") {
     const Token token = take();
-    failed_ = true;
-    sink_.report({Severity::unsupported,
-                  "LS1007",
-                  "attribute '" + std::string(word) + "' is not supported yet",
-                  {file_, {token.begin, token.end}},
-                  {},
-                  ""});
+    unsupported({token.begin, token.end}, "LS1007", "attribute '" + std::string(word) + "' is not supported yet");
     return {};
   }
   const Type type = parse_type();
   return type ? context().type_attribute(type) : Attribute();
 }
 
-bool OpParser::parse_attribute_dictionary(std::vector<NamedAttribute>& entries) {
+bool AttributeParser::parse_attribute_dictionary(std::vector<NamedAttribute>& entries) {
   if (!expect('{')) return false;
   if (consume('}')) return true;
   do {
@@ -209,7 +207,7 @@ bool OpParser::parse_attribute_dictionary(std::vector<NamedAttribute>& entries) 
   return expect('}');
 }
 
-bool OpParser::parse_optional_attributes(Op& op) {
+bool AttributeParser::parse_optional_attributes(Op& op) {
   if (!at('{')) return true;
   const std::uint32_t begin = token_.begin;
   std::vector<NamedAttribute> entries;
@@ -222,31 +220,77 @@ bool OpParser::parse_optional_attributes(Op& op) {
   return true;
 }
 
-bool OpParser::parse_optional_symbol(std::string& name) {
+bool AttributeParser::parse_optional_symbol(std::string& name) {
   if (!token_.is(Token::Kind::at_id) || token_.text.size() < 2) return false;
   const Token token = take();
   name = token.text[1] == '"' ? unescape(token.text.substr(1)) : std::string(token.text.substr(1));
   return true;
 }
 
-void OpParser::normalise(Op& op) {
-  for (const AttributeSpec& spec : op.def().attributes) {
-    const Attribute value = op.attribute(spec.name);
-    if (!value) continue;
-    // Older printers wrote unit attributes as booleans.
-    if (spec.rule == AttributeRule::unit && value->kind == AttributeNode::Kind::boolean) {
-      if (value->integer != 0)
-        op.set_attribute(spec.name, context().unit());
-      else
-        op.remove_attribute(spec.name);
-    }
-    if (spec.presence != Presence::defaulted) continue;
-    const bool is_default_number =
-        value.is_integer() && spec.rule != AttributeRule::any && value->integer == spec.default_value;
-    const bool is_default_flags = value->kind == AttributeNode::Kind::opaque && value->text.ends_with("<none>");
-    const bool is_default_list = value.is_dense_array() && value->values.empty();
-    if (is_default_number || is_default_flags || is_default_list) op.remove_attribute(spec.name);
+const AliasDefinition* AttributeParser::resolve_alias(const Token& token) {
+  const SourceRange range{token.begin, token.end};
+  const auto found = aliases_.find(token.text);
+  if (found == aliases_.end()) {
+    error(range, "LS1011", "'" + std::string(token.text) + "' is not defined");
+    return nullptr;
   }
+  AliasDefinition& alias = found->second;
+  if (alias.is_busy) {
+    error(range, "LS1011", "'" + std::string(token.text) + "' is defined by itself");
+    return nullptr;
+  }
+  if (!alias.is_done) {
+    alias.is_busy = true;
+    const std::uint32_t resume = token_.begin;
+    const std::uint32_t end_before = last_end_;
+    const std::uint32_t deepest_before = deepest_;
+    deepest_ = depth_;
+    const std::uint64_t weight_before = weight_;
+    move_to(alias.begin);
+    if (token.is(Token::Kind::bang_id))
+      alias.type = parse_type();
+    else
+      alias.attribute = parse_attribute();
+    alias.is_bad = !alias.type && !alias.attribute;
+    alias.end = last_end_;
+    alias.height = deepest_ - depth_;
+    alias.weight = weight_ - weight_before;
+    weight_ = weight_before;
+    deepest_ = std::max(deepest_before, deepest_);
+    move_to(resume);
+    last_end_ = end_before;
+    alias.is_busy = false;
+    alias.is_done = true;
+  }
+  if (alias.is_bad) return nullptr;
+  // A chain of aliases is as deep as what it stands for.
+  deepest_ = std::max(deepest_, depth_ + alias.height);
+  weight_ += alias.weight;
+  if (alias.weight > kMaxAliasWeight || weight_ > kMaxExpandedWeight) {
+    error(range, "LS1009", "'" + std::string(token.text) + "' stands for too much");
+    return nullptr;
+  }
+  if (depth_ + alias.height > kMaxNesting) {
+    error(range, "LS1009", "nested more than " + std::to_string(kMaxNesting) + " levels deep");
+    return nullptr;
+  }
+  return &alias;
+}
+
+bool AttributeParser::parse_alias_definition() {
+  const Token name = take();
+  if (!token_.is('=')) return error_here("'='");
+  const auto found = aliases_.find(name.text);
+  if (found == aliases_.end() || found->second.begin != lexer_.offset()) {
+    return error({name.begin, name.end}, "LS1011", "'" + std::string(name.text) + "' is defined twice");
+  }
+  const AliasDefinition* alias = resolve_alias(name);
+  if (alias == nullptr) {
+    failed_ = true;
+    return false;
+  }
+  move_to(alias->end);
+  return true;
 }
 
 }  // namespace lockstep::ir

@@ -1,9 +1,9 @@
-// dense<...> : tensor<...>: one number for all elements, nested lists of numbers, or the bytes in hexadecimal.
+#include "ir/text/dense_parser.h"
+
 #include <optional>
 
 #include "ir/text/float_text.h"
 #include "ir/text/parse_number.h"
-#include "ir/text/parser.h"
 
 namespace lockstep::ir {
 namespace {
@@ -60,12 +60,10 @@ std::optional<std::uint64_t> bits_of(const Literal& literal, Type element) {
   return element.is_integer(1) ? bits & 1 : bits;
 }
 
-}  // namespace
-
 /// Reads the literals of dense<...> and, when the type is known, turns them into bytes.
 class DenseParser {
  public:
-  explicit DenseParser(OpParser& parser) : parser_(parser) {}
+  explicit DenseParser(TypeParser& parser) : parser_(parser) {}
 
   Attribute parse() {
     const std::uint32_t begin = parser_.take().begin;
@@ -178,7 +176,7 @@ class DenseParser {
   }
 
   static constexpr std::size_t kNoLevel = static_cast<std::size_t>(-1);
-  OpParser& parser_;
+  TypeParser& parser_;
   SourceRange range_;
   Token hex_;
   bool is_list_ = false;
@@ -187,6 +185,8 @@ class DenseParser {
   std::vector<Literal> literals_;
 };
 
-Attribute OpParser::parse_dense() { return DenseParser(*this).parse(); }
+}  // namespace
+
+Attribute parse_dense(TypeParser& parser) { return DenseParser(parser).parse(); }
 
 }  // namespace lockstep::ir

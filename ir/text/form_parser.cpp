@@ -1,12 +1,14 @@
-// Ops in their own text: reads along the row's assembly form, then infers the types that the form leaves out.
+#include "ir/text/form_parser.h"
+
 #include <algorithm>
 
 #include "ir/text/assembly_form.h"
 #include "ir/text/nearest_name.h"
-#include "ir/text/parser.h"
 #include "ir/verify/type_relation.h"
 
 namespace lockstep::ir {
+
+namespace {
 
 class FormParser {
  public:
@@ -173,7 +175,7 @@ class FormParser {
     const std::uint32_t begin = parser_.peek().begin;
     if (!parser_.skip_balanced()) return false;
     const SourceRange range = parser_.range_from(begin);
-    const std::string flags(parser_.file_->text().substr(range.begin, range.end - range.begin));
+    const std::string flags(parser_.text().substr(range.begin, range.end - range.begin));
     op_.set_attribute(def_.attributes[element.index].name,
                       parser_.context().opaque_attribute("#arith." + std::string(element.text) + flags));
     return true;
@@ -295,10 +297,8 @@ class FormParser {
   std::vector<std::vector<Type>> result_types_;
 };
 
-bool OpParser::parse_custom_op(Op& op) {
-  if (!op.def().form.empty()) return FormParser(*this, op).parse();
-  return error(op.span().range, "LS1001", "'" + std::string(op.spelling()) + "' is written in the generic form",
-               "write \"" + std::string(op.spelling()) + "\"(operands) ... : (types) -> types");
-}
+}  // namespace
+
+bool parse_by_form(OpParser& parser, Op& op) { return FormParser(parser, op).parse(); }
 
 }  // namespace lockstep::ir

@@ -1,18 +1,16 @@
-// The generic form: "name"(operands)[^targets] <{properties}> ({regions}) {attributes} : (types) -> types.
+#include "ir/text/generic_op_parser.h"
+
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "ir/op_def.h"
-#include "ir/op_registry.h"
 #include "ir/text/assembly_form.h"
-#include "ir/text/parser.h"
 
 namespace lockstep::ir {
 namespace {
 
 constexpr std::string_view kSegments = "operandSegmentSizes";
-
-/// Row of ops that have none: they are parsed, to find further errors, and dropped.
-const OpDef kUnknownOp{};
 
 /// Sizes for rows whose variadic groups are equally long; they add up to `count` only if it can be shared out.
 std::vector<std::uint32_t> equal_segments(const OpDef& def, std::size_t count) {
@@ -26,87 +24,32 @@ std::vector<std::uint32_t> equal_segments(const OpDef& def, std::size_t count) {
   return segments;
 }
 
-bool is_open(const OpDef& def) { return &def == &kUnknownOp; }
-
-}  // namespace
-
-bool OpParser::parse_generic_op(Block& block, const std::vector<ResultName>& names, std::uint32_t begin) {
-  const Token name = take();
-  const std::string spelling = unescape(name.text);
-  const OpDef* def = context().ops().find(spelling);
-  if (def == nullptr) {
-    report_unknown_op(name);
-    def = &kUnknownOp;
-  }
-  std::unique_ptr<Op> op = Op::create(*def, location_at(name.begin));
-  op->set_span({file_, {begin, name.end}});
-  if (!parse_generic_body(*op)) {
-    failed_ops_.push_back(std::move(op));
-    return false;
-  }
-  if (!is_open(*def)) return finish_op(block, std::move(op), names, begin, last_end_);
-  failed_ops_.push_back(std::move(op));
-  Location location;
-  bool found = false;
-  poison(names);
-  return parse_optional_location(location, found);
-}
-
-bool OpParser::parse_generic_body(Op& op) {
-  std::vector<OperandName> operands;
-  if (!expect('(') || !parse_operands(operands) || !expect(')')) return false;
-  std::vector<Block*> targets;
-  if (consume('[')) {
-    do {
-      if (!token_.is(Token::Kind::caret_id) || blocks_ == nullptr) return error_here("a block of this region");
-      targets.push_back(block_named(take()));
-    } while (consume(','));
-    if (!expect(']')) return false;
-  }
-  if (consume('<')) {
-    std::vector<NamedAttribute> properties;
-    if (!parse_attribute_dictionary(properties) || !expect('>') || !set_generic_attributes(op, std::move(properties)))
-      return false;
-  }
-  if (at('(') && !parse_generic_regions(op)) return false;
-  if (at('{')) {
-    std::vector<NamedAttribute> attributes;
-    if (!parse_attribute_dictionary(attributes) || !set_generic_attributes(op, std::move(attributes))) return false;
-  }
-  std::vector<Type> inputs;
-  std::vector<Type> results;
-  if (!expect(':') || !parse_signature(inputs, results) || !add_operands(op, operands, inputs)) return false;
-  for (const Type type : results) op.add_result(type);
-  for (Block* target : targets) op.add_successor(target, {});
-  return is_open(op.def()) || take_segments(op);
-}
-
-bool OpParser::parse_generic_regions(Op& op) {
-  advance();
+bool parse_generic_regions(OpParser& parser, Op& op) {
+  parser.take();
   do {
-    if (op.regions().size() >= 16) return error_here("')'");
-    if (!parse_region(op.add_region(), {})) return false;
-  } while (consume(','));
-  return expect(')');
+    if (op.regions().size() >= 16) return parser.error_here("')'");
+    if (!parser.parse_region(op.add_region(), {})) return false;
+  } while (parser.consume(','));
+  return parser.expect(')');
 }
 
-bool OpParser::set_generic_attributes(Op& op, std::vector<NamedAttribute> entries) {
+bool set_generic_attributes(OpParser& parser, Op& op, std::vector<NamedAttribute> entries) {
   for (NamedAttribute& entry : entries) {
     if (op.attribute(entry.name))
-      return error(op.span().range, "LS1007", "attribute '" + entry.name + "' is given twice");
+      return parser.error(op.span().range, "LS1007", "attribute '" + entry.name + "' is given twice");
     op.set_attribute(entry.name, entry.value);
   }
   return true;
 }
 
-bool OpParser::take_segments(Op& op) {
+bool take_segments(OpParser& parser, Op& op) {
   const OpDef& def = op.def();
   const Attribute given = op.attribute(kSegments);
   op.remove_attribute(kSegments);
   op.remove_attribute("resultSegmentSizes");
   if (op.successors().size() != def.successor_count) {
-    return error(op.span().range, "LS1014",
-                 "'" + std::string(def.spelling) + "' has " + std::to_string(def.successor_count) + " targets");
+    return parser.error(op.span().range, "LS1014",
+                        "'" + std::string(def.spelling) + "' has " + std::to_string(def.successor_count) + " targets");
   }
   std::vector<std::uint32_t> segments;
   if (has_operand_segments(def)) {
@@ -123,8 +66,8 @@ bool OpParser::take_segments(Op& op) {
       for (const std::uint32_t size : segments) total += size;
     }
     if (segments.size() != def.operands.size() || total != static_cast<std::int64_t>(op.operand_count())) {
-      return error(op.span().range, "LS1014",
-                   "operandSegmentSizes of '" + std::string(def.spelling) + "' does not add up to its operands");
+      return parser.error(op.span().range, "LS1014",
+                          "operandSegmentSizes of '" + std::string(def.spelling) + "' does not add up to its operands");
     }
   }
   if (def.successor_count == 0) {
@@ -140,7 +83,7 @@ bool OpParser::take_segments(Op& op) {
   const bool own_are_single = std::all_of(segments.begin(), segments.begin() + static_cast<std::ptrdiff_t>(own),
                                           [](std::uint32_t size) { return size == 1; });
   if (operands.size() < own || !own_are_single) {
-    return error(op.span().range, "LS1014", "'" + std::string(def.spelling) + "' lacks its condition");
+    return parser.error(op.span().range, "LS1014", "'" + std::string(def.spelling) + "' lacks its condition");
   }
   auto next = operands.begin() + static_cast<std::ptrdiff_t>(own);
   op.clear_successors();
@@ -149,13 +92,48 @@ bool OpParser::take_segments(Op& op) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const auto size = static_cast<std::ptrdiff_t>(segments[own + i]);
     if (operands.end() - next < size) {
-      return error(op.span().range, "LS1014",
-                   "operandSegmentSizes of '" + std::string(def.spelling) + "' does not add up to its operands");
+      return parser.error(op.span().range, "LS1014",
+                          "operandSegmentSizes of '" + std::string(def.spelling) + "' does not add up to its operands");
     }
     op.add_successor(targets[i], {next, next + size});
     next += size;
   }
   return true;
+}
+
+}  // namespace
+
+bool parse_generic_body(OpParser& parser, Op& op, bool is_known) {
+  std::vector<OperandName> operands;
+  if (!parser.expect('(') || !parser.parse_operands(operands) || !parser.expect(')')) return false;
+  std::vector<Block*> targets;
+  if (parser.consume('[')) {
+    do {
+      Block* target = parser.parse_target();
+      if (target == nullptr) return false;
+      targets.push_back(target);
+    } while (parser.consume(','));
+    if (!parser.expect(']')) return false;
+  }
+  if (parser.consume('<')) {
+    std::vector<NamedAttribute> properties;
+    if (!parser.parse_attribute_dictionary(properties) || !parser.expect('>') ||
+        !set_generic_attributes(parser, op, std::move(properties)))
+      return false;
+  }
+  if (parser.at('(') && !parse_generic_regions(parser, op)) return false;
+  if (parser.at('{')) {
+    std::vector<NamedAttribute> attributes;
+    if (!parser.parse_attribute_dictionary(attributes) || !set_generic_attributes(parser, op, std::move(attributes)))
+      return false;
+  }
+  std::vector<Type> inputs;
+  std::vector<Type> results;
+  if (!parser.expect(':') || !parser.parse_signature(inputs, results) || !parser.add_operands(op, operands, inputs))
+    return false;
+  for (const Type type : results) op.add_result(type);
+  for (Block* target : targets) op.add_successor(target, {});
+  return !is_known || take_segments(parser, op);
 }
 
 }  // namespace lockstep::ir

@@ -1,10 +1,26 @@
-// Operands, results, blocks and regions: the part of the parser that knows names of values.
+#include "ir/text/op_parser.h"
+
+#include <algorithm>
+#include <utility>
+
 #include "ir/op_def.h"
 #include "ir/op_registry.h"
 #include "ir/text/nearest_name.h"
-#include "ir/text/parser.h"
 
 namespace lockstep::ir {
+namespace {
+
+bool starts_statement(const Token& token) {
+  return token.is(Token::Kind::percent_id) || token.is(Token::Kind::bare_id) || token.is(Token::Kind::caret_id) ||
+         token.is(Token::Kind::string) || token.is('}');
+}
+
+bool is_first_on_line(std::string_view text, std::uint32_t at) {
+  while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) --at;
+  return at == 0 || text[at - 1] == '\n';
+}
+
+}  // namespace
 
 bool OpParser::parse_operand(OperandName& operand) {
   if (!token_.is(Token::Kind::percent_id) || token_.text.size() < 2) return error_here("a value");
@@ -36,6 +52,67 @@ bool OpParser::parse_operands(std::vector<OperandName>& operands) {
   return true;
 }
 
+bool OpParser::parse_result_names(std::vector<ResultName>& names) {
+  if (!token_.is(Token::Kind::percent_id)) return true;
+  do {
+    if (!token_.is(Token::Kind::percent_id) || token_.text.size() < 2) return error_here("a value name");
+    const Token name = take();
+    ResultName result{name.text.substr(1), 1, {name.begin, name.end}};
+    if (consume(':')) {
+      const SourceRange range{token_.begin, token_.end};
+      if (!parse_uint32(result.count)) return false;
+      if (result.count == 0 || result.count > kMaxValuesPerOp) {
+        return error(range, "LS1008", "the number of results must be between 1 and " + std::to_string(kMaxValuesPerOp));
+      }
+    }
+    names.push_back(result);
+  } while (consume(','));
+  return expect('=');
+}
+
+void OpParser::poison(const std::vector<ResultName>& names) {
+  for (const ResultName& name : names) {
+    if (scopes_.find(name.name) == nullptr) scopes_.define(name.name, {{}, name.range});
+  }
+}
+
+bool OpParser::define_results(Op& op, const std::vector<ResultName>& names) {
+  std::size_t declared = 0;
+  for (const ResultName& name : names) declared += name.count;
+  if (declared != op.result_count() && (declared != 0 || op.result_count() != 0)) {
+    return error(op.span().range, "LS1012",
+                 "'" + std::string(op.spelling()) + "' has " + std::to_string(op.result_count()) + " results, but " +
+                     std::to_string(declared) + " are named");
+  }
+  std::size_t next = 0;
+  bool good = true;
+  for (const ResultName& name : names) {
+    if (const ValueScopes::Entry* old = scopes_.find(name.name); old != nullptr) {
+      error_with_note(name.range, "LS1005", "'%" + std::string(name.name) + "' is already defined",
+                      "its first definition", old->range);
+      next += name.count;
+      good = false;
+      continue;
+    }
+    ValueScopes::Entry entry{{}, name.range};
+    for (std::uint32_t i = 0; i < name.count; ++i) {
+      Value* value = op.result(next++);
+      value->set_name(std::string(name.name) + (name.count > 1 ? "#" + std::to_string(i) : ""));
+      entry.values.push_back(value);
+      const ValueScopes::Unresolved* use = scopes_.waiting(name.name, i);
+      if (use != nullptr && !use->is_silent && use->placeholder->type() != value->type()) {
+        good = error(use->range, "LS1004",
+                     "'%" + value->name() + "' is used here as " + use->placeholder->type().to_string() +
+                         ", but its definition gives " + value->type().to_string());
+      }
+      scopes_.settle(name.name, i, value);
+    }
+    scopes_.define(name.name, std::move(entry));
+    all_names_.insert(name.name);
+  }
+  return good;
+}
+
 Value* OpParser::resolve(const OperandName& operand, Type type) {
   const std::string shown =
       "'%" + std::string(operand.name) + (operand.number != 0 ? "#" + std::to_string(operand.number) : "") + "'";
@@ -50,24 +127,16 @@ Value* OpParser::resolve(const OperandName& operand, Type type) {
     return nullptr;
   }
   if (operand.number >= entry->values.size()) {
-    failed_ = true;
-    sink_.report({Severity::error,
-                  "LS1012",
-                  shown + " does not exist: there are " + std::to_string(entry->values.size()) + " results",
-                  {file_, operand.range},
-                  {{"defined here", {file_, entry->range}}},
-                  ""});
+    error_with_note(operand.range, "LS1012",
+                    shown + " does not exist: there are " + std::to_string(entry->values.size()) + " results",
+                    "defined here", entry->range);
     return nullptr;
   }
   Value* value = entry->values[operand.number];
   if (value->type() == type) return value;
-  failed_ = true;
-  sink_.report({Severity::error,
-                "LS1004",
-                shown + " is used here as " + type.to_string() + ", but its type is " + value->type().to_string(),
-                {file_, operand.range},
-                {{"defined here", {file_, entry->range}}},
-                ""});
+  error_with_note(operand.range, "LS1004",
+                  shown + " is used here as " + type.to_string() + ", but its type is " + value->type().to_string(),
+                  "defined here", entry->range);
   return nullptr;
 }
 
@@ -103,13 +172,8 @@ bool OpParser::define_arguments(Block& block, const std::vector<ArgumentName>& a
     value->set_name(std::string(argument.name));
     if (!argument.has_location) unlocated_arguments_.emplace_back(value, std::string(argument.name));
     if (const ValueScopes::Entry* old = scopes_.find(argument.name); old != nullptr) {
-      failed_ = true;
-      sink_.report({Severity::error,
-                    "LS1005",
-                    "'%" + std::string(argument.name) + "' is already defined",
-                    {file_, argument.range},
-                    {{"its first definition", {file_, old->range}}},
-                    ""});
+      error_with_note(argument.range, "LS1005", "'%" + std::string(argument.name) + "' is already defined",
+                      "its first definition", old->range);
       good = false;
       continue;
     }
@@ -140,13 +204,8 @@ bool OpParser::parse_label(Region& region, Block*& block) {
   const Token label = take();
   BlockEntry& entry = (*blocks_)[label.text];
   if (entry.block != nullptr && entry.pending == nullptr) {
-    failed_ = true;
-    sink_.report({Severity::error,
-                  "LS1010",
-                  "block " + std::string(label.text) + " is already defined",
-                  {file_, {label.begin, label.end}},
-                  {{"its first definition", {file_, entry.range}}},
-                  ""});
+    error_with_note({label.begin, label.end}, "LS1010", "block " + std::string(label.text) + " is already defined",
+                    "its first definition", entry.range);
     return false;
   }
   if (entry.pending == nullptr) entry.pending = std::make_unique<Block>(&region);
@@ -197,6 +256,12 @@ bool OpParser::parse_successor(Op& op) {
   return true;
 }
 
+Block* OpParser::parse_target() {
+  if (token_.is(Token::Kind::caret_id) && blocks_ != nullptr) return block_named(take());
+  error_here("a block of this region");
+  return nullptr;
+}
+
 bool OpParser::parse_region(Region& region, const std::vector<ArgumentName>& arguments) {
   const Nesting nesting(*this);
   if (!nesting.ok() || !expect('{')) return false;
@@ -239,6 +304,47 @@ void OpParser::add_missing_yield(Region& region, Location location) {
   if (region.empty()) region.add_block();
   for (const auto& block : region.blocks()) {
     if (block->terminator() == nullptr) block->append(Op::create(context().ops().row("scf.yield"), location));
+  }
+}
+
+void OpParser::name_unlocated_arguments() {
+  if (!has_locations_) return;
+  for (const auto& [value, name] : unlocated_arguments_) {
+    const bool is_default = name.size() > 3 && name.starts_with("arg") &&
+                            std::all_of(name.begin() + 3, name.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (is_default) continue;
+    // The printer adds "_<number>" to a name that is taken, so the part before it is the variable's name.
+    std::string base = name;
+    const std::size_t mark = name.rfind('_');
+    if (mark != std::string::npos && mark > 0 && mark + 1 < name.size() &&
+        name.find_first_not_of("0123456789", mark + 1) == std::string::npos) {
+      if (all_names_.contains(std::string_view(name).substr(0, mark))) base = name.substr(0, mark);
+    }
+    value->set_location(context().name_location(base));
+  }
+}
+
+bool OpParser::parse_ops_until_brace(Block& block) {
+  while (!token_.is('}') && !token_.is(Token::Kind::caret_id)) {
+    if (token_.is(Token::Kind::end)) return error_here("'}'");
+    if (sink_.is_full()) return false;
+    const std::uint32_t begin = token_.begin;
+    if (!parse_op(block)) recover(begin);
+  }
+  return true;
+}
+
+void OpParser::recover(std::uint32_t op_begin) {
+  int open = 0;
+  if (token_.begin == op_begin) advance();
+  for (; !token_.is(Token::Kind::end); advance()) {
+    if (open == 0 && starts_statement(token_) && is_first_on_line(file_->text(), token_.begin)) return;
+    if (token_.is('(') || token_.is('{') || token_.is('[')) ++open;
+    if (token_.is(')') || token_.is('}') || token_.is(']')) --open;
+    if (open < 0) {
+      if (token_.is('}')) return;
+      open = 0;
+    }
   }
 }
 

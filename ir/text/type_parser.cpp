@@ -1,7 +1,5 @@
-// Types of the text form. Shapes are read by the character: "64x32xf16" is no token.
-#include <cstdlib>
+#include "ir/text/type_parser.h"
 
-#include "ir/text/parser.h"
 #include "support/ascii.h"
 
 namespace lockstep::ir {
@@ -25,19 +23,9 @@ std::optional<ScalarKind> float_kind_of(std::string_view word) {
   return std::nullopt;
 }
 
-char closing_of(char open) {
-  switch (open) {
-    case '<': return '>';
-    case '(': return ')';
-    case '[': return ']';
-    case '{': return '}';
-    default: return '\0';
-  }
-}
-
 }  // namespace
 
-Type OpParser::parse_type() {
+Type TypeParser::parse_type() {
   const Nesting nesting(*this);
   if (!nesting.ok()) return {};
   if (token_.is(Token::Kind::bare_id)) return parse_bare_type(token_);
@@ -47,7 +35,7 @@ Type OpParser::parse_type() {
   return {};
 }
 
-Type OpParser::parse_bare_type(const Token& token) {
+Type TypeParser::parse_bare_type(const Token& token) {
   const std::string_view word = token.text;
   const SourceRange range{token.begin, token.end};
   if (word == "tensor") return parse_tensor_type();
@@ -71,20 +59,14 @@ Type OpParser::parse_bare_type(const Token& token) {
   }
   if (word == "tuple" || word == "vector" || word == "memref" || word == "complex" || word.starts_with("f8") ||
       word == "tf32") {
-    failed_ = true;
-    sink_.report({Severity::unsupported,
-                  "LS1006",
-                  "type '" + std::string(word) + "' is not supported yet",
-                  {file_, range},
-                  {},
-                  ""});
+    unsupported(range, "LS1006", "type '" + std::string(word) + "' is not supported yet");
     return {};
   }
   error(range, "LS1006", "'" + std::string(word) + "' is not a type");
   return {};
 }
 
-bool OpParser::parse_shape(std::vector<std::int64_t>& shape) {
+bool TypeParser::parse_shape(std::vector<std::int64_t>& shape) {
   const std::string_view text = lexer_.text();
   std::uint32_t at = token_.begin;
   while (at < text.size() && is_digit(text[at])) {
@@ -108,7 +90,7 @@ bool OpParser::parse_shape(std::vector<std::int64_t>& shape) {
   return true;
 }
 
-Type OpParser::parse_tensor_type() {
+Type TypeParser::parse_tensor_type() {
   const std::uint32_t begin = take().begin;
   if (!token_.is('<')) {
     error_here("'<'");
@@ -118,7 +100,7 @@ Type OpParser::parse_tensor_type() {
   return parse_tensor_body(begin);
 }
 
-Type OpParser::parse_tensor_body(std::uint32_t begin) {
+Type TypeParser::parse_tensor_body(std::uint32_t begin) {
   std::vector<std::int64_t> shape;
   if (!parse_shape(shape)) return {};
   const Type element = parse_type();
@@ -151,37 +133,7 @@ Type OpParser::parse_tensor_body(std::uint32_t begin) {
   return context().tensor(std::move(shape), element, std::move(encoding));
 }
 
-bool OpParser::skip_balanced() {
-  const std::string_view text = lexer_.text();
-  const std::uint32_t begin = token_.begin;
-  std::string open;
-  std::uint32_t at = begin;
-  for (; at < text.size(); ++at) {
-    const char c = text[at];
-    if (c == '"') {
-      for (++at; at < text.size() && text[at] != '"' && text[at] != '\n'; ++at) {
-        if (text[at] == '\\') ++at;
-      }
-      continue;
-    }
-    if (c == '-' && at + 1 < text.size() && text[at + 1] == '>') {
-      ++at;
-    } else if (closing_of(c) != '\0') {
-      open.push_back(closing_of(c));
-    } else if (!open.empty() && c == open.back()) {
-      open.pop_back();
-      if (open.empty()) break;
-    } else if (c == '>' || c == ')' || c == ']' || c == '}') {
-      return error({begin, at + 1}, "LS1001", "brackets do not match");
-    }
-  }
-  if (at >= text.size()) return error({begin, begin + 1}, "LS1001", "this bracket is never closed");
-  move_to(at + 1);
-  last_end_ = at + 1;
-  return true;
-}
-
-Type OpParser::parse_dialect_type() {
+Type TypeParser::parse_dialect_type() {
   const Token name = take();
   if (name.text == "!tt.ptr") return parse_pointer_body();
   if (name.text == "!tt.tensordesc") return parse_descriptor_body();
@@ -196,7 +148,7 @@ Type OpParser::parse_dialect_type() {
   return context().opaque(std::string(file_->text().substr(name.begin, last_end_ - name.begin)));
 }
 
-Type OpParser::parse_pointer_body() {
+Type TypeParser::parse_pointer_body() {
   const Nesting nesting(*this);
   if (!nesting.ok() || !expect('<')) return {};
   const Type pointee = parse_type();
@@ -207,7 +159,7 @@ Type OpParser::parse_pointer_body() {
   return context().pointer(pointee, space);
 }
 
-Type OpParser::parse_descriptor_body() {
+Type TypeParser::parse_descriptor_body() {
   const Nesting nesting(*this);
   if (!nesting.ok() || !expect('<')) return {};
   const Token at_block = token_;
@@ -225,12 +177,12 @@ Type OpParser::parse_descriptor_body() {
   return context().descriptor(block, sign, is_short);
 }
 
-Type OpParser::parse_base_type(std::string_view kind) {
+Type TypeParser::parse_base_type(std::string_view kind) {
   if (!token_.is('<')) return parse_type();
   return kind == "tensordesc" ? parse_descriptor_body() : parse_pointer_body();
 }
 
-bool OpParser::parse_type_list(std::vector<Type>& types) {
+bool TypeParser::parse_type_list(std::vector<Type>& types) {
   do {
     const Type type = parse_type();
     if (!type) return false;
@@ -240,7 +192,7 @@ bool OpParser::parse_type_list(std::vector<Type>& types) {
   return true;
 }
 
-bool OpParser::parse_function_results(std::vector<Type>& types) {
+bool TypeParser::parse_function_results(std::vector<Type>& types) {
   if (!token_.is('(')) {
     const Type type = parse_type();
     if (!type) return false;
@@ -252,13 +204,13 @@ bool OpParser::parse_function_results(std::vector<Type>& types) {
   return parse_type_list(types) && expect(')');
 }
 
-bool OpParser::parse_signature(std::vector<Type>& inputs, std::vector<Type>& results) {
+bool TypeParser::parse_signature(std::vector<Type>& inputs, std::vector<Type>& results) {
   if (!expect('(')) return false;
   if (!consume(')') && (!parse_type_list(inputs) || !expect(')'))) return false;
   return expect_arrow() && parse_function_results(results);
 }
 
-Type OpParser::parse_function_type() {
+Type TypeParser::parse_function_type() {
   std::vector<Type> inputs;
   std::vector<Type> results;
   if (!parse_signature(inputs, results)) return {};
