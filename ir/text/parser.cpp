@@ -90,9 +90,9 @@ bool OpParser::expect_word(std::string_view word) {
 }
 bool OpParser::expect_arrow() { return consume_arrow() || error_here("'->'"); }
 
-bool OpParser::error(SourceRange range, std::string_view code, std::string message, std::string hint) {
+bool OpParser::error(SourceRange range, DiagnosticCode code, std::string message, std::string hint) {
   failed_ = true;
-  sink_.report({Severity::error, std::string(code), std::move(message), {file_, range}, {}, std::move(hint)});
+  sink_.report({Severity::error, code, std::move(message), {file_, range}, {}, std::move(hint)});
   return false;
 }
 

@@ -69,7 +69,7 @@ class OpParser {
   bool expect_arrow();
   /// Text from `begin` to the last token taken.
   SourceRange range_from(std::uint32_t begin) const { return {begin, last_end_}; }
-  bool error(SourceRange range, std::string_view code, std::string message, std::string hint = "");
+  bool error(SourceRange range, DiagnosticCode code, std::string message, std::string hint = "");
   bool error_here(std::string_view expected);
 
   // Pieces of syntax.
