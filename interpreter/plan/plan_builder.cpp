@@ -5,6 +5,7 @@
 #include "interpreter/access/block.h"
 #include "interpreter/fusion/chain.h"
 #include "interpreter/plan/evaluate.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {
@@ -237,11 +238,11 @@ bool PlanBuilder::is_pure(const ir::Op& op) const {
   const ir::OpDef& def = op.def();
   if (def.effects != ir::Effects::pure || def.is_terminator || !op.regions().empty() || op.result_count() == 0)
     return false;
-  return op.spelling() != "tt.elementwise_inline_asm" || !depends_on_program(op);
+  return !op.attribute("asm_string") || !depends_on_program(op);
 }
 
 bool PlanBuilder::is_launch_invariant(const ir::Op& op) const {
-  if (keeps_all_ || !is_pure(op) || op.spelling() == "tt.get_program_id") return false;
+  if (keeps_all_ || !is_pure(op) || ir::is_program_id(op)) return false;
   return std::all_of(op.operands().begin(), op.operands().end(), [&](const ir::Value* value) {
     const auto slot = slots_.find(value);
     return slot != slots_.end() && slot->second != kNoSlot && invariant_[slot->second];

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "sanitizer/core/texts.h"
 #include "sanitizer/lanes/update_kernel.h"
@@ -87,7 +88,7 @@ bool is_loaded(const LaneUpdate& update, const ir::Value& value) {
 const ir::Value* value_behind(const LaneUpdate& update, const ir::Op& op) {
   if (&op == update.load) return nullptr;
   if (op.operand_count() == 1 && update.made.contains(op.operand(0))) return op.operand(0);
-  if (op.spelling() != "arith.select" || update.made.contains(op.operand(0))) return nullptr;
+  if (!ir::is_selection(op) || update.made.contains(op.operand(0))) return nullptr;
   for (const std::size_t i : {1U, 2U}) {
     const ir::Value &one = *op.operand(i), &other = *op.operand(3 - i);
     if (is_loaded(update, other) && update.made.contains(&one)) return &one;
@@ -134,8 +135,7 @@ bool is_clamped(const ir::Value& pointer) {
     const ir::Op* op = value->defining_op();
     if (op == nullptr || !seen.insert(value).second) continue;
     if (interpreter::touches_memory(*op)) return false;
-    const std::string_view name = op->spelling();
-    has_end |= name == "arith.minsi" || name == "arith.minui" || name == "arith.maxsi" || name == "arith.maxui";
+    has_end |= ir::is_extremum(op->def().arithmetic) && op->def().numbers != ir::Numbers::floats;
     open.insert(open.end(), op->operands().begin(), op->operands().end());
   }
   return has_end;
