@@ -4,6 +4,7 @@
 #include <charconv>
 #include <limits>
 
+#include "python_syntax/lexer.h"
 #include "python_syntax/lexer_state.h"
 #include "support/floats/read_float.h"
 #include "support/utf8.h"
