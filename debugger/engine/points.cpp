@@ -20,12 +20,6 @@ bool is_write(interpreter::TouchKind kind) { return kind != interpreter::TouchKi
 
 }  // namespace
 
-std::vector<Place> places_of(Location location) {
-  std::vector<Place> places;
-  for (const LocationNode* frame : user_frames(location)) places.push_back({&frame->text, frame->line, frame->column});
-  return places;
-}
-
 /// Follows the planning of a kernel.
 class PointCollector {
  public:
