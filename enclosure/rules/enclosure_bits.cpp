@@ -1,11 +1,9 @@
-// Bits of uncertain numbers: and, or, xor, shifts, and casts between floats and integers of one width. The numbers of
-// an interval of one sign share the bits above the highest one in which its ends differ; what is below may be anything.
-// Whatever mixes signs, or does not fit, is unbounded. Truth values: enclosure_integer.cpp.
+#include "enclosure/rules/enclosure_bits.h"
+
 #include <algorithm>
 #include <bit>
 
 #include "enclosure/bits.h"
-#include "enclosure/enclose.h"
 #include "enclosure/enclose_context.h"
 #include "ir/interfaces/op_kinds.h"
 #include "support/float_formats.h"

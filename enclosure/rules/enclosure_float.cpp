@@ -1,9 +1,7 @@
-// Float arithmetic, comparison and selection: one operation, rounded once, on every pair of numbers within the
-// operands' bounds. Rounding to nearest is monotone, so the rounded ends of the exact range are the range of the
-// rounded results. Products keep the unrounded range as well (S-78); division has the row's bound (S-35).
+#include "enclosure/rules/enclosure_float.h"
+
 #include <algorithm>
 
-#include "enclosure/enclose.h"
 #include "enclosure/enclose_context.h"
 #include "enclosure/interval.h"
 #include "enclosure/rules/widen.h"

@@ -1,9 +1,9 @@
-// Integers and truth values that hang on uncertain floats: an interval as long as nothing can wrap, else unbounded.
-// Whatever is certain was computed by the interpreter and never comes here.
+#include "enclosure/rules/enclosure_integer.h"
+
 #include <algorithm>
 
-#include "enclosure/enclose.h"
 #include "enclosure/enclose_context.h"
+#include "enclosure/rules/enclosure_bits.h"
 #include "ir/interfaces/op_kinds.h"
 
 namespace lockstep::enclosure {

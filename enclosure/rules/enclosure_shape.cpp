@@ -1,8 +1,8 @@
-// Ops that move elements between shapes: the bounds move with them.
+#include "enclosure/rules/enclosure_shape.h"
+
 #include <algorithm>
 #include <numeric>
 
-#include "enclosure/enclose.h"
 #include "enclosure/enclose_context.h"
 #include "enclosure/rules/region.h"
 #include "ir/interfaces/lane_movement.h"

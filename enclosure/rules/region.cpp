@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "enclosure/enclose.h"
 #include "ir/interfaces/op_kinds.h"
 #include "support/check.h"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "enclosure/enclose.h"
 #include "interpreter/plan/structure.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"

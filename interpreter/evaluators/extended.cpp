@@ -1,7 +1,6 @@
-// Integer ops with two results: sum and carry, difference and borrow, the halves of a product. One step computes both
-// from the elementwise kernels, so that every tile form and width is theirs.
+#include "interpreter/evaluators/extended.h"
+
 #include "interpreter/evaluators/elementwise.h"
-#include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/plan_builder.h"
 #include "ir/interfaces/op_kinds.h"
 

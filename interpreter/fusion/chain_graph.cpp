@@ -4,8 +4,8 @@
 
 #include "interpreter/batching/batch_plan.h"
 #include "interpreter/evaluators/elementwise_step.h"
-#include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/shared_steps.h"
+#include "interpreter/ptx/asm_facts.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"

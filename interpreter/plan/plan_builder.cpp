@@ -4,8 +4,8 @@
 
 #include "interpreter/access/block_record.h"
 #include "interpreter/fusion/chain.h"
-#include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/shared_steps.h"
+#include "interpreter/ptx/asm_facts.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "support/check.h"
