@@ -1,5 +1,5 @@
 // Text of builtin.module and tt.func.
-#include "ir/text/parser.h"
+#include "ir/text/op_parser.h"
 #include "ir/text/printer.h"
 #include "dialects/text_hooks.h"
 

@@ -1,5 +1,5 @@
 // Text of scf.for, scf.if and scf.while.
-#include "ir/text/parser.h"
+#include "ir/text/op_parser.h"
 #include "ir/text/printer.h"
 #include "dialects/text_hooks.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backend_cuda/emit/emit_context.h"
+#include "backend_cuda/emit/emit_ops.h"
 #include "backend_cuda/layout/dot_shape.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
@@ -186,7 +187,7 @@ bool Pipeline::begins_with_wgmma() const {
 bool Pipeline::choose_stages() {
   std::int64_t bytes = 0;
   for (const Copied& copied : loads_) bytes += rounded(copied.bytes);
-  const std::int64_t most = (context_.target().shared_limit() - context_.reserved_bytes()) / bytes;
+  const std::int64_t most = (context_.target().shared_limit() - context_.memory().reserved_bytes()) / bytes;
   // A loop that only multiplies takes one more tile ahead if there is room.
   const int wanted = context_.target().stages + (flying_ == nullptr ? 0 : 1);
   stages_ = static_cast<int>(std::min<std::int64_t>(wanted, most));
@@ -222,7 +223,7 @@ bool Pipeline::copy_ahead(const std::string& stage) {
   context_.open("if (" + induction_.name + " < " + context_.variable(loop_.operand(1), kScalar).name + ")");
   context_.pause_probes(true);
   for (const ir::Op* op : slice_) {
-    if (!context_.emit_op(*op)) return false;
+    if (!emit_op(context_, *op)) return false;
   }
   context_.pause_probes(false);
   for (const Copied& copied : loads_) emit_copy(copied, stage);
@@ -250,7 +251,7 @@ bool Pipeline::begin() {
     copied.offset = total;
     total += stages_ * rounded(copied.bytes);
   }
-  first_buffer_ = context_.reserve_buffers(total);
+  first_buffer_ = context_.memory().reserve_buffers(total);
   for (Copied& copied : loads_) copied.offset += first_buffer_;
   for (const std::size_t place : carried_) {
     const ir::Value* argument = body.argument(place + 1);
@@ -265,8 +266,8 @@ bool Pipeline::begin() {
   const Variable lower = context_.variable(loop_.operand(0), kScalar);
   induction_ = context_.temporary("ahead_i", lower.type, kScalar);
   context_.line(induction_.name + " = " + lower.name + ";");
-  if (flying_ != nullptr) context_.keep_in_flight(flying_);
-  context_.barrier();  // the buffers may be those of a loop before, or scratch
+  if (flying_ != nullptr) context_.pipelined().in_flight.insert(flying_);
+  context_.memory().barrier();  // the buffers may be those of a loop before, or scratch
   stage_ = context_.fresh("stage");
   for (int s = 0; s + 1 < stages_; ++s) {
     if (!copy_ahead(number(s))) return false;
@@ -282,7 +283,7 @@ bool Pipeline::begin() {
 bool Pipeline::step() {
   context_.line("wait_copies<" + number(stages_ - 2) + ">();");
   context_.line("publish_shared();");
-  context_.barrier();
+  context_.memory().barrier();
   const std::string later = context_.fresh("later");
   context_.line("const int " + later + " = " + stage_ + " == 0 ? " + number(stages_ - 1) + " : " + stage_ + " - 1;");
   const auto copies = context_.capture([&] { return copy_ahead(later); });
@@ -291,7 +292,7 @@ bool Pipeline::step() {
   const bool is_deferred = begins_with_wgmma() && copies->find("__syncthreads") == std::string::npos;
   const auto free_buffer = [&] {  // the dot of the last iteration may still read what the copies write
     context_.line("wait_products<" + number(is_deferred ? 1 : 0) + ">();");
-    context_.barrier();
+    context_.memory().barrier();
     return true;
   };
   const std::string text = (flying_ == nullptr ? "" : *context_.capture(free_buffer)) + *copies;
@@ -302,9 +303,9 @@ bool Pipeline::step() {
   }
   for (const Copied& copied : loads_) {
     context_.bind_shared(copied.load->result(), {buffer(copied, stage_), copied.is_transposed});
-    context_.leave_out(copied.load);
+    context_.pipelined().elsewhere.insert(copied.load);
     for (const ir::Use& use : copied.load->result()->uses()) {
-      if (ir::moves_as(*use.user, ir::Movement::transpose)) context_.leave_out(use.user);
+      if (ir::moves_as(*use.user, ir::Movement::transpose)) context_.pipelined().elsewhere.insert(use.user);
     }
   }
   return true;
@@ -322,7 +323,7 @@ void Pipeline::end() {
     context_.line("settle_products(" + context_.variable(flying_->operand(2), id).name + ");");
     context_.close();
   }
-  context_.release_buffers(first_buffer_);
+  context_.memory().release_buffers(first_buffer_);
 }
 
 }  // namespace lockstep::backend_cuda

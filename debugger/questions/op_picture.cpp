@@ -5,7 +5,7 @@
 
 #include "debugger/questions/past.h"
 #include "interpreter/access/access_lanes.h"
-#include "interpreter/evaluators/elementwise.h"
+#include "interpreter/evaluators/elementwise_ops.h"
 #include "interpreter/kernels/dot.h"
 #include "interpreter/kernels/kernels.h"
 #include "ir/interfaces/lane_movement.h"

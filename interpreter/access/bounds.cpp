@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "interpreter/access/access_lanes.h"
+#include "interpreter/access/memory_op.h"
 #include "interpreter/plan/index_origin.h"
 #include "interpreter/plan/loops_around.h"
 #include "ir/interfaces/op_kinds.h"

@@ -9,7 +9,7 @@
 
 #include "interpreter/kernels/kernels.h"
 #include "interpreter/launch/machine.h"
-#include "interpreter/plan/plan_builder.h"
+#include "interpreter/plan/plan_writer.h"
 #include "interpreter/tile/dense.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
@@ -277,16 +277,16 @@ void SortNetworks::find(const ir::Block& block) {
   }
 }
 
-bool plan_exchange(PlanBuilder& builder, const ir::Op& select, const ExchangeMatch& match) {
-  const Slot from = builder.slot_of(match.tile), to = builder.result(select);
+bool plan_exchange(PlanWriter& writer, const ir::Op& select, const ExchangeMatch& match) {
+  const Slot from = writer.slot_of(match.tile), to = writer.result(select);
   if (from == kNoSlot || to == kNoSlot) return false;
-  Step& step = builder.append_bare(step_exchange, select);
+  Step& step = writer.append_bare(step_exchange, select);
   step.operand[0] = from;
   step.operand_count = 1;
-  step.dies = builder.dies_at(match.tile, select) ? 1 : 0;
+  step.dies = writer.dies_at(match.tile, select) ? 1 : 0;
   step.result = to;
-  step.type = builder.type(to);
-  step.record = builder.record(match);
+  step.type = writer.type(to);
+  step.record = writer.record(match);
   return true;
 }
 

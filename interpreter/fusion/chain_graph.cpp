@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "interpreter/batching/batch_plan.h"
+#include "interpreter/evaluators/elementwise_step.h"
 #include "interpreter/plan/evaluate.h"
+#include "interpreter/plan/shared_steps.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "interpreter/tile/tile.h"
+
 namespace lockstep::sanitizer {
 
 using ir::Opcode;
@@ -72,6 +74,22 @@ std::optional<Range> unsigned_range(Opcode opcode, const Range& a, const Range& 
 }
 
 }  // namespace
+
+Range full_range(ScalarKind kind) {
+  if (!is_integer(kind)) return {-(Wide{1} << 63), (Wide{1} << 63) - 1};
+  return {interpreter::lowest_of(kind), interpreter::highest_of(kind)};
+}
+
+std::string wide_text(Wide value) {
+  const bool is_negative = value < 0;
+  std::string digits;
+  do {
+    const int digit = static_cast<int>(value % 10);
+    digits.insert(digits.begin(), static_cast<char>('0' + (digit < 0 ? -digit : digit)));
+    value /= 10;
+  } while (value != 0);
+  return (is_negative ? "-" : "") + digits;
+}
 
 Range hull(const Range& a, const Range& b) {
   if (a.low > a.high) return b;

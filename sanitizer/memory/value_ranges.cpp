@@ -108,22 +108,6 @@ bool picks_one(const ir::Op& op) {
 
 }  // namespace
 
-Range full_range(ScalarKind kind) {
-  if (!is_integer(kind)) return {-(Wide{1} << 63), (Wide{1} << 63) - 1};
-  return {interpreter::lowest_of(kind), interpreter::highest_of(kind)};
-}
-
-std::string wide_text(Wide value) {
-  const bool is_negative = value < 0;
-  std::string digits;
-  do {
-    const int digit = static_cast<int>(value % 10);
-    digits.insert(digits.begin(), static_cast<char>('0' + (digit < 0 ? -digit : digit)));
-    value /= 10;
-  } while (value != 0);
-  return (is_negative ? "-" : "") + digits;
-}
-
 ValueRanges::ValueRanges(const LaunchContext& context, const interpreter::MemoryEffects& effects, bool reads_memory)
     : context_(context), effects_(effects), reads_memory_(reads_memory) {
   const ir::Op& function = context.function;

@@ -11,29 +11,15 @@
 
 #include "sanitizer/core/checker.h"
 #include "interpreter/batching/effects.h"
+#include "sanitizer/memory/range_rules.h"
 
 namespace lockstep::sanitizer {
-
-__extension__ using Wide = __int128;
-
-/// Integers as signed numbers (i1: true is -1), both ends included. low > high: no value (code that never runs).
-struct Range {
-  Wide low = 0, high = 0;
-  bool is_one() const { return low == high; }
-  bool is_within(const Range& other) const { return other.low <= low && high <= other.high; }
-  bool contains(Wide value) const { return low <= value && value <= high; }
-};
 
 /// Floats; infinities count as ends.
 struct NumberRange {
   double low = 0, high = 0;
   bool may_be_nan = false;
 };
-
-/// Every number of an integer kind.
-Range full_range(ScalarKind kind);
-/// "319" or "-1786249216".
-std::string wide_text(Wide value);
 
 class ValueRanges {
  public:

@@ -14,7 +14,7 @@
 #include "memory_model/describe.h"
 #include "sanitizer/core/checkers.h"
 #include "sanitizer/core/launch_facts.h"
-#include "sanitizer/undef/definedness.h"
+#include "sanitizer/undef/definedness_flow.h"
 #include "sanitizer/undef/definedness_taint.h"
 #include "sanitizer/undef/refill.h"
 #include "sanitizer/undef/undefined_bytes.h"
