@@ -23,7 +23,7 @@ DOCS = ROOT / "docs"
 
 #: The hundreds of the codes.
 GROUPS = {
-    "1": "Accesses out of bounds", "2": "Values that nobody wrote", "3": "Races between programs", "4": "Lanes of one program",
+    "1": "Accesses out of bounds", "2": "Values that were never written", "3": "Races between programs", "4": "Lanes of one program",
     "5": "Integers", "6": "Floating point", "7": "Promises to the compiler", "8": "Results", "9": "Progress",
     "10": "TTIR text", "11": "TTIR that is not valid", "12": "Python text", "13": "The Triton language", "14": "Types and shapes",
     "19": "What cannot run", "20": "Arguments", "21": "Files", "22": "The command line", "30": "The machine", "P": "Advice on speed",
@@ -113,7 +113,7 @@ def options(command: str) -> str:
     ]  # fmt: skip
     rows = json.loads(said(command, "launch-options"))
     for group in dict.fromkeys(row["group"] for row in rows):
-        lines += [f"## {group.capitalize()}", "", "| Option | What | Python | Variable | Campaign |", "|---|---|---|---|---|"]
+        lines += [f"## {group.capitalize().replace('_', ' ')}", "", "| Option | What | Python | Variable | Campaign |", "|---|---|---|---|---|"]
         lines += [option_row(row) for row in rows if row["group"] == group] + [""]
     return "\n".join(lines)
 
@@ -121,7 +121,7 @@ def options(command: str) -> str:
 def option_row(row: dict) -> str:
     flag = f"`{row['flag']}{'' if row['is_switch'] else ' ' + row['value']}`" if row["flag"] else ""
     choices = f" One of {', '.join(f'`{one}`' for one in row['choices'])}." if row["choices"] else ""
-    what = row["help"].replace("{}", "").replace("|", "\\|")
+    what = row["help"].replace(" of {}", " of the comparison").replace("{}", "").replace("|", "\\|")
     python = row["python"]
     name = f"`{row['name']}`"
     cells = [flag, what + choices, name if python["type"] else "", f"`{python['variable']}`" if python["variable"] else "", name if row["campaign"] else ""]

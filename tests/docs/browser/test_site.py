@@ -68,3 +68,7 @@ def test_blocks_have_a_copy_button(visit):
     button.wait_for(state="attached")
     button.click(force=True)
     assert page.evaluate("navigator.clipboard.readText()").strip() == "pip install triton-lockstep"
+    console = page.locator(".language-console").last  # two commands, and what they print
+    console.locator("button").first.click(force=True)
+    copied = page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert len(copied) == 2 and all(line.startswith("lockstep run ") for line in copied), copied
