@@ -90,4 +90,4 @@ consteval OpDef until(std::string_view version, OpDef def) {
   return def;
 }
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

@@ -313,4 +313,4 @@ bool verify_map_elementwise(VerifyContext& context, const Op& op) {
   return verify_returned(context, op, returned);
 }
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

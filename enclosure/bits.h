@@ -16,4 +16,4 @@ Interval shifted(const ir::Calculation& what, int width, const Interval& a, cons
 Interval bits_of_float(ScalarKind kind, const Interval& value);
 Interval float_of_bits(ScalarKind kind, const Interval& value);
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -210,4 +210,4 @@ std::optional<Judgement> judge(const interpreter::LaunchRequest& request, const 
   return judge_some(request, {actual.begin(), actual.end()}, sink, options);
 }
 
-}  // namespace lockstep::differential
+}  // namespace lockstep::gpu_diff

@@ -39,4 +39,4 @@ std::string json_list(const List& list, const Text& text) {
   return "[" + out + "]";
 }
 
-}  // namespace lockstep::differential
+}  // namespace lockstep::gpu_diff

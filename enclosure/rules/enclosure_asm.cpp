@@ -280,4 +280,4 @@ bool enclose_inline_asm(EncloseContext& context, const ir::Op& op) {
   return true;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

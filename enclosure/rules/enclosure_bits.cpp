@@ -146,4 +146,4 @@ bool enclose_bitcast(EncloseContext& context, const ir::Op& op) {
   return true;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -198,4 +198,4 @@ bool enclose_dot(EncloseContext& context, const ir::Op& op) {
                            rank == 3 ? left[0] : 1});
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

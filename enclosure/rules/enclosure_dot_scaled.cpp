@@ -125,4 +125,4 @@ bool enclose_dot_scaled(EncloseContext& context, const ir::Op& op) {
       {scaled_matrix(context, a), scaled_matrix(context, b), compute, {a.rows, b.columns, a.columns}, a.batches});
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

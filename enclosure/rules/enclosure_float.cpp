@@ -450,4 +450,4 @@ bool enclose_select(EncloseContext& context, const ir::Op& op) {
   return true;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -168,4 +168,4 @@ bool enclose_number_cast(EncloseContext& context, const ir::Op& op) {
   return true;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -328,4 +328,4 @@ bool enclose_extern(EncloseContext& context, const ir::Op& op) {
   return name.ends_with("f") && enclose_symbol(context, op, name.substr(0, name.size() - 1), true);
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

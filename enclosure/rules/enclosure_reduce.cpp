@@ -274,4 +274,4 @@ bool enclose_map(EncloseContext& context, const ir::Op& op) {
   return true;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -152,4 +152,4 @@ bool enclose_shape(EncloseContext& context, const ir::Op& op) {
   }
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -158,4 +158,4 @@ std::optional<std::vector<BoundsRef>> evaluate_region(EncloseContext& outside, c
   return results;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

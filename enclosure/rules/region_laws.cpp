@@ -232,4 +232,4 @@ const RegionLaws& laws_of(EncloseContext& context, const ir::Region& region, boo
   return *known;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -372,4 +372,4 @@ std::vector<Interval> fold_polynomials(const RegionPolynomials& polynomials, Sca
   return made;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -500,4 +500,4 @@ bool SlotContext::access(const ir::Op& op) {
   return false;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

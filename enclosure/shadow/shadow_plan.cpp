@@ -304,4 +304,4 @@ void ShadowPlan::branch(PlanBuilder& builder, const ir::Op& op, Slot condition, 
   builder.append_bare(step_branch_bounds, op).record = builder.record(record);
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

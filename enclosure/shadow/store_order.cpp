@@ -76,4 +76,4 @@ std::vector<bool> StoreOrder::note(const Shape& shape, int bytes, const std::vec
   return found;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

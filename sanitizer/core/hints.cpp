@@ -308,4 +308,4 @@ bool HintChecker::end(const LaunchContext& context, interpreter::LaunchReport& r
   return true;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -86,4 +86,4 @@ const memory_model::View* view_of(const LaunchContext& context, std::size_t para
   return &context.request.memory->view(argument.view);
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -90,4 +90,4 @@ Covered covered_by(const LaunchContext& context, const LaunchReport& report, con
   return made;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

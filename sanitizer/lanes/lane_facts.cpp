@@ -208,4 +208,4 @@ LaneFacts::LaneFacts(const ir::Module& module, const ir::Op& kernel) {
   });
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -351,4 +351,4 @@ void LaneUpdates::give_way(Report& findings) {
   findings = std::move(kept);
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

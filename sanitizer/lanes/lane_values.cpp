@@ -130,4 +130,4 @@ std::string equation_text(const ir::Op& op, const WrappedLane& lane) {
          std::to_string(lane.wrapped);
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -113,4 +113,4 @@ bool LaneChecker::end(const LaunchContext& context, interpreter::LaunchReport& r
   return !meets || (context.touches == Touches::programs && !context.touched->read_what_it_wrote());
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -115,4 +115,4 @@ std::string LintRoofline::text(const GpuModel& model) const {
          seconds_text(std::max(memory, arithmetic));
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

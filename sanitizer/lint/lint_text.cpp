@@ -221,4 +221,4 @@ void lint_text(const LaunchContext& context, Report& report) {
   });
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

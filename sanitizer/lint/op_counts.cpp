@@ -101,4 +101,4 @@ void for_each_count(const LaunchContext& context, const std::function<void(const
   Counting(context, visit).run();
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

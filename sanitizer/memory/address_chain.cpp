@@ -63,4 +63,4 @@ void AddressChain::add_sources(const ir::Value& value) {
   }
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -57,4 +57,4 @@ bool compare_signed(const ir::Op& comparison, Wide a, Wide b) {
   }
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

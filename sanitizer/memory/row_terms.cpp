@@ -192,4 +192,4 @@ bool is_masked_along(const ir::Op& access, int dimension) {
   return mask != nullptr && mask->type().is_tensor() && varies_along(*mask, dimensions_of(*mask), dimension, seen);
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

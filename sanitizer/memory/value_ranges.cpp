@@ -450,4 +450,4 @@ void for_each_op(const ir::Module& module, const ir::Op& function, const std::fu
   }
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -71,4 +71,4 @@ const ir::Value* pointer_argument(const ir::Value& value);
 /// All ops of the kernel outside the regions of reductions, scans and maps, and those of functions that it may call.
 void for_each_op(const ir::Module& module, const ir::Op& function, const std::function<void(const ir::Op&)>& body);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

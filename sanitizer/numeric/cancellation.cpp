@@ -140,4 +140,4 @@ bool CancellationChecker::end(const LaunchContext&, interpreter::LaunchReport& r
   return true;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -184,4 +184,4 @@ bool UndefinedChecker::end(const LaunchContext&, interpreter::LaunchReport& repo
   return true;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -73,4 +73,4 @@ ProductLine product_line(const ir::Op& dot, std::int64_t lane) {
   return {(batch * m + row) * k, 1, batch * k * n + column, n, k};
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

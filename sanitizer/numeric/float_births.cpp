@@ -186,4 +186,4 @@ std::vector<FloatBirth> FloatOperands::births(Execution& run) const {
   return found;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

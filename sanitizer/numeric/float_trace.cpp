@@ -300,4 +300,4 @@ std::optional<TracedNumber> TracedMemory::forget(std::uint64_t address) {
   return std::nullopt;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -223,4 +223,4 @@ void OverflowChecker::look_at_access(Execution& run) {
   run.report(std::move(finding));
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -158,4 +158,4 @@ std::string OverflowChecker::widening_hint(const Origin& origin) {
          " with .to(tl.int64) before this";
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -118,4 +118,4 @@ PrecisionOps::PrecisionOps(const ir::Module& module, const ir::Op& function) {
   });
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

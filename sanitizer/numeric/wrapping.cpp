@@ -170,4 +170,4 @@ void WrappingChecker::note(Execution& run, FindingCode code, std::string message
   add_marks(run, result, lanes, faults_.note(run, std::move(finding)));
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

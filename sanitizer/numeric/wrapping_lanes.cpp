@@ -88,4 +88,4 @@ void WrappingChecker::look_at_sum(Execution& run) {
   if (!lanes.empty()) note(run, FindingCode::LS507, message, lanes, "sum in 32 bits: .to(tl.int32) before, or dtype=tl.int32");
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

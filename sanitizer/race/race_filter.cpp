@@ -104,4 +104,4 @@ bool may_have_raced(const LaunchContext& context, const RaceLook& look, const in
   return interpreter::chunks_overlap(log);
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -54,4 +54,4 @@ std::uint32_t RaceSites::number_of(const ir::Op& op, const Location& location, s
   return known.back();
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -178,4 +178,4 @@ void ErrorOrigin::look_at_access(Execution& run) {
   });
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

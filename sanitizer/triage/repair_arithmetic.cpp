@@ -356,4 +356,4 @@ class OperandEdits {
 std::vector<Edit> arithmetic_edits(const KernelText& kernel) { return ArithmeticEdits(kernel).all(); }
 std::vector<Edit> operand_edits(const KernelText& kernel) { return OperandEdits(kernel).all(); }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

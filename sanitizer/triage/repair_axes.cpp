@@ -316,4 +316,4 @@ class AxisEdits {
 
 std::vector<Edit> axis_edits(const KernelText& kernel) { return AxisEdits(kernel).all(); }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

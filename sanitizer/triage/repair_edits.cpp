@@ -251,4 +251,4 @@ Value* spread(ir::Context& context, Op& at, Value* value, ir::Type type, std::si
   return value->type() == type ? value : builder.create("tt.broadcast", {value}, {type})->result();
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

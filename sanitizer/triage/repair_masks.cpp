@@ -426,4 +426,4 @@ class MaskEdits {
 
 std::vector<Edit> mask_edits(const KernelText& kernel) { return MaskEdits(kernel).all(); }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -441,4 +441,4 @@ void DefinednessChecker::before(Execution& run) {
   interpreter::touches_memory(run.op()) ? access.follow() : access.flow();
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

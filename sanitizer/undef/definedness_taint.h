@@ -68,4 +68,4 @@ bool is_load_without_other(const ir::Op& op);
 /// Surely one value: the same, or the same pure op of the same values.
 bool is_same_value(const ir::Value& a, const ir::Value& b);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

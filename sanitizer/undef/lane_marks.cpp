@@ -277,4 +277,4 @@ void FaultLog::report_rest(Report& report) const {
   }
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

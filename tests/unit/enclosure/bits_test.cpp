@@ -129,4 +129,4 @@ TEST(Bits, FloatsAndTheirPatterns) {
 }
 
 }  // namespace
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -112,4 +112,4 @@ TEST(RangeRules, NoValueStaysNoValue) {
 }
 
 }  // namespace
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer
