@@ -12,6 +12,9 @@ struct Status {
   DiagnosticCode code;
   std::string message;  // one sentence
   std::string hint;     // what to do; may be empty
+
+  /// "no such file [LS3001]"
+  std::string text() const { return message + " [" + std::string(code.spelling()) + "]"; }
 };
 
 }  // namespace lockstep

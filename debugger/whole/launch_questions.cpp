@@ -28,7 +28,7 @@ Problem problem_of(const DiagnosticSink& sink) {
   return {"the launch cannot be made once more", ""};
 }
 
-Problem problem_of(const Status& status) { return {status.message + " [" + std::string(status.code.spelling()) + "]", status.hint}; }
+Problem problem_of(const Status& status) { return {status.text(), status.hint}; }
 
 Problem unfinished_problem(const interpreter::LaunchRequest& request) {
   if (request.stop != nullptr && *request.stop) return stopped();
