@@ -11,10 +11,10 @@ NumPy nor the native engine.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # as typing's, which takes longer to load than all that is here
 if TYPE_CHECKING:
+    from typing import Any
+
     from lockstep._native import __version__ as __version__
     from lockstep._native import list_kernels as list_kernels
     from lockstep.activation import active as active
@@ -125,6 +125,8 @@ def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'lockstep' has no attribute {name!r}")
+    import importlib
+
     value = getattr(importlib.import_module(home), name)
     globals()[name] = value
     return value

@@ -4,15 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 ProgressCallback = Callable[[int, int, float], None]
 Profiling = bool | Literal["trace"]
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """An option of launches."""
 
     name: str
@@ -36,7 +34,7 @@ class Row:
     @property
     def initial(self) -> object:
         """The default of a setting."""
-        return getattr(Options, self.name)
+        return Options._field_defaults[self.name]
 
 
 ROWS = (
@@ -420,8 +418,7 @@ ROWS = (
 )
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(NamedTuple):
     """All options of the process. `lockstep.get_options()` returns the ones that hold.
 
     timeout: the longest that one launch may take (default 0: no limit) (LOCKSTEP_TIMEOUT)
