@@ -1,5 +1,5 @@
 // Text of arith.constant and arith.select.
-#include "ir/text/parser.h"
+#include "ir/text/op_parser.h"
 #include "ir/text/printer.h"
 #include "dialects/text_hooks.h"
 
@@ -55,4 +55,4 @@ void print_select(OpPrinter& printer, const Op& op) {
   printer << op.result()->type();
 }
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

@@ -41,7 +41,7 @@ class Cursor {
   bool expect(std::string_view expected, const std::string& hint = "");
 
   /// Reports an error under [begin, position()), at least one column.
-  void fail(std::size_t begin, std::string code, std::string message, std::string hint = "");
+  void fail(std::size_t begin, DiagnosticCode code, std::string message, std::string hint = "");
   DiagnosticSink& sink() { return sink_; }
   const GridNames* names() const { return names_; }
 
@@ -55,4 +55,4 @@ class Cursor {
 /// The candidate nearest to `word` by edit distance, or "" if none is close.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

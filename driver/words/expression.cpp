@@ -31,8 +31,8 @@ class Expression {
   Evaluated divide(std::string_view op, std::int64_t a, std::int64_t b, std::size_t begin);
   Evaluated unknown_name(std::string_view word, std::size_t begin);
   std::string integer_names() const;
-  Evaluated fail(std::size_t begin, std::string code, std::string message, std::string hint = "") {
-    cursor_.fail(begin, std::move(code), std::move(message), std::move(hint));
+  Evaluated fail(std::size_t begin, DiagnosticCode code, std::string message, std::string hint = "") {
+    cursor_.fail(begin, code, std::move(message), std::move(hint));
     return std::nullopt;
   }
   std::string_view take_any(std::initializer_list<std::string_view> ops) {
@@ -227,4 +227,4 @@ std::optional<std::int64_t> take_expression(Cursor& cursor, const GridNames& nam
   return Expression(cursor, names).sum();
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

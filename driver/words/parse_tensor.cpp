@@ -330,4 +330,4 @@ std::optional<TensorSpec> take_file(Cursor& cursor) {
   return spec;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

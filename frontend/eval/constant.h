@@ -10,7 +10,7 @@
 #include <string_view>
 #include <variant>
 
-#include "frontend/compile.h"
+#include "support/constant_value.h"
 #include "frontend/python_ast.h"
 #include "frontend/semantics/types.h"
 #include "support/result.h"

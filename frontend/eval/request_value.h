@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "frontend/compile.h"
+#include "support/constant_value.h"
 #include "frontend/semantics/value.h"
 
 namespace lockstep::frontend {

@@ -4,7 +4,7 @@
 
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
-#include "sanitizer/undef/definedness.h"
+#include "sanitizer/undef/definedness_flow.h"
 
 namespace lockstep::sanitizer {
 
@@ -254,4 +254,4 @@ UndefinedState join_undefined(const UndefinedState& a, const UndefinedState& b) 
   return std::make_shared<const Undefined>(std::move(made));
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

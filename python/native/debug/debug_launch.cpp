@@ -11,7 +11,7 @@
 #include "ir/module.h"
 #include "ir/walk.h"
 #include "python/native/debug/debug_console.h"
-#include "python/native/run_launch.h"
+#include "python/native/sink_text.h"
 
 namespace lockstep::python {
 
@@ -40,7 +40,7 @@ std::string set_catches(Session& session, const std::vector<std::string>& names)
   if (names.empty()) return "";
   std::vector<debugger::CatchRequest> requests;
   for (const std::string& name : names) requests.push_back({name, ""});
-  const auto done = session.catch_findings(requests);
+  const auto done = session.caught().set(requests);
   return done ? "" : "catch: " + done.error().text();
 }
 
