@@ -222,7 +222,7 @@ Example:
 
 extern const CommandRow kCheckLanguageCommand{
     .name = "check-language",
-    .summary = "what is wrong with kernels, without types and without a run",
+    .summary = "lint kernels without running them",
     .make = make_command<CheckLanguageOptions, declare_check_language, run_check_language>,
     .footer = kCheckLanguageFooter,
     .usage = " FILE.py ...",

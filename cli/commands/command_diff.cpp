@@ -353,7 +353,7 @@ Example:
 
 extern const CommandRow kDiffCommand{
     .name = "diff",
-    .summary = "run a kernel on the GPU and say whether every result is a legal one",
+    .summary = "run a kernel on the GPU and check that every result is legal",
     .make = make_command<DiffOptions, declare_diff, run_diff>,
     .footer = kDiffFooter,
 };

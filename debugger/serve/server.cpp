@@ -37,7 +37,12 @@ std::string_view type_of(std::string_view path) {
 
 std::string_view text_of(beast::string_view text) { return {text.data(), text.size()}; }
 
-Response answer(const Request& request, http::status status, std::string_view type, std::string_view text) {
+/// Who may show the page in a frame.
+constexpr const char* kNobody = "'none'";
+constexpr const char* kThisMachine = "http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:*";
+
+Response answer(const Request& request, http::status status, std::string_view type, std::string_view text,
+                const char* frames = kNobody) {
   Response response(status, request.version());
   const std::string host(text_of(request[http::field::host]));
   response.set(http::field::server, "lockstep");
@@ -46,11 +51,11 @@ Response answer(const Request& request, http::status status, std::string_view ty
   response.set(
       "Content-Security-Policy",
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ws://" + host +
-          "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+          "; base-uri 'none'; form-action 'none'; frame-ancestors " + frames);
   response.set("X-Content-Type-Options", "nosniff");
   response.set("Referrer-Policy", "no-referrer");
   response.set("Cross-Origin-Opener-Policy", "same-origin");
-  response.set("Cross-Origin-Resource-Policy", "same-origin");
+  response.set("Cross-Origin-Resource-Policy", frames == kNobody ? "same-origin" : "cross-origin");
   response.keep_alive(false);
   if (request.method() != http::verb::head) response.body() = std::string(text);
   response.prepare_payload();
@@ -68,6 +73,7 @@ struct House {
   const std::function<std::string()>& session;
   const dap::Offer& offer;
   const std::atomic<bool>& stop;
+  const Favours& favours;
 };
 
 /// One request, and the conversation that may begin with it.
@@ -120,9 +126,19 @@ class Connection {
            Names::is_own_origin(text_of(request_[http::field::origin]), host()) && has_token();
   }
 
+  /// POST /solved?token=...&id=03_masks, of this page and no other.
+  Response note_solved() const {
+    if (!Names::is_own_origin(text_of(request_[http::field::origin]), host()) || !has_token())
+      return refuse(request_, http::status::forbidden, "the token is missing or wrong");
+    const bool is_noted = house_.favours.note_solved && house_.favours.note_solved(value_in(target(), "id"));
+    return refuse(request_, is_noted ? http::status::ok : http::status::not_found, is_noted ? "noted" : "no such lesson");
+  }
+
   Response respond() const {
+    const char* frames = house_.favours.may_be_framed ? kThisMachine : kNobody;
     if (!house_.names.has_host(host()))
       return refuse(request_, http::status::forbidden, "this server has another name");
+    if (request_.method() == http::verb::post && path_of(target()) == "/solved") return note_solved();
     if (request_.method() != http::verb::get && request_.method() != http::verb::head)
       return refuse(request_, http::status::method_not_allowed, "only GET");
     const std::string_view path = path_of(target());
@@ -132,8 +148,10 @@ class Connection {
       return answer(request_, http::status::ok, type_of(path), house_.session());
     }
     const std::string_view wanted = path == "/" ? "index.html" : path.substr(path.starts_with('/') ? 1 : 0);
-    for (const PageFile& file : page_files()) {
-      if (file.path == wanted) return answer(request_, http::status::ok, type_of(file.path), file.text);
+    for (const auto files : {page_files(), learn_files()}) {
+      for (const PageFile& file : files) {
+        if (file.path == wanted) return answer(request_, http::status::ok, type_of(file.path), file.text, frames);
+      }
     }
     return refuse(request_, http::status::not_found, "there is no such file");
   }
@@ -188,9 +206,10 @@ Expected<std::unique_ptr<Server>, Status> Server::open(const std::string& host, 
   return std::unique_ptr<Server>(new Server(std::move(made)));
 }
 
-void Server::run(const std::function<std::string()>& session, const dap::Offer& offer, const std::atomic<bool>& stop) {
+void Server::run(const std::function<std::string()>& session, const dap::Offer& offer, const std::atomic<bool>& stop,
+                 const Favours& favours) {
   const House house{Names(listening_->host, listening_->acceptor.local_endpoint().port()), listening_->token, session,
-                    offer, stop};
+                    offer, stop, favours};
   struct Guest {
     std::atomic<bool> has_gone{false};
     std::exception_ptr failure;

@@ -41,6 +41,11 @@ class Coverage:
         with self._lock:
             return dict(sorted(self._kernels.items()))
 
+    def _repr_html_(self) -> str:
+        from lockstep.notebooks import html_views
+
+        return html_views.coverage(self)
+
     def __str__(self) -> str:
         from lockstep import _native
 

@@ -45,6 +45,11 @@ class Profiles:
         with self._lock:
             return dict(sorted(self._sums.items(), key=lambda item: -item[1].seconds))
 
+    def _repr_html_(self) -> str:
+        from lockstep.notebooks import html_views
+
+        return html_views.profiles(self)
+
     def __str__(self) -> str:
         return "\n".join(profile.text() for profile in self.kernels.values())
 

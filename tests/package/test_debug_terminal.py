@@ -127,7 +127,7 @@ def test_breakpoint_in_a_kernel(start):
 
 def test_breakpoint_turned_off(start):
     with start(STOPS, PYTHONBREAKPOINT="0") as session:
-        session.wait_for("breakpoint() is passed over: PYTHONBREAKPOINT=0")
+        session.wait_for("breakpoint() skipped: PYTHONBREAKPOINT=0")
         session.wait_for("sum 465.0")
         assert session.wait() == 0
 

@@ -252,7 +252,7 @@ def test_breakpoint_is_passed_over_without_a_terminal(capsys):
         assert torch.equal(out, x + 1)
     note = capsys.readouterr().err
     assert note.count("\n") == 1
-    assert note.startswith(f"lockstep: {HERE / 'debug_kernels.py'}:28: breakpoint() is passed over: standard input")
+    assert note.startswith(f"lockstep: {HERE / 'debug_kernels.py'}:28: breakpoint() skipped: no terminal")
 
 
 def test_breakpoint_is_a_stop_of_debug(capsys):

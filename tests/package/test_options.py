@@ -26,6 +26,8 @@ def test_import_is_light():
         seconds = time.process_time() - start
         lockstep.explain, lockstep.KernelError, dir(lockstep)
         heavy = {"torch", "triton", "numpy", "lockstep._native"} & set(sys.modules)
+        from lockstep import settings
+        heavy |= {"dataclasses", "inspect", "difflib"} & (set(sys.modules) - before)
         print(seconds * 1000, sorted(heavy))
     """
     times = []
