@@ -4,8 +4,11 @@
 #include "cli/commands/command.h"
 #include "cli/interrupt.h"
 #include "debugger/dap/transport/stream.h"
+#include "debugger/launch/debug_launch.h"
 #include "debugger/launch/editor_launch.h"
 #include "debugger/serve/server.h"
+#include "debugger/trace/recorder.h"
+#include "debugger/trace/trace_page.h"
 #include "driver/options/launch_words.h"
 #include "support/json.h"
 #include "support/source_file.h"
@@ -14,6 +17,7 @@ namespace lockstep::cli {
 
 namespace dap = debugger::dap;
 namespace serve = debugger::serve;
+namespace trace = debugger::trace;
 
 namespace {
 
@@ -30,6 +34,26 @@ Json shown_source(const std::string& target) {
   const auto text = SourceFile::read(path);
   if (!text) return {};
   return Json::record({{"path", path}, {"text", std::string((*text)->text())}});
+}
+
+constexpr const char* kHistory = "512MiB";
+constexpr std::uint64_t kMostRecordedBytes = std::uint64_t{16} << 20;
+
+/// The launch as `lockstep trace` records it, as one page. Error: what was diagnosed.
+Expected<std::string, std::string> record_page(const driver::LaunchSpec& spec, const std::atomic<bool>* stop) {
+  DiagnosticSink sink;
+  debugger::DebugLaunch launch(spec, sink);
+  if (!launch.prepare(kHistory)) return Unexpected{render_text(sink)};
+  std::string printed;
+  debugger::Session::Setup setup = launch.setup();
+  setup.output = setup.request.print = [&printed](const std::string& line) {
+    if (printed.size() + line.size() <= trace::kMostPrinted) printed += line;
+  };
+  const auto session = debugger::Session::make(std::move(setup), sink);
+  if (session == nullptr) return Unexpected{render_text(sink)};
+  const auto recorded = trace::record(*session, {spec.target, kMostRecordedBytes, &printed, stop});
+  if (!recorded) return Unexpected{recorded.error()};
+  return trace::trace_page(recorded->container);
 }
 
 ExitCode run_serve(const ServeOptions& options) {
@@ -52,7 +76,8 @@ ExitCode run_serve(const ServeOptions& options) {
   const InterruptGuard interrupt;  // before anybody knows that there is something to interrupt
   std::fputs(("lockstep serve: open " + (*server)->address() + "\n").c_str(), stdout);
   std::fflush(stdout);
-  (*server)->run(session, {debugger::launch_for_editor, {}}, *interrupt.flag());
+  const auto recorded = [&] { return record_page(*launch, interrupt.flag()); };
+  (*server)->run({session, recorded}, {debugger::launch_for_editor, {}}, *interrupt.flag());
   return ExitCode::interrupted;
 }
 
