@@ -70,7 +70,7 @@ Response refuse(const Request& request, http::status status, std::string_view wh
 struct House {
   Names names;
   std::string token;
-  const std::function<std::string()>& session;
+  const Server::Launch& launch;
   const dap::Offer& offer;
   const std::atomic<bool>& stop;
   const Favours& favours;
@@ -142,10 +142,11 @@ class Connection {
     if (request_.method() != http::verb::get && request_.method() != http::verb::head)
       return refuse(request_, http::status::method_not_allowed, "only GET");
     const std::string_view path = path_of(target());
-    if (path == "/session.json" || path == "/dap") {
+    if (path == "/session.json" || path == "/recorded.html" || path == "/dap") {
       if (!has_token()) return refuse(request_, http::status::forbidden, "the token is missing or wrong");
       if (path == "/dap") return refuse(request_, http::status::upgrade_required, "a WebSocket is wanted");
-      return answer(request_, http::status::ok, type_of(path), house_.session());
+      if (path == "/recorded.html") return recorded();
+      return answer(request_, http::status::ok, type_of(path), house_.launch.session());
     }
     const std::string_view wanted = path == "/" ? "index.html" : path.substr(path.starts_with('/') ? 1 : 0);
     for (const auto files : {page_files(), learn_files()}) {
@@ -154,6 +155,12 @@ class Connection {
       }
     }
     return refuse(request_, http::status::not_found, "there is no such file");
+  }
+
+  Response recorded() const {
+    const auto page = house_.launch.recorded();
+    if (!page) return refuse(request_, http::status::unprocessable_entity, page.error());
+    return answer(request_, http::status::ok, type_of("recorded.html"), *page);
   }
 
   void converse() {
@@ -206,9 +213,8 @@ Expected<std::unique_ptr<Server>, Status> Server::open(const std::string& host, 
   return std::unique_ptr<Server>(new Server(std::move(made)));
 }
 
-void Server::run(const std::function<std::string()>& session, const dap::Offer& offer, const std::atomic<bool>& stop,
-                 const Favours& favours) {
-  const House house{Names(listening_->host, listening_->acceptor.local_endpoint().port()), listening_->token, session,
+void Server::run(const Launch& launch, const dap::Offer& offer, const std::atomic<bool>& stop, const Favours& favours) {
+  const House house{Names(listening_->host, listening_->acceptor.local_endpoint().port()), listening_->token, launch,
                     offer, stop, favours};
   struct Guest {
     std::atomic<bool> has_gone{false};

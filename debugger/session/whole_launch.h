@@ -48,6 +48,7 @@ struct TensorDifference {
   double largest_absolute = 0;          // of those that are different
   std::int64_t largest_ulp = 0;         // INT64_MAX: a NaN against a number
   std::vector<DifferentElement> first;  // of those that are different, at most kShownElements
+  std::string reference_bytes;          // all of the reference's elements, in C order
   /// What the reference is worth by itself, lines without an end: whether recorded elements are legal results, or what
   /// the tolerance of --expect says at the end of the launch; empty: nothing is known.
   std::string verdict;

@@ -87,6 +87,7 @@ Expected<TensorDifference, Problem> LaunchQuestions::compare_now(const Reference
   made.kind = view.element;
   made.shape = view.shape;
   made.elements = now->data.size() / size;
+  made.reference_bytes = reference.bytes;
   for (std::size_t i = 0; i < made.elements; ++i) {
     const std::uint64_t a = bits_at(bytes, i, size), b = bits_at(reference.bytes.data(), i, size);
     const std::int64_t ulp = a == b ? 0 : enclosure::ulp_distance(view.element, a, b);
