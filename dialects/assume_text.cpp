@@ -119,4 +119,4 @@ bool verify_assume(ir::VerifyContext& context, const Op& op) {
                        "op_bundle_sizes and op_bundle_tags do not fit the operands of 'llvm.intr.assume'");
 }
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

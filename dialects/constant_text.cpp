@@ -55,4 +55,4 @@ void print_select(OpPrinter& printer, const Op& op) {
   printer << op.result()->type();
 }
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

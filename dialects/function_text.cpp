@@ -198,4 +198,4 @@ void print_function(OpPrinter& printer, const Op& op) {
   printer.print_region(op.region(), false, true);
 }
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

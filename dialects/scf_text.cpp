@@ -173,4 +173,4 @@ void print_while(OpPrinter& printer, const Op& op) {
   printer.print_attributes(op, {}, true);
 }
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

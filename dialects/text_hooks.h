@@ -23,4 +23,4 @@ void print_if(ir::OpPrinter& printer, const ir::Op& op);
 bool parse_while(ir::OpParser& parser, ir::Op& op);
 void print_while(ir::OpPrinter& printer, const ir::Op& op);
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

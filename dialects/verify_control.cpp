@@ -135,4 +135,4 @@ bool verify_terminator_parent(VerifyContext& context, const Op& op) {
   return context.error(op, "LS1107", "'" + std::string(name) + "' cannot stand in '" + std::string(inside) + "'");
 }
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

@@ -66,4 +66,4 @@ bool verify_inline_asm(VerifyContext& context, const Op& op) {
          context.error(op, kBrokenOp, "packed_element of " + quoted(op) + " is at least 1");
 }
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

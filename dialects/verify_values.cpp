@@ -190,4 +190,4 @@ bool verify_descriptor_rows(VerifyContext& context, const Op& op) {
   return verify_row_sizes(context, op, rows, tile);
 }
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

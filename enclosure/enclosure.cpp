@@ -175,4 +175,4 @@ WidthStatistics widths(const TensorEnclosure& enclosure) {
   return statistics;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -432,4 +432,4 @@ std::optional<BisectReport> bisect(const interpreter::LaunchRequest& request, co
   return Bisection(plain, *inlined, run, options, sink).find(wrong);
 }
 
-}  // namespace lockstep::differential
+}  // namespace lockstep::gpu_diff

@@ -187,4 +187,4 @@ std::optional<GpuOutcome> run_on_gpu(const interpreter::LaunchRequest& request, 
   return code ? launch_code(*code, request, options.repeats, nullptr, sink) : std::nullopt;
 }
 
-}  // namespace lockstep::differential
+}  // namespace lockstep::gpu_diff

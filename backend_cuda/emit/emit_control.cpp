@@ -8,12 +8,10 @@
 #include "backend_cuda/emit/emit_ops.h"
 #include "backend_cuda/emit/emit_dot.h"
 #include "backend_cuda/layout/pipeline.h"
-#include "ir/opcode.h"
 
 namespace lockstep::backend_cuda {
 namespace {
 
-using ir::Opcode;
 using Values = std::vector<const ir::Value*>;
 
 struct Copy {
@@ -168,7 +166,7 @@ bool emit_branch(EmitContext& context, const ir::Op& op) {
     assign(context, {passed.begin(), passed.end()}, arguments_of(*block));
     context.line("goto " + context.label_of(block) + ";");
   };
-  if (op.def().opcode == Opcode::cf_br) {
+  if (op.successors().size() == 1) {
     jump(0);
     return true;
   }
@@ -197,13 +195,18 @@ bool emit_barrier(EmitContext& context, const ir::Op& op) {
   return true;
 }
 
+namespace {
+
 // Targets before sm_90 know no dependent launches: the launches before this one are over.
-bool emit_grid_dependency(EmitContext& context, const ir::Op& op) {
-  if (context.target().capability < 90) return true;
-  const bool waits = op.def().opcode == Opcode::tt_grid_dependency_wait;
-  context.line(std::string("asm volatile(\"griddepcontrol.") + (waits ? "wait" : "launch_dependents") +
-               ";\" ::: \"memory\");");
+bool emit_dependency(EmitContext& context, const char* what) {
+  if (context.target().capability >= 90)
+    context.line(std::string("asm volatile(\"griddepcontrol.") + what + ";\" ::: \"memory\");");
   return true;
 }
+
+}  // namespace
+
+bool emit_grid_wait(EmitContext& context, const ir::Op&) { return emit_dependency(context, "wait"); }
+bool emit_grid_release(EmitContext& context, const ir::Op&) { return emit_dependency(context, "launch_dependents"); }
 
 }  // namespace lockstep::backend_cuda

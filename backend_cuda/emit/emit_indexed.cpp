@@ -1,4 +1,4 @@
-// tt.gather and tt.histogram: through shared memory, where every thread reaches every element.
+// Gathers and histograms: through shared memory, where every thread reaches every element.
 #include <algorithm>
 
 #include "backend_cuda/emit/emit.h"

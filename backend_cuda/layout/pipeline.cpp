@@ -6,14 +6,13 @@
 #include "backend_cuda/emit/emit_ops.h"
 #include "backend_cuda/layout/dot_shape.h"
 #include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "ir/passes/passes.h"
 
 namespace lockstep::backend_cuda {
 namespace {
 
-using ir::Opcode;
 
 bool is_dot_operand(const ir::Use& use, const Target& target, const ir::Block* body) {
   return use.user->block() == body && ir::is_matrix_product(*use.user) && use.operand < 2 &&
@@ -63,7 +62,7 @@ bool is_wgmma(const ir::Op& op, const Target& target) {
 }
 
 int count_dots(const ir::Op& op) {
-  int count = ir::is_matrix_product(op) || op.def().opcode == Opcode::tt_dot_scaled ? 1 : 0;
+  int count = ir::multiplies_matrices(op) ? 1 : 0;
   for (const auto& region : op.regions()) {
     for (const auto& block : region->blocks()) {
       for (const auto& inner : block->ops()) count += count_dots(*inner);
@@ -120,11 +119,10 @@ bool Pipeline::add_to_slice(const ir::Value* value) {
   const ir::Block& body = loop_.region().front();
   const ir::Op* made = value->defining_op();
   if (made == nullptr) {
-    if (value->owner_block() != &body || value->index() == 0) return true;
-    const std::size_t place = value->index() - 1;
-    if (std::find(carried_.begin(), carried_.end(), place) != carried_.end()) return true;
-    carried_.push_back(place);
-    const ir::Value* next = body.terminator()->operand(place);
+    if (value->owner_block() != &body || ir::is_induction_variable(*value)) return true;
+    if (std::find(carried_.begin(), carried_.end(), value) != carried_.end()) return true;
+    carried_.push_back(value);
+    const ir::Value* next = ir::yielded_value(*value);
     // Arguments that change places would need to be saved.
     return (next == value || next->owner_block() != &body) && add_to_slice(next);
   }
@@ -159,7 +157,7 @@ void Pipeline::find_flying_dot() {
   if (count_dots(loop_) != 1 || !is_wgmma(*dot, context_.target())) return;
   const ir::Value *next = dot->result(), *sum = dot->operand(2);
   if (next->uses().size() != 1 || next->uses()[0].user != body.terminator()) return;
-  if (sum != body.argument(next->uses()[0].operand + 1) || sum->uses().size() != 1) return;
+  if (sum->owner_block() != &body || ir::yielded_value(*sum) != next || sum->uses().size() != 1) return;
   const auto home = context_.plan().home(sum);
   if (!home || context_.plan().home(next) != home || context_.plan().versions(sum).size() != 1) return;
   for (std::size_t i = 0; i < 2; ++i) {
@@ -228,10 +226,10 @@ bool Pipeline::copy_ahead(const std::string& stage) {
   context_.pause_probes(false);
   for (const Copied& copied : loads_) emit_copy(copied, stage);
   // All that is carried is read before any of it is written: the slice's results are variables of their own.
-  for (const std::size_t place : carried_) {
+  for (const ir::Value* argument : carried_) {
     for (const auto& [key, to] : ahead_) {
-      if (key.first != body.argument(place + 1)) continue;
-      const Variable from = context_.variable(body.terminator()->operand(place), key.second);
+      if (key.first != argument) continue;
+      const Variable from = context_.variable(ir::yielded_value(*argument), key.second);
       if (from.name != to.name) context_.each(to, to.at() + " = " + from.at() + ";");
     }
   }
@@ -245,7 +243,6 @@ bool Pipeline::copy_ahead(const std::string& stage) {
 }
 
 bool Pipeline::begin() {
-  const ir::Block& body = loop_.region().front();
   std::int64_t total = 0;
   for (Copied& copied : loads_) {
     copied.offset = total;
@@ -253,11 +250,10 @@ bool Pipeline::begin() {
   }
   first_buffer_ = context_.memory().reserve_buffers(total);
   for (Copied& copied : loads_) copied.offset += first_buffer_;
-  for (const std::size_t place : carried_) {
-    const ir::Value* argument = body.argument(place + 1);
+  for (const ir::Value* argument : carried_) {
     const auto home = context_.plan().home(argument);
     for (const LayoutId id : home ? std::vector<LayoutId>{*home} : context_.plan().versions(argument)) {
-      const Variable from = context_.variable(loop_.operand(place + 3), id);
+      const Variable from = context_.variable(ir::initial_value(*argument), id);
       const Variable made = context_.temporary("ahead", from.type, id);
       context_.each(made, made.at() + " = " + from.at() + ";");
       ahead_[{argument, id}] = made;

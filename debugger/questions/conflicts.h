@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sanitizer/race/happens_before.h"
-#include "debugger/questions/program_order.h"
+#include "debugger/questions/ordered_access.h"
 #include "interpreter/access/access_lanes.h"
 
 namespace lockstep::debugger {

@@ -10,6 +10,7 @@
 #include "debugger/dap/transport/stream.h"
 #include "debugger/serve/admission.h"
 #include "debugger/serve/page_files.h"
+#include "debugger/serve/web_socket.h"
 #include "debugger/serve/web_socket_beast.h"
 
 namespace lockstep::debugger::serve {
@@ -138,7 +139,7 @@ class Connection {
   }
 
   void converse() {
-    auto socket = std::make_unique<WebSocketStream::Socket>(io_, stream_.release_socket());
+    auto socket = std::make_unique<BeastSocket>(io_, stream_.release_socket());
     io_->restart();
     if (!socket->accept(request_)) return;
     WebSocketStream stream(std::move(socket));

@@ -15,10 +15,6 @@ bool has_fault(const Session& session, const ProgramId& id) {
 
 }  // namespace
 
-std::string program_text(const ProgramId& id) {
-  return "(" + std::to_string(id[0]) + "," + std::to_string(id[1]) + "," + std::to_string(id[2]) + ")";
-}
-
 ProgramStatus status_of(const Session& session, std::uint64_t program) {
   const Engine& engine = session.engine();
   if (engine.point() != nullptr && engine.program() == program) return ProgramStatus::focus;

@@ -79,7 +79,6 @@ Expected<Where, Problem> resolve_op(const DebugKernel& kernel, std::string_view 
       Problem{"the kernel has no op '" + std::string(name) + "'", hint.empty() ? "`ttir` lists them" : hint}};
 }
 
-
 std::string variable_of(const ir::Op& loop) {
   return ir::is_counted_loop(loop) ? name_of(*loop.region().front().argument(0)) : "";
 }

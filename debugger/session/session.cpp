@@ -7,7 +7,7 @@
 #include "debugger/engine/steps.h"
 #include "debugger/questions/padding.h"
 #include "debugger/session/brief.h"
-#include "debugger/session/overview.h"
+#include "debugger/session/program_text.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -40,12 +40,13 @@ std::unique_ptr<Session> Session::make(Setup setup, DiagnosticSink& sink) {
   const EngineScope::Extras extras{&given.constants, &given.reference, made->calls_.get()};
   made->scope_ = std::make_unique<EngineScope>(*made->engine_, extras);
   made->stop_scope_ = std::make_unique<EngineScope>(*made->engine_, extras);
-  Session* session = made.get();
-  made->engine_->catch_findings([session](const Finding& finding) { return session->is_caught(finding); });
-  made->catch_findings({{"fault", ""}});
-  made->add_written_stops();
-  made->arrive({}, true);
-  if (made->engine_->point() == nullptr) made->halt_.stop.reason = Stop::Reason::ended;
+  made->stops_ = std::make_unique<SessionStops>(*made->engine_, *made->scope_, *made->stop_scope_, given.output);
+  made->caught_ = std::make_unique<CaughtFindings>(*made->engine_, *made->stop_scope_, given.checked_run);
+  const CaughtFindings* caught = made->caught_.get();
+  made->engine_->catch_findings([caught](const Finding& finding) { return caught->is_caught(finding); });
+  made->caught_->set({{"fault", ""}});
+  made->stops_->add_written();
+  made->look_again();
   return made;
 }
 
@@ -58,8 +59,9 @@ std::string Session::why() const {
   using R = Stop::Reason;
   std::string text;
   const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
-  for (const WatchHit& hit : halt_.stop.watches) add(watch_text(hit));
-  for (const Finding& finding : halt_.findings) add("finding " + std::string(spelling(finding.code)) + ": " + finding.message);
+  for (const WatchHit& hit : halt_.stop.watches) add(stops_->watch_text(hit));
+  for (const Finding& finding : halt_.findings)
+    add("finding " + std::string(spelling(finding.code)) + ": " + finding.message);
   const auto& ids = halt_.stop.ids;
   if (!ids.empty()) add((ids.size() == 1 ? "breakpoint " : "breakpoints ") + joined(ids));
   switch (halt_.stop.reason) {
@@ -76,61 +78,45 @@ std::string Session::why() const {
 // ---- arriving ----
 
 void Session::begin_move() {
-  problems_.clear();
+  stops_->begin_move();
   level_ = hidden_ = 0;
   scope_->set_level(0);
-  stop_scope_->set_level(0);
-}
-
-/// Stops that are ours become findings.
-void Session::take_internal(Stop& stop) {
-  for (const std::uint32_t id : stop.ids) {
-    const auto birth = births_.find(id);
-    if (birth != births_.end()) halt_.findings.push_back(birth->second.finding);
-  }
-  std::erase_if(stop.ids, [this](std::uint32_t id) { return births_.contains(id); });
-  std::sort(stop.ids.begin(), stop.ids.end());
-  stop.ids.erase(std::unique(stop.ids.begin(), stop.ids.end()), stop.ids.end());
-  if (stop.reason == Stop::Reason::breakpoint && stop.ids.empty() && !halt_.findings.empty())
-    stop.reason = Stop::Reason::finding;
 }
 
 const Halt& Session::arrive(Stop stop, bool enters) {
   halt_ = {};
   if (stop.reason != Stop::Reason::ended)
     halt_.findings = stop.findings;  // at the end they are those that nobody caught
-  take_internal(stop);
-  halt_.problems = std::move(problems_);
-  problems_.clear();
+  for (Finding& finding : caught_->take_own(stop.ids)) halt_.findings.push_back(std::move(finding));
+  std::sort(stop.ids.begin(), stop.ids.end());
+  stop.ids.erase(std::unique(stop.ids.begin(), stop.ids.end()), stop.ids.end());
+  if (stop.reason == Stop::Reason::breakpoint && stop.ids.empty() && !halt_.findings.empty())
+    stop.reason = Stop::Reason::finding;
+  halt_.problems = stops_->take_problems();
   hidden_ = level_ = hidden_at(stop, enters);
   scope_->set_level(level_);
-  for (const std::uint32_t id : stop.ids) {
-    if (engine_->stops().breakpoint(id) == nullptr) stops_.erase(id);  // it was temporary
-  }
+  stops_->forget_ended(stop.ids);
   halt_.stop = std::move(stop);
   return halt_;
-}
-
-/// The frame that the stop with that id is in, at the point where it stands.
-std::size_t Session::frame_of_stop(std::uint32_t id) const {
-  const auto facts = stops_.find(id);
-  if (facts == stops_.end() || engine_->point() == nullptr) return 0;
-  for (const Breakpoint::At& at : facts->second.where.at) {
-    if (at.point == engine_->point()->number && at.frame != Breakpoint::kAnyTime) return at.frame;
-  }
-  return 0;
 }
 
 std::size_t Session::hidden_at(const Stop& stop, bool enters) const {
   const Point* point = engine_->point();
   if (point == nullptr || point->frames.empty()) return 0;
   std::size_t frame = 0;
-  for (const std::uint32_t id : stop.ids) frame = std::max(frame, frame_of_stop(id));
+  for (const std::uint32_t id : stop.ids) frame = std::max(frame, stops_->frame_of(id));
   if (!stop.ids.empty() || !enters || !halt_.findings.empty()) return frame;  // a finding is of the innermost frame
   const LiveProgram& program = engine_->programs().current();
   const std::size_t depth = point->frames.size();
   if (!program.is_statement_start() || program.new_level >= depth) return 0;
   return depth - 1 - program.new_level;
+}
+
+const Halt& Session::look_again() {
+  begin_move();
+  arrive({}, true);
+  if (engine_->point() == nullptr) halt_.stop.reason = Stop::Reason::ended;
+  return halt_;
 }
 
 // ---- going ----
@@ -208,34 +194,17 @@ const Halt& Session::step_turn(Direction direction) {
 
 const Halt& Session::restart() {
   begin_move();
-  for (auto& [id, birth] : births_) birth.first.reset();
+  caught_->restart();
   return arrive(engine_->restart(), true);
 }
 
 bool Session::run_to_end() {
-  for (const auto& [id, stop] : std::exchange(stops_, {})) engine_->stops().remove(id);
-  for (const auto& [id, watch] : std::exchange(watches_, {})) engine_->stops().remove(id);
-  catch_findings({});
+  stops_->remove_all();
+  caught_->set({});
   while (engine_->point() != nullptr) {
     if (go(Direction::forward).stop.reason == Stop::Reason::paused) return false;
   }
   return true;
-}
-
-bool Session::stops_here(Breakpoint& breakpoint) const {
-  const Point* point = engine_->point();
-  if (!breakpoint.is_enabled || breakpoint.is_of_last_op || point == nullptr) return false;
-  const bool is_at = std::any_of(breakpoint.at.begin(), breakpoint.at.end(), [&](const Breakpoint::At& at) {
-    if (at.point != point->number) return false;
-    if (at.frame == Breakpoint::kAnyTime) return true;
-    return engine_->programs().current().new_level <= point->frames.size() - 1 - at.frame;
-  });
-  if (!is_at || (breakpoint.condition && !breakpoint.condition())) return false;
-  ++breakpoint.hits;
-  if (breakpoint.ignore > 0) return --breakpoint.ignore, false;
-  if (!breakpoint.rule.holds(breakpoint.hits)) return false;
-  if (breakpoint.log) breakpoint.log();
-  return !breakpoint.log;
 }
 
 const Halt& Session::run() {
@@ -243,7 +212,7 @@ const Halt& Session::run() {
   if (engine_->point() == nullptr) return halt_;
   Stop stop;
   for (const auto& [id, known] : engine_->stops().breakpoints()) {
-    if (stops_here(*engine_->stops().breakpoint(id))) stop.ids.push_back(id);
+    if (stops_->stops_here(id)) stop.ids.push_back(id);
   }
   if (stop.ids.empty()) return go(Direction::forward);
   stop.reason = Stop::Reason::breakpoint;
@@ -334,6 +303,16 @@ Expected<void, Problem> Session::switch_timeline(std::uint32_t id) {
   arrive({}, true);
   if (has_switched) return {};
   return Unexpected{Problem{"there is no timeline " + std::to_string(id), "`timeline` lists them"}};
+}
+
+Expected<Where, Problem> Session::resolve(std::string_view text) const {
+  const Place here = engine_->point() != nullptr ? frame().place() : Place{};
+  auto where = resolve_where(engine_->kernel(), text, here);
+  if (where) return where;
+  std::vector<Breakpoint::At> entries = calls_->entries(text);
+  if (entries.empty()) return where;
+  const Place first = engine_->kernel().points()[entries.front().point].frames[entries.front().frame];
+  return Where{std::string(text), std::move(entries), first};
 }
 
 // ---- frames ----

@@ -116,4 +116,4 @@ std::optional<std::vector<Tensor>> make_tensors(const std::vector<ArgumentText>&
                                                 const TensorLimits& limits, memory_model::AddressSpace& memory,
                                                 DiagnosticSink& sink);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

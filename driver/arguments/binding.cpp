@@ -576,4 +576,4 @@ GridNames make_grid_names(const std::vector<ArgumentText>& arguments, const std:
   return names;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

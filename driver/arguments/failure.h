@@ -13,4 +13,4 @@ inline Unexpected<Status> fail(DiagnosticCode code, std::string message, std::st
   return Unexpected{Status{code, std::move(message), std::move(hint)}};
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -270,4 +270,4 @@ std::optional<std::vector<Tensor>> make_tensors(const std::vector<ArgumentText>&
   return TensorMaker(arguments, seed, limits, memory, sink).make();
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

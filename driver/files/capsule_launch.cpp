@@ -200,4 +200,4 @@ Expected<std::vector<std::string>, Status> recorded_outputs(const Capsule& capsu
   return outputs;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

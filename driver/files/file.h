@@ -26,4 +26,4 @@ Expected<T, Status> name_file(Expected<T, Status> result, const std::string& pat
   return Unexpected{std::move(status)};
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -317,4 +317,4 @@ Expected<Manifest, Status> parse_manifest(std::string_view json) {
   return ManifestReader().read(parsed);
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

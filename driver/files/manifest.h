@@ -78,4 +78,4 @@ inline constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{16} << 20;
 
 Expected<Manifest, Status> parse_manifest(std::string_view json);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

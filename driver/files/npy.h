@@ -52,4 +52,4 @@ Expected<Array, Status> read_npz(const std::string& path, const std::string& key
 Expected<Array, Status> parse_npz(std::string_view bytes, const std::string& key, std::uint64_t max_bytes);
 Expected<void, Status> write_npy(const std::string& path, const Array& array);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

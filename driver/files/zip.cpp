@@ -168,4 +168,4 @@ Expected<std::string, Status> ZipArchive::read(const ZipMember& member, std::uin
   return content;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

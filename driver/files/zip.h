@@ -52,4 +52,4 @@ class ZipArchive {
 /// At most 60 characters, what is not plain ASCII as '?': for messages.
 std::string printable_name(std::string_view name);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -80,4 +80,4 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   return best;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -50,4 +50,4 @@ class Cursor {
 /// The candidate nearest to `word` by edit distance, or "" if none is close.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -218,4 +218,4 @@ std::optional<std::int64_t> take_expression(Cursor& cursor, const GridNames& nam
   return Expression(cursor, names).sum();
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

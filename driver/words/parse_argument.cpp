@@ -135,4 +135,4 @@ std::optional<ArgumentText> parse_argument(std::string_view text, DiagnosticSink
   return std::nullopt;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -324,4 +324,4 @@ std::optional<TensorSpec> take_file(Cursor& cursor) {
   return spec;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

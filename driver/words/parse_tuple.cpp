@@ -115,4 +115,4 @@ bool parse_arguments(std::string_view text, DiagnosticSink& sink, std::vector<Ar
   return argument.has_value();
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -11,4 +11,4 @@ void report_argument(const ArgumentText& argument, DiagnosticCode code, std::str
   cursor.fail(0, code, std::move(message), std::move(hint));
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -10,4 +10,4 @@ namespace lockstep::driver {
 void report_argument(const ArgumentText& argument, DiagnosticCode code, std::string message, std::string hint,
                      DiagnosticSink& sink);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

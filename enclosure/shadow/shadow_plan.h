@@ -40,4 +40,4 @@ class ShadowPlan : public interpreter::CompanionPlan {
 /// Whether a product may be contracted: its value reaches an addition (or a sum) through ops that only move it.
 bool feeds_sum(const ir::Value& value);
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -133,4 +133,4 @@ void SlotContext::set_unbounded() {
     shadows_.values[one.id] = unbounded_bounds(one.type->count, record_.cause);
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -2,6 +2,7 @@
 // order (somebody looks at old values) an atomic is a plain update; side by side, integer operations are real atomics,
 // whose order does not show, and float additions are logged and applied in program order (team.cpp). Old values of
 // lanes that are masked off or out of bounds are 0. Source: PTX ISA "atom"; Triton 3.6 atomic ops.
+
 #include "interpreter/access/atomic.h"
 
 #include <array>
@@ -10,7 +11,6 @@
 #include <mutex>
 
 #include "interpreter/evaluators/nan.h"
-#include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/plan/structure.h"
 

@@ -10,6 +10,8 @@
 
 namespace lockstep::interpreter {
 
+class PlanBuilder;
+
 /// tt.atomic_rmw's numbering; the rest added.
 enum class Update : std::uint8_t {
   none,
@@ -55,5 +57,11 @@ Tile update_memory(Machine& machine, const Step* step, const Atomic& atomic, con
 
 /// Applies logged float atomics to memory, in order.
 void apply_float_log(const FloatLog& log);
+
+// Hooks of rows.
+bool evaluate_atomic_rmw(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_atomic_cas(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_atomic_load(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_atomic_store(PlanBuilder& builder, const ir::Op& op);
 
 }  // namespace lockstep::interpreter

@@ -14,4 +14,8 @@ class PlanBuilder;
 bool evaluate_block_load(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_block_store(PlanBuilder& builder, const ir::Op& op);
 
+// Hooks of rows.
+bool evaluate_make_tensor_ptr(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_advance(PlanBuilder& builder, const ir::Op& op);
+
 }  // namespace lockstep::interpreter

@@ -11,6 +11,8 @@
 
 namespace lockstep::interpreter {
 
+class PlanBuilder;
+
 /// The elementwise meaning of an op for the given operand and result types (which may be a lifted scalar op's); nullopt
 /// when the op is not elementwise or has no kernel for these kinds.
 std::optional<Elementwise> elementwise_of(const ir::Op& op, const std::array<const TileType*, 3>& operands,
@@ -18,5 +20,10 @@ std::optional<Elementwise> elementwise_of(const ir::Op& op, const std::array<con
 
 /// The binary kernel op that an op is, for reductions and scans; nullopt if it is none.
 std::optional<kernels::Binary> binary_kernel_of(const ir::Op& op);
+
+// Hooks of rows.
+bool evaluate_elementwise(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_addptr(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_sincos(PlanBuilder& builder, const ir::Op& op);
 
 }  // namespace lockstep::interpreter

@@ -1,9 +1,7 @@
-// tt.map_elementwise: a region on scalars run for every pack of `pack` neighbours (row-major) of the operands; argument
-// i * pack + j is element j of operand i, and results are grouped alike. Regions of element-wise ops and scf.if run on
-// whole tiles, others element by element.
+#include "interpreter/evaluators/map_elementwise.h"
+
 #include <cstring>
 
-#include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
 #include "interpreter/tile/lifted.h"

@@ -1,12 +1,11 @@
-// tt.load and tt.store: which step an access is planned as. Scalars take a step of their own, plain rectangles those of
-// access_step.h, all else the general one (load_store.h).
+#include "interpreter/evaluators/memory_ops.h"
+
 #include <cstring>
 
 #include "interpreter/access/access_step.h"
 #include "interpreter/access/load_store.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/evaluators/block_pointer.h"
-#include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/plan_builder.h"
 #include "ir/interfaces/op_kinds.h"
 

@@ -1,11 +1,10 @@
-// Shape ops: views wherever a tile's form allows it (splat, broadcast, expand_dims, trans, split and reshape of
-// contiguous tiles copy nothing), copies where it does not.
+#include "interpreter/evaluators/shape.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "interpreter/kernels/kernels.h"
-#include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/plan/structure.h"
 #include "interpreter/tile/dense.h"

@@ -1,9 +1,9 @@
-// Control flow: scf regions and cf blocks as jumps, calls inlined, moves between slots, and what happens at back-edges.
+#include "interpreter/plan/control.h"
+
 #include <algorithm>
 
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/machine.h"
-#include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/loop_turns.h"
 #include "interpreter/plan/loops_around.h"
 #include "interpreter/plan/hoist.h"

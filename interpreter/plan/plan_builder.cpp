@@ -4,8 +4,9 @@
 
 #include "interpreter/access/block_record.h"
 #include "interpreter/fusion/chain.h"
-#include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/shared_steps.h"
+#include "interpreter/ptx/asm_facts.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "support/check.h"
 
@@ -19,11 +20,11 @@ bool is_pure(const ir::Op& op) {
   const ir::OpDef& def = op.def();
   if (def.effects != ir::Effects::pure || def.is_terminator || !op.regions().empty() || op.result_count() == 0)
     return false;
-  return op.spelling() != "tt.elementwise_inline_asm" || !depends_on_program(op);
+  return !op.attribute("asm_string") || !depends_on_program(op);
 }
 
 bool PlanBuilder::is_launch_invariant(const ir::Op& op) {
-  if (keeps_all() || !is_pure(op) || op.spelling() == "tt.get_program_id") return false;
+  if (keeps_all() || !is_pure(op) || ir::is_program_id(op)) return false;
   return std::all_of(op.operands().begin(), op.operands().end(),
                      [&](const ir::Value* value) { return slots().is_invariant(slots().find(value)); });
 }

@@ -8,6 +8,7 @@
 #include "interpreter/launch/launch.h"
 #include "interpreter/profile/profile_advice.h"
 #include "interpreter/profile/user_place.h"
+#include "ir/op_def.h"
 #include "support/check.h"
 
 #if defined(__x86_64__)
@@ -72,11 +73,10 @@ double overhead_of(bool traces) {
 }
 
 bool is_access(const Plan& plan, const Step& step) {
-  const std::string_view op = step.site < plan.sites.size() ? plan.sites[step.site].op->spelling() : "";
-  if (step.operand_count == 0 || step.operand[0] == kNoSlot) return false;
+  if (step.site >= plan.sites.size() || step.operand_count == 0 || step.operand[0] == kNoSlot) return false;
   const TileType& type = *plan.slot_types[step.operand[0]];
   return type.kind == ScalarKind::pointer && !type.is_scalar() &&
-         (op == "tt.load" || op == "tt.store" || op.starts_with("tt.atomic"));
+         plan.sites[step.site].op->def().access.is_pointer_access();
 }
 
 }  // namespace

@@ -182,4 +182,4 @@ bool CheckBudget::was_looked_at(const LaunchKey& key, Look look) const {
   return false;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -142,4 +142,4 @@ void CheckPlan::branch(PlanBuilder& builder, const ir::Op& op, Slot condition, c
   builder.append_bare(step_move_states, op).record = builder.record(std::move(record));
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

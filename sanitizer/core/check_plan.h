@@ -42,4 +42,4 @@ class CheckPlan : public interpreter::CompanionPlan {
   std::unordered_map<const ir::Op*, OpRecord*> records_;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

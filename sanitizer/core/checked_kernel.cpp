@@ -425,4 +425,4 @@ std::optional<LaunchReport> launch_checked(const interpreter::LaunchRequest& req
   return kernel != nullptr ? kernel->launch(request, options, sink, coverage, missed) : std::nullopt;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -60,4 +60,4 @@ std::optional<interpreter::LaunchReport> launch_checked(const interpreter::Launc
                                                         CodeCoverage* coverage = nullptr,
                                                         NotLookedFor* missed = nullptr);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -88,4 +88,4 @@ struct CheckerRow {
 /// All, in the order of the list.
 const std::vector<CheckerRow>& checker_rows();
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -130,4 +130,4 @@ class LintChecker : public Checker {
   std::unique_ptr<Counts> counts_;  // of a launch
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

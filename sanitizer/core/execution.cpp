@@ -144,4 +144,4 @@ std::vector<std::int64_t> position_of(std::int64_t lane, const std::vector<std::
   return index;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -141,4 +141,4 @@ ProgramStates& states_of(interpreter::Machine& machine);
 /// "3,17" of a lane of a tile.
 std::vector<std::int64_t> position_of(std::int64_t lane, const std::vector<std::int64_t>& shape);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

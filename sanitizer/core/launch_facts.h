@@ -28,4 +28,4 @@ bool may_write(const interpreter::MemoryEffects& effects, std::size_t parameter)
 /// The function's name for parameter `i`, as views have it.
 const memory_model::View* view_of(const LaunchContext& context, std::size_t parameter);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -41,4 +41,4 @@ std::optional<interpreter::LaunchReport> run_alone(Checker& checker, const Launc
   return kernel->launch(request, sink);
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

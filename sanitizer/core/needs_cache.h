@@ -32,4 +32,4 @@ class NeedsCache {
   std::map<LaunchKey, AllNeeds> known_;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

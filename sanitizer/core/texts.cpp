@@ -68,4 +68,4 @@ std::string lane_text(std::int64_t lane, const std::vector<std::int64_t>& shape)
 
 std::string shape_text(const std::vector<std::int64_t>& shape) { return "[" + joined(shape) + "]"; }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

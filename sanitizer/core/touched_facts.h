@@ -37,4 +37,4 @@ class TouchedFacts {
   mutable std::map<std::int32_t, std::optional<Coverage>> coverage_;  // by view
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

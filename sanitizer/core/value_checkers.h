@@ -210,4 +210,4 @@ class CancellationChecker : public Checker {
   std::vector<std::vector<ComingLane>> coming_;  // by result
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

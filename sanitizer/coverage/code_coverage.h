@@ -49,4 +49,4 @@ class CodeCoveragePlan {
   std::unordered_map<const ir::Op*, interpreter::Slot> went_round_;  // of scf.while, as it was planned last
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -196,4 +196,4 @@ bool TilesChecker::end(const LaunchContext& context, interpreter::LaunchReport& 
   return true;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

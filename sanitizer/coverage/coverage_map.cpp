@@ -292,4 +292,4 @@ Pattern pattern_of(const View& view, const ElementRuns& elements) {
   return made;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

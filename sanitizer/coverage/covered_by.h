@@ -11,4 +11,4 @@ namespace lockstep::sanitizer {
 Covered covered_by(const LaunchContext& context, const interpreter::LaunchReport& report,
                    const NotLookedFor& missed = {});
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

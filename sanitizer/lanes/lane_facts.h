@@ -45,4 +45,4 @@ class LaneFacts {
   std::vector<LaneAccess> accesses_;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -148,4 +148,4 @@ void LaneHazards::check_release(Execution& run) {
   run.report(std::move(finding));
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

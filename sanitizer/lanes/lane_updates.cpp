@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "sanitizer/core/texts.h"
 #include "sanitizer/lanes/update_kernel.h"
@@ -67,7 +68,7 @@ bool is_loaded(const LaneUpdate& update, const ir::Value& value) {
 const ir::Value* value_behind(const LaneUpdate& update, const ir::Op& op) {
   if (&op == update.load) return nullptr;
   if (op.operand_count() == 1 && update.made.contains(op.operand(0))) return op.operand(0);
-  if (op.spelling() != "arith.select" || update.made.contains(op.operand(0))) return nullptr;
+  if (!ir::is_selection(op) || update.made.contains(op.operand(0))) return nullptr;
   for (const std::size_t i : {1U, 2U}) {
     const ir::Value &one = *op.operand(i), &other = *op.operand(3 - i);
     if (is_loaded(update, other) && update.made.contains(&one)) return &one;
@@ -350,4 +351,4 @@ void LaneUpdates::give_way(Report& findings) {
   findings = std::move(kept);
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -72,4 +72,4 @@ class LaneUpdates {
   std::map<std::uint64_t, std::vector<Seen>> seen_;  // by program
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

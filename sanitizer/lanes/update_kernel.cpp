@@ -161,4 +161,4 @@ UpdateKernel::Bytes UpdateKernel::run(const Bytes& loaded, const Leaves& leaves)
   return {out, out + sizes_.back()};
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -38,4 +38,4 @@ class UpdateKernel {
   std::vector<std::uint64_t> sizes_;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -1,12 +1,12 @@
 #include "sanitizer/lanes/update_ops.h"
 
 #include <algorithm>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "interpreter/access/access_lanes.h"
 #include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 
 namespace lockstep::sanitizer {
@@ -47,8 +47,7 @@ bool is_clamped(const ir::Value& pointer) {
     const ir::Op* op = value->defining_op();
     if (op == nullptr || !seen.insert(value).second) continue;
     if (interpreter::touches_memory(*op)) return false;
-    const std::string_view name = op->spelling();
-    has_end |= name == "arith.minsi" || name == "arith.minui" || name == "arith.maxsi" || name == "arith.maxui";
+    has_end |= ir::is_extremum(op->def().arithmetic) && op->def().numbers != ir::Numbers::floats;
     open.insert(open.end(), op->operands().begin(), op->operands().end());
   }
   return has_end;

@@ -36,4 +36,4 @@ void LaunchCost::before(Execution& run) {
   }
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -43,4 +43,4 @@ class LaunchCost : public Checker {
   LintRoofline roofline_;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -35,4 +35,4 @@ std::vector<ByteRun> runs_of(interpreter::AccessLanes& lanes);
 void count(OpTraffic& traffic, Execution& run, const std::vector<ByteRun>& runs);
 std::uint64_t sectors_of(const std::vector<ByteRun>& runs);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

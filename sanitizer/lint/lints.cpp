@@ -159,4 +159,4 @@ bool LintChecker::end(const LaunchContext& context, interpreter::LaunchReport& r
   return true;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -64,4 +64,4 @@ bool AliasingChecker::end(const LaunchContext& context, interpreter::LaunchRepor
   return true;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

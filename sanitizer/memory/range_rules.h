@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "ir/opcode.h"
+#include "ir/op_traits.h"
 #include "support/scalar.h"
 
 namespace lockstep::sanitizer {
@@ -32,6 +32,6 @@ Range sum_of(const Range& a, const Range& b);
 Range difference_of(const Range& a, const Range& b);
 Range product_of(const Range& a, const Range& b);
 /// An element-wise op on integers of `kind`; nullopt: there is no rule, the result may be anything.
-std::optional<Range> binary_range(ir::Opcode opcode, const Range& a, const Range& b, ScalarKind kind);
+std::optional<Range> binary_range(const ir::Calculation& what, const Range& a, const Range& b, ScalarKind kind);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -157,4 +157,4 @@ void RowChecker::report(Execution& run, const WatchedRow& row, const Crossing& f
   run.report(std::move(finding));
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -38,4 +38,4 @@ class RowChecker : public Checker {
   std::unordered_map<const ir::Op*, WatchedRow> rows_;  // of a launch
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <unordered_map>
 
 #include "sanitizer/core/checker.h"
@@ -44,7 +45,11 @@ class ValueRanges {
   void visit_while(const ir::Op& op);
   void visit_if(const ir::Op& op);
   void refine_carried(const ir::Op& op, Wide trips);
+  std::optional<Range> change_of(const ir::Value& next, const ir::Value& carried) const;
   Range integer_result(const ir::Op& op);
+  Range made_from_nothing(const ir::Op& op, ScalarKind kind) const;
+  std::optional<Range> folded(const ir::Op& op) const;
+  std::optional<Range> converted(const ir::Op& op) const;
   NumberRange number_result(const ir::Op& op) const;
   Range loaded(const ir::Op& op);
   Range stored_numbers(std::size_t argument, ScalarKind kind);
@@ -66,4 +71,4 @@ const ir::Value* pointer_argument(const ir::Value& value);
 /// All ops of the kernel outside the regions of reductions, scans and maps, and those of functions that it may call.
 void for_each_op(const ir::Module& module, const ir::Op& function, const std::function<void(const ir::Op&)>& body);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

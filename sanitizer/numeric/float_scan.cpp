@@ -119,4 +119,4 @@ bool FloatScan::finds_special(unsigned threads) const {
   return search.is_found;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

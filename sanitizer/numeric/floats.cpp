@@ -96,4 +96,4 @@ bool FloatChecker::end(const LaunchContext& context, interpreter::LaunchReport& 
   return !scan.finds_special(report.threads);
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -175,4 +175,4 @@ bool PrecisionChecker::end(const LaunchContext& context, interpreter::LaunchRepo
   return true;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -294,4 +294,4 @@ std::uint64_t chosen_schedule(const LaunchContext& context) {
   return Exploration(context, none, any_time).find_order(context.options.only_schedule);
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

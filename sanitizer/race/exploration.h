@@ -23,4 +23,4 @@ std::optional<interpreter::LaunchReport> launch_schedules(
 /// the grid's order to find some of them; memory is as before.
 std::uint64_t chosen_schedule(const LaunchContext& context);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -148,4 +148,4 @@ class HappensBefore {
   OrderWatcher* watcher_ = nullptr;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -113,4 +113,4 @@ bool IdempotenceChecker::end(const LaunchContext& context, interpreter::LaunchRe
   return true;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

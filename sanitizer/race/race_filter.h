@@ -31,4 +31,4 @@ RaceLook race_look(const LaunchContext& context, const RaceFacts& facts);
 /// After a launch without steps that noted what it touched.
 bool may_have_raced(const LaunchContext& context, const RaceLook& look, const interpreter::LaunchReport& report);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

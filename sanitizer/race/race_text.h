@@ -28,4 +28,4 @@ std::string_view acquire_fault(const RaceSite& site);
 /// What mends it.
 std::string_view race_hint(FindingCode code);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

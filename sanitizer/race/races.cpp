@@ -49,4 +49,4 @@ bool RaceChecker::end(const LaunchContext& context, interpreter::LaunchReport& r
   return !has_ended || !may_have_raced(context, race_look(context, facts(context)), report);
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -114,4 +114,4 @@ std::vector<std::uint64_t> find_reversals(const LaunchContext& context, double t
   return kernel->launch(request, sink) ? log.reversals() : std::vector<std::uint64_t>();
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

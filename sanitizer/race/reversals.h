@@ -15,4 +15,4 @@ namespace lockstep::sanitizer {
 /// pair of ops takes its turn. Memory is left as the launch leaves it. Empty: there are none, or it could not be run.
 std::vector<std::uint64_t> find_reversals(const LaunchContext& context, double timeout_seconds);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

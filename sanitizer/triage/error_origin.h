@@ -84,4 +84,4 @@ class ErrorOrigin : public Checker {
   Origin origin_;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -212,4 +212,4 @@ std::vector<Finding> locate_mismatch(const LaunchContext& context, const Storage
   return findings;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -34,4 +34,4 @@ std::unique_ptr<StorageBytes> keep_for_mismatch(const LaunchContext& context);
 std::vector<Finding> locate_mismatch(const LaunchContext& context, const StorageBytes& before,
                                      const std::vector<Expectation>& expectations);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -189,4 +189,4 @@ RepairSearch search_repairs(const LaunchContext& context, const StorageBytes& be
   return Search(context, before, expectations).run(lanes);
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

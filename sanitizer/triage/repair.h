@@ -39,4 +39,4 @@ struct RepairSearch {
 RepairSearch search_repairs(const LaunchContext& context, const StorageBytes& before,
                             const std::vector<Expectation>& expectations, std::uint64_t lanes);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -105,4 +105,4 @@ ir::Value* transposed(ir::Context& context, ir::Op& at, ir::Value* value, std::s
 /// `value` as a tile of `type`, by splat, or by its only axis as axis `axis`.
 ir::Value* spread(ir::Context& context, ir::Op& at, ir::Value* value, ir::Type type, std::size_t axis);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -254,4 +254,4 @@ UndefinedState join_undefined(const UndefinedState& a, const UndefinedState& b) 
   return std::make_shared<const Undefined>(std::move(made));
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -44,4 +44,4 @@ std::vector<std::uint8_t> lanes_without_value(Execution& run);
 /// `b` where `a` is defined. Either may be null; both are of one size.
 UndefinedState join_undefined(const UndefinedState& a, const UndefinedState& b);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -101,4 +101,4 @@ bool FurtherInputs::are_alike(const Results& a, const Results& b) {
   return true;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

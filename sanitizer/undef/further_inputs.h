@@ -38,4 +38,4 @@ class FurtherInputs {
   std::unique_ptr<StorageBytes> kept_;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

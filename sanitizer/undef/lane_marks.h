@@ -82,4 +82,4 @@ class FaultLog {
   std::map<std::pair<const ir::Op*, FindingCode>, Last> last_;  // by op and code
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -184,4 +184,4 @@ void Refill::judge(LaunchReport& report) {
   result.put_back();
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -50,4 +50,4 @@ class Refill {
   bool decides_control_flow_ = false;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

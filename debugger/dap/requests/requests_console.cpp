@@ -52,8 +52,8 @@ struct Before {
 
 std::set<std::uint32_t> stops_of(const Session& session) {
   std::set<std::uint32_t> ids;
-  for (const auto& [id, stop] : session.stops()) ids.insert(id);
-  for (const auto& [id, watch] : session.watches()) ids.insert(id);
+  for (const auto& [id, stop] : session.stops().all()) ids.insert(id);
+  for (const auto& [id, watch] : session.stops().watches()) ids.insert(id);
   return ids;
 }
 

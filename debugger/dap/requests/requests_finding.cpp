@@ -140,7 +140,7 @@ struct Subject {
 
 std::optional<Subject> subject_of(const State& state, std::size_t number, bool is_checked) {
   if (is_checked) {
-    const Report* report = state.session().checked();
+    const Report* report = state.session().caught().checked();
     if (report == nullptr || number >= report->findings().size()) return std::nullopt;
     return Subject{report->findings()[number], {}};
   }

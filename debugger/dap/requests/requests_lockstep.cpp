@@ -5,6 +5,7 @@
 #include "debugger/dap/json/values.h"
 #include "debugger/dap/transport/base64.h"
 #include "debugger/expression/show.h"
+#include "debugger/session/launch_answers.h"
 #include "debugger/session/overview.h"
 
 namespace lockstep::debugger::dap {
@@ -97,9 +98,9 @@ Answer lockstep_report(State& state, Arguments&) {
   Json::Array findings;
   for (const auto& [moment, finding] : state.engine().findings()) findings.push_back(finding_json(finding));
   Json body = Json::record({{"findings", std::move(findings)}});
-  if (const Report* report = state.session().checked()) body.set("checked", findings_json(*report));
+  if (const Report* report = state.session().caught().checked()) body.set("checked", findings_json(*report));
   Json::Array compared;
-  for (const ComparedOutput& one : state.session().compared_outputs())
+  for (const ComparedOutput& one : compared_outputs(state.session()))
     compared.push_back(Json::record({{"name", one.name}, {"isEqual", one.is_equal}, {"text", one.text}}));
   if (!compared.empty()) body.set("compared", std::move(compared));
   return done(std::move(body));

@@ -3,7 +3,7 @@
 // answer: docs/editors.md.
 #include <algorithm>
 
-#include "debugger/dap/requests/requests_past.h"
+#include "debugger/dap/dispatch.h"
 #include "debugger/dap/runs.h"
 #include "debugger/questions/coverage.h"
 #include "debugger/questions/timeline.h"

@@ -9,6 +9,7 @@
 #include "debugger/expression/show.h"
 #include "debugger/questions/accesses.h"
 #include "debugger/questions/slice.h"
+#include "debugger/session/launch_answers.h"
 #include "debugger/session/padding_text.h"
 
 namespace lockstep::debugger::dap {
@@ -162,11 +163,11 @@ Answer lockstep_diff(State& state, Arguments& in) {
   const std::string of = in.text_or("of", "");
   if (!in.is_good()) return refuse(in.problem());
   return withdrawable(state, "comparing with the reference", [&] {
-    const auto report = state.session().diff(of);
+    const auto report = compare_outputs(state.session(), of);
     if (!report) return refuse(report.error().text());
     Json::Array tensors;
     for (const TensorDifference& tensor : report->tensors) tensors.push_back(difference_json(state, tensor));
-    Json body = Json::record({{"unfinished", state.session().unfinished()}, {"tensors", std::move(tensors)}});
+    Json body = Json::record({{"unfinished", unfinished_programs(state.session())}, {"tensors", std::move(tensors)}});
     if (!report->remark.empty()) body.set("remark", report->remark);
     return done(std::move(body));
   });

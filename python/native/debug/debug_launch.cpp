@@ -40,7 +40,7 @@ std::string set_catches(Session& session, const std::vector<std::string>& names)
   if (names.empty()) return "";
   std::vector<debugger::CatchRequest> requests;
   for (const std::string& name : names) requests.push_back({name, ""});
-  const auto done = session.catch_findings(requests);
+  const auto done = session.caught().set(requests);
   return done ? "" : "catch: " + done.error().text();
 }
 

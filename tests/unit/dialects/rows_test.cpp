@@ -94,4 +94,4 @@ TEST(Rows, EachOpOccursInARoundTripSample) {
 }
 
 }  // namespace
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

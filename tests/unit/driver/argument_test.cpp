@@ -223,4 +223,4 @@ TEST(Grid, Errors) {
 }
 
 }  // namespace
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -223,4 +223,4 @@ TEST(Binding, TablesOfAddresses) {
 }
 
 }  // namespace
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -198,4 +198,4 @@ TEST(Npz, EveryTruncationAndMutationIsAnErrorOrAnArray) {
 }
 
 }  // namespace
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

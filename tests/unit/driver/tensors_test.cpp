@@ -190,4 +190,4 @@ TEST(Print, Numbers) {
 }
 
 }  // namespace
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -331,4 +331,4 @@ TEST(Rows, EveryRowThatMakesAValueHasAnEnclosureOrIsNamed) {
 }
 
 }  // namespace
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -272,4 +272,4 @@ TEST(Bracketings, ALongScanOfAnyRegionIsOpen) {
 }
 
 }  // namespace
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

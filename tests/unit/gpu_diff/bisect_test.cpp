@@ -278,4 +278,4 @@ TEST_F(Bisect, DistancesAreCountedInUlp) {
 }
 
 }  // namespace
-}  // namespace lockstep::differential
+}  // namespace lockstep::gpu_diff

@@ -141,4 +141,4 @@ TEST(UndefinedBytes, gaps_of_a_view_are_not_undefined) {
 }
 
 }  // namespace
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -68,4 +68,4 @@ TEST(LaunchKey, TellsLaunchesApart) {
 }
 
 }  // namespace
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -154,4 +154,4 @@ TEST(FloatScan, finds_one_element_in_much_memory) {
 }
 
 }  // namespace
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -87,4 +87,4 @@ TEST_F(ExactMath, RoundsNothingToTheOpsFormat) {
 }
 
 }  // namespace
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

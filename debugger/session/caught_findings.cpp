@@ -1,13 +1,16 @@
+#include "debugger/session/caught_findings.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "debugger/session/session.h"
+#include <memory>
 
 namespace lockstep::debugger {
 
 namespace {
 
-bool is_of_value(FindingCode code) { return code == FindingCode::LS601 || code == FindingCode::LS602 || code == FindingCode::LS603; }
+bool is_of_value(FindingCode code) {
+  return code == FindingCode::LS601 || code == FindingCode::LS602 || code == FindingCode::LS603;
+}
 
 /// A NaN (LS601, LS602) or an infinity (LS603) is among the elements.
 bool has_born(const Tensor& tensor, FindingCode code) {
@@ -19,22 +22,22 @@ bool has_born(const Tensor& tensor, FindingCode code) {
 
 }  // namespace
 
-bool Session::condition_holds(const CatchRule& rule) const {
-  if (rule.condition.empty() || engine_->point() == nullptr) return true;
-  stop_scope_->set_level(0);
-  const auto answer = evaluate_condition(rule.condition.front(), *stop_scope_);
+bool CaughtFindings::condition_holds(const CatchRule& rule) const {
+  if (rule.condition.empty() || engine_.point() == nullptr) return true;
+  stop_scope_.set_level(0);
+  const auto answer = evaluate_condition(rule.condition.front(), stop_scope_);
   return !answer || *answer;
 }
 
 /// Asked by the engine also of programs that it ran at full speed: conditions count only where it stands in the
 /// program.
-bool Session::is_caught(const Finding& finding) const {
-  const bool stands = engine_->point() != nullptr && engine_->program_id(engine_->program()) == finding.program;
+bool CaughtFindings::is_caught(const Finding& finding) const {
+  const bool stands = engine_.point() != nullptr && engine_.program_id(engine_.program()) == finding.program;
   return std::any_of(rules_.begin(), rules_.end(),
                      [&](const CatchRule& rule) { return rule.wants(finding) && (!stands || condition_holds(rule)); });
 }
 
-Expected<void, Problem> Session::catch_findings(const std::vector<CatchRequest>& requests) {
+Expected<void, Problem> CaughtFindings::set(const std::vector<CatchRequest>& requests) {
   std::vector<CatchRule> rules;
   for (const CatchRequest& request : requests) {
     auto rule = make_rule(request);
@@ -44,23 +47,23 @@ Expected<void, Problem> Session::catch_findings(const std::vector<CatchRequest>&
   if (std::any_of(rules.begin(), rules.end(), [](const CatchRule& rule) { return rule.needs_checkers(); })) {
     if (const auto done = run_checked(); !done) return done;
   }
-  catches_ = requests;
+  requests_ = requests;
   rules_ = std::move(rules);
-  place_checked_findings();
+  place_all();
   return {};
 }
 
-Expected<void, Problem> Session::run_checked() {
-  if (checked_ || !setup_.checked_run) return {};
-  engine_->forget_pause();
-  checked_ = setup_.checked_run(engine_->is_pausing());
+Expected<void, Problem> CaughtFindings::run_checked() {
+  if (checked_ || !checked_run_) return {};
+  engine_.forget_pause();
+  checked_ = checked_run_(engine_.is_pausing());
   if (checked_) return {};
-  if (engine_->is_pausing()) return Unexpected{stopped()};
+  if (engine_.is_pausing()) return Unexpected{stopped()};
   return Unexpected{Problem{"the launch could not be made under checkers", ""}};
 }
 
-void Session::place_checked_findings() {
-  for (const auto& [id, birth] : births_) engine_->stops().remove(id);
+void CaughtFindings::place_all() {
+  for (const auto& [id, birth] : births_) engine_.stops().remove(id);
   births_.clear();
   placeless_ = 0;
   if (!checked_) return;
@@ -78,9 +81,9 @@ void Session::place_checked_findings() {
 
 /// Stops in the finding's program before its op, the first time that the program comes there; for a NaN or an infinity
 /// the first time that one is among the op's results.
-void Session::place(const Finding& finding) {
-  const auto& points = engine_->kernel().points();
-  const auto program = engine_->number_of(finding.program);
+void CaughtFindings::place(const Finding& finding) {
+  const auto& points = engine_.kernel().points();
+  const auto program = engine_.number_of(finding.program);
   const std::string place = finding.location.file_text();
   if (!program || place.empty()) return;
   for (const Point& point : points) {
@@ -95,20 +98,34 @@ void Session::place(const Finding& finding) {
     breakpoint.may_hold = [program](std::uint64_t number) { return number == *program; };
     const auto id = std::make_shared<std::uint32_t>(0);
     breakpoint.condition = [this, program, made, activation, id] {
-      if (engine_->program() != *program) return false;
+      if (engine_.program() != *program) return false;
       Birth& birth = births_.at(*id);
-      if (birth.first && *birth.first < engine_->moment()) return false;
+      if (birth.first && *birth.first < engine_.moment()) return false;
       if (made != nullptr) {
-        const Datum datum = read(*engine_, engine_->kernel().slot_of(*made, activation));
+        const Datum datum = read(engine_, engine_.kernel().slot_of(*made, activation));
         if (!has_born(decode_tensor(datum.kind, datum.shape, datum.bytes), birth.finding.code)) return false;
       }
-      birth.first = engine_->moment();
+      birth.first = engine_.moment();
       return std::any_of(rules_.begin(), rules_.end(),
                          [&](const CatchRule& rule) { return rule.wants(birth.finding) && condition_holds(rule); });
     };
-    *id = engine_->stops().add(std::move(breakpoint));
+    *id = engine_.stops().add(std::move(breakpoint));
     births_[*id] = {finding, std::nullopt};
   }
+}
+
+std::vector<Finding> CaughtFindings::take_own(std::vector<std::uint32_t>& ids) const {
+  std::vector<Finding> findings;
+  for (const std::uint32_t id : ids) {
+    const auto birth = births_.find(id);
+    if (birth != births_.end()) findings.push_back(birth->second.finding);
+  }
+  std::erase_if(ids, [this](std::uint32_t id) { return births_.contains(id); });
+  return findings;
+}
+
+void CaughtFindings::restart() {
+  for (auto& [id, birth] : births_) birth.first.reset();
 }
 
 }  // namespace lockstep::debugger

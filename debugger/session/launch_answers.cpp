@@ -1,6 +1,7 @@
+#include "debugger/session/launch_answers.h"
+
 #include "debugger/questions/past.h"
 #include "debugger/session/overview.h"
-#include "debugger/session/session.h"
 
 namespace lockstep::debugger {
 
@@ -24,71 +25,74 @@ Expected<BisectRequest, Problem> bisect_request(const Target& target, const memo
   return request;
 }
 
-}  // namespace
-
 /// What WholeLaunch answers, unless pause() came meanwhile.
 template <typename Ask>
-auto Session::until_stopped(const Ask& ask) -> decltype(ask()) {
-  engine_->forget_pause();
+auto until_stopped(Session& session, const Ask& ask) -> decltype(ask()) {
+  session.engine().forget_pause();
   auto answer = ask();
-  if (engine_->is_pausing()) return Unexpected{stopped()};
+  if (session.engine().is_pausing()) return Unexpected{stopped()};
   return answer;
 }
 
-std::uint64_t Session::unfinished() const {
-  const ProgramCounts counts = count_programs(*this);
+}  // namespace
+
+std::uint64_t unfinished_programs(const Session& session) {
+  const ProgramCounts counts = count_programs(session);
   return counts.not_started + counts.live;
 }
 
-Expected<DiffReport, Problem> Session::diff(std::string_view words) {
-  if (setup_.whole == nullptr) return Unexpected{kNobodyAnswers};
+Expected<DiffReport, Problem> compare_outputs(Session& session, std::string_view words) {
+  if (session.whole() == nullptr) return Unexpected{kNobodyAnswers};
   DiffRequest request;
   (words.ends_with(".capsule") ? request.file : request.name) = std::string(words);
-  request.has_ended = unfinished() == 0;
-  request.read_before = [this](std::uint64_t address, std::size_t bytes, char* out) {
-    return engine_->read_before(address, bytes, out);
+  request.has_ended = unfinished_programs(session) == 0;
+  request.read_before = [&session](std::uint64_t address, std::size_t bytes, char* out) {
+    return session.engine().read_before(address, bytes, out);
   };
-  return until_stopped([&] { return setup_.whole->diff(request); });
+  return until_stopped(session, [&] { return session.whole()->diff(request); });
 }
 
-Expected<Culprit, Problem> Session::bisect(std::string_view words) {
-  if (setup_.whole == nullptr) return Unexpected{kNobodyAnswers};
-  if (engine_->timelines().current() != 0)
+Expected<Culprit, Problem> find_culprit(Session& session, std::string_view words) {
+  if (session.whole() == nullptr) return Unexpected{kNobodyAnswers};
+  if (session.engine().timelines().current() != 0)
     return Unexpected{Problem{"something was changed in this timeline: bisect makes the launch as it was given",
                               "`timeline 0` goes back to it"}};
   BisectRequest request;
   if (!words.empty()) {
     const auto expression = parse_expression(words);
     if (!expression) return Unexpected{Problem{expression.error().message, ""}};
-    const auto target = resolve_target(*expression, *scope_);
+    const auto target = resolve_target(*expression, session.scope());
     if (!target) return Unexpected{Problem{target.error().message, ""}};
-    auto made = bisect_request(*target, engine_->memory());
+    auto made = bisect_request(*target, session.engine().memory());
     if (!made) return Unexpected{made.error()};
     request = *made;
   }
-  auto culprit = until_stopped([&] { return setup_.whole->bisect(request); });
+  auto culprit = until_stopped(session, [&] { return session.whole()->bisect(request); });
   if (!culprit || culprit->op == nullptr) return culprit;
-  const auto is_there = ask_the_past(*engine_, [&](Engine::Excursion& away) {
-    const bool is_behind = engine_->go_behind(culprit->program, *culprit->op, culprit->execution);
+  const auto is_there = ask_the_past(session.engine(), [&](Engine::Excursion& away) {
+    const bool is_behind = session.engine().go_behind(culprit->program, *culprit->op, culprit->execution);
     away.stay();
     return is_behind;
   });
   if (!is_there) return Unexpected{is_there.error()};
   if (!*is_there) culprit->op = nullptr;
-  begin_move();
-  arrive({}, true);
-  if (engine_->point() == nullptr) halt_.stop.reason = Stop::Reason::ended;
+  session.look_again();
   return culprit;
 }
 
-Expected<Report, Problem> Session::lint() {
-  if (setup_.whole == nullptr) return Unexpected{kNobodyAnswers};
-  return until_stopped([&] { return setup_.whole->lint(); });
+Expected<Report, Problem> lint_launch(Session& session) {
+  if (session.whole() == nullptr) return Unexpected{kNobodyAnswers};
+  return until_stopped(session, [&] { return session.whole()->lint(); });
 }
 
-Expected<LaunchCost, Problem> Session::cost(std::string_view gpu) {
-  if (setup_.whole == nullptr) return Unexpected{kNobodyAnswers};
-  return until_stopped([&] { return setup_.whole->cost(gpu); });
+Expected<LaunchCost, Problem> launch_cost(Session& session, std::string_view gpu) {
+  if (session.whole() == nullptr) return Unexpected{kNobodyAnswers};
+  return until_stopped(session, [&] { return session.whole()->cost(gpu); });
+}
+
+std::vector<ComparedOutput> compared_outputs(Session& session) {
+  if (session.caught().checked() == nullptr || session.whole() == nullptr) return {};
+  return session.whole()->compared_outputs();
 }
 
 }  // namespace lockstep::debugger
