@@ -74,6 +74,9 @@ def paragraphs(text: str) -> Iterator[tuple[int, str]]:
             yield from ((number, cell.strip()) for cell in row.strip("|").split("|") if cell.strip(" -:"))
         elif not row.startswith("<!--"):
             begun, held = (begun if held else number), f"{held} {row}".strip()
+            if row.startswith("#"):
+                yield begun, held
+                held = ""
 
 
 def of_page(path: Path, found: list[tuple[re.Pattern[str], str]]) -> Iterator[Place]:
