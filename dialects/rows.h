@@ -43,6 +43,7 @@ using ir::OpDef;
 using ir::Origin;
 using ir::Presence;
 using ir::Provenance;
+using ir::Statement;
 using ir::TypeRule;
 
 inline constexpr std::string_view kTritonOps = "Triton 3.6 TritonOps.td";

@@ -18,13 +18,17 @@ bool enclose_constant(EncloseContext& context, const ir::Op& op);
 bool enclose_sum(EncloseContext& context, const ir::Op& op);
 bool enclose_product(EncloseContext& context, const ir::Op& op);
 bool enclose_quotient(EncloseContext& context, const ir::Op& op);
+bool enclose_precise_quotient(EncloseContext& context, const ir::Op& op);
+bool enclose_approximate_quotient(EncloseContext& context, const ir::Op& op);
 bool enclose_remainder(EncloseContext& context, const ir::Op& op);
 bool enclose_fma(EncloseContext& context, const ir::Op& op);
 bool enclose_extremum(EncloseContext& context, const ir::Op& op);
 bool enclose_clamp(EncloseContext& context, const ir::Op& op);
-bool enclose_sign(EncloseContext& context, const ir::Op& op);  // negf, absf, copysign
+bool enclose_sign(EncloseContext& context, const ir::Op& op);  // negf, absf
+bool enclose_copied_sign(EncloseContext& context, const ir::Op& op);
 bool enclose_float_cast(EncloseContext& context, const ir::Op& op);
 bool enclose_compare_floats(EncloseContext& context, const ir::Op& op);
+bool enclose_nan_test(EncloseContext& context, const ir::Op& op);
 bool enclose_select(EncloseContext& context, const ir::Op& op);
 
 // enclosure_integer.cpp

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "findings/places.h"
-#include "findings/report_file.h"
 #include "support/ascii.h"
 #include "support/json.h"
 #include "support/snippet.h"

@@ -2,7 +2,6 @@
 
 #include <cstdio>
 
-#include "findings/report_file.h"
 #include "support/json.h"
 
 namespace lockstep {

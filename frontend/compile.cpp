@@ -51,8 +51,8 @@ class Request {
   std::optional<ir::Module> compile(Stage stage);
 
  private:
-  void fail(std::string_view code, std::string message, std::string hint = {}, SourceSpan span = {}) {
-    sink_.report({Severity::error, std::string(code), std::move(message), std::move(span), {}, std::move(hint)});
+  void fail(DiagnosticCode code, std::string message, std::string hint = {}, SourceSpan span = {}) {
+    sink_.report({Severity::error, code, std::move(message), std::move(span), {}, std::move(hint)});
   }
   const JitFunction* find_kernel(const PythonModule& module);
   void check_names(const JitFunction& kernel);

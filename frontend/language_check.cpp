@@ -81,10 +81,10 @@ class FunctionCheck {
   std::optional<bool> decided(const ast::Expr& node);
   bool uses_locals(const ast::Expr& node) const;
   void unsupported_node(const ast::Node& node);
-  void report(Severity severity, std::string_view code, std::string message, const ast::Node& where,
+  void report(Severity severity, DiagnosticCode code, std::string message, const ast::Node& where,
               std::string hint = {}) {
     problems_.push_back({severity,
-                         std::string(code),
+                         code,
                          std::move(message),
                          {function_.module->file(), where.range},
                          {},

@@ -69,7 +69,7 @@ const ast::Expr* Tuner::argument_of(const ast::Call& call, std::string_view keyw
 
 void Tuner::fail(std::string message, std::string hint, const ast::Expr& where) {
   const SourceSpan span{kernel_.module->file(), where.range};
-  sink_.report({Severity::error, std::string(codes::kTuning), std::move(message), span, {}, std::move(hint)});
+  sink_.report({Severity::error, codes::kTuning, std::move(message), span, {}, std::move(hint)});
 }
 
 /// A value that a decorator sets. A parameter that is given keeps its own.

@@ -197,6 +197,8 @@ struct OpDef {
   Combination combination = Combination::none;
   Origin origin = Origin::none;
   Control control = Control::none;
+  Statement statement = Statement::none;
+  bool joins_threads = false;  // all threads of a program wait here for each other
   MemoryAccess access{};
   Provenance provenance = Provenance::unknown;
   BatchingRule batching = BatchingRule::by_effects;

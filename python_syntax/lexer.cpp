@@ -1,7 +1,6 @@
 #include "python_syntax/lexer.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "python_syntax/lexer_state.h"

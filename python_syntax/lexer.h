@@ -10,7 +10,6 @@
 
 #include "python_syntax/problem_list.h"
 #include "python_syntax/token.h"
-#include "support/diagnostic.h"
 
 namespace lockstep::python_syntax {
 

@@ -185,9 +185,9 @@ class StringDecoder {
  private:
   char peek(std::size_t ahead) const { return position_ + ahead < body_.size() ? body_[position_ + ahead] : '\0'; }
 
-  bool fail(std::string code, std::string message, std::size_t length, std::string hint = {}) {
+  bool fail(DiagnosticCode code, std::string message, std::size_t length, std::string hint = {}) {
     auto begin = offset_ + static_cast<std::uint32_t>(position_);
-    problems_.report(std::move(code), std::move(message), {begin, begin + static_cast<std::uint32_t>(length)},
+    problems_.report(code, std::move(message), {begin, begin + static_cast<std::uint32_t>(length)},
                      std::move(hint));
     return false;
   }

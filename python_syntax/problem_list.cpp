@@ -2,17 +2,16 @@
 
 #include <algorithm>
 #include <tuple>
-#include <utility>
 
 namespace lockstep::python_syntax {
 
-ProblemList& ProblemList::report(std::string code, std::string message, SourceRange range, std::string hint,
+ProblemList& ProblemList::report(DiagnosticCode code, std::string message, SourceRange range, std::string hint,
                                  Severity severity) {
   std::size_t& count = severity == Severity::warning ? warnings_ : errors_;
   dropped_last_ = count >= kMaxProblems;
   if (!dropped_last_) {
     ++count;
-    problems_.push_back({severity, std::move(code), std::move(message), {file_, range}, {}, std::move(hint)});
+    problems_.push_back({severity, code, std::move(message), {file_, range}, {}, std::move(hint)});
   }
   return *this;
 }

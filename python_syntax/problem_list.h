@@ -1,8 +1,9 @@
-// What is wrong with a Python file, gathered by lexer and parser.
+// ProblemList: what lexer and parser find wrong with a file, until it is handed over in the order of the text.
 #pragma once
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/diagnostic.h"
@@ -16,7 +17,7 @@ class ProblemList {
   explicit ProblemList(SourceFilePtr file) : file_(std::move(file)) {}
   /// Beyond kMaxProblems errors, and as many warnings, reports are dropped. The result may be given notes with
   /// add_note() until the next report.
-  ProblemList& report(std::string code, std::string message, SourceRange range, std::string hint = {},
+  ProblemList& report(DiagnosticCode code, std::string message, SourceRange range, std::string hint = {},
                       Severity severity = Severity::error);
   void add_note(std::string message, SourceRange range);
   bool has_errors() const { return errors_ > 0; }

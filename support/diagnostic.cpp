@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "support/report_status.h"
-
 namespace lockstep {
 namespace {
 
@@ -34,14 +32,6 @@ void DiagnosticSink::report(Diagnostic diagnostic) {
 bool DiagnosticSink::only_unsupported() const {
   return has_errors() && std::none_of(diagnostics_.begin(), diagnostics_.end(),
                                       [](const Diagnostic& one) { return one.severity == Severity::error; });
-}
-
-void report_status(DiagnosticSink& sink, const Status& status) {
-  Diagnostic diagnostic;
-  diagnostic.code = status.code;
-  diagnostic.message = status.message;
-  diagnostic.hint = status.hint;
-  sink.report(std::move(diagnostic));
 }
 
 }  // namespace lockstep

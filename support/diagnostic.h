@@ -27,7 +27,7 @@ struct DiagnosticNote {
 
 struct Diagnostic {
   Severity severity = Severity::error;
-  std::string code;  // "LS1203"
+  DiagnosticCode code;
   std::string message;
   SourceSpan span;
   std::vector<DiagnosticNote> notes;

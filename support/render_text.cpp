@@ -43,10 +43,10 @@ std::string render_span(const SourceSpan& span, bool color) {
   return render_snippet(span.file->line_text(at.line), at.line, at.column, length, color);
 }
 
-std::string render_head(Severity severity, const std::string& message, const std::string& code, bool color) {
+std::string render_head(Severity severity, const std::string& message, std::string_view code, bool color) {
   std::string text =
       styled(style_of(severity), std::string(spelling(severity)) + ":", color) + " " + printable(message);
-  if (!code.empty()) text += " [" + code + "]";
+  if (!code.empty()) text += " [" + std::string(code) + "]";
   return text + "\n";
 }
 
@@ -58,7 +58,7 @@ std::string render_hint(const std::string& hint, bool color) {
 
 std::string render_text(const Diagnostic& diagnostic, bool color) {
   std::string text = render_place(diagnostic.span, color);
-  text += render_head(diagnostic.severity, diagnostic.message, diagnostic.code, color);
+  text += render_head(diagnostic.severity, diagnostic.message, diagnostic.code.spelling(), color);
   text += render_span(diagnostic.span, color);
   for (const DiagnosticNote& note : diagnostic.notes) {
     text += render_place(note.span, color) + render_head(Severity::note, note.message, "", color);
@@ -74,7 +74,7 @@ std::string render_text(const DiagnosticSink& sink, bool color) {
 }
 
 std::string render_text(const Status& status, bool color) {
-  return render_head(Severity::error, status.message, status.code, color) + render_hint(status.hint, color);
+  return render_head(Severity::error, status.message, status.code.spelling(), color) + render_hint(status.hint, color);
 }
 
 }  // namespace lockstep

@@ -4,10 +4,12 @@
 
 #include <string>
 
+#include "support/diagnostic_code.h"
+
 namespace lockstep {
 
 struct Status {
-  std::string code;     // "LS3001"
+  DiagnosticCode code;
   std::string message;  // one sentence
   std::string hint;     // what to do; may be empty
 };

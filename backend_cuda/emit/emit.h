@@ -66,6 +66,7 @@ bool emit_branch(EmitContext& context, const ir::Op& op);
 bool emit_return(EmitContext& context, const ir::Op& op);
 bool emit_nothing(EmitContext& context, const ir::Op& op);  // terminators whose op reads them; assumptions
 bool emit_barrier(EmitContext& context, const ir::Op& op);
-bool emit_grid_dependency(EmitContext& context, const ir::Op& op);
+bool emit_grid_wait(EmitContext& context, const ir::Op& op);  // dependent launches
+bool emit_grid_release(EmitContext& context, const ir::Op& op);
 
 }  // namespace lockstep::backend_cuda

@@ -117,7 +117,7 @@ bool is_rows(const ir::Op& op) {
 /// scratch.
 Access write_rows(EmitContext& context, const ir::Op& op, const std::vector<std::int64_t>& tile) {
   const Variable offsets = context.operand(op, 1), source = context.variable(op.operand(0), kScalar);
-  const std::string scratch = context.exchange(op.operand(1)->type().element_count() * 8);
+  const std::string scratch = context.memory().exchange(op.operand(1)->type().element_count() * 8);
   if (offsets.is_tile) {
     const std::string owner = context.layout(offsets.layout).owner_text();
     context.open(owner.empty() ? "" : "if (" + owner + ")");
@@ -125,7 +125,7 @@ Access write_rows(EmitContext& context, const ir::Op& op, const std::vector<std:
                               "] = " + offsets.at() + ";");
     context.close();
   }
-  context.exchanged();
+  context.memory().exchanged();
   const std::string row = context.coordinate_text(context.version(), tile, 0);
   const std::string row_number =
       offsets.is_tile ? "reinterpret_cast<long long*>(" + scratch + ")[" + row + "]" : "(long long)" + offsets.name;

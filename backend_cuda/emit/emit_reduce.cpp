@@ -52,7 +52,7 @@ void reduce_warps(EmitContext& context, const ir::Op& op, const Variables& parts
                  condition_of(axis.reg) + table.at(i, move_bits_text("warp", along)) + " = " + parts[i].at() + ";");
   }
   if (!owner.empty()) context.close();
-  context.exchanged();
+  context.memory().exchanged();
   std::vector<std::string> others;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     context.each(parts[i], condition_of(axis.reg) + parts[i].at() + " = " + table.at(i, "0") + ";");

@@ -135,7 +135,7 @@ class Scan {
     for (std::size_t i = 0; i < parts_.size(); ++i) context_.line(table.at(i, own) + " = " + runs_[i].at() + ";");
     context_.close();
     if (!writes.empty()) context_.close();
-    context_.exchanged();
+    context_.memory().exchanged();
     context_.open("if (" + place_text("warp", axis_.warp) + " > 0)");
     open_runs();
     std::vector<std::string> first, next;

@@ -357,7 +357,7 @@ LayoutId LayoutPlan::operand_layout(const ir::Op& op, std::size_t i, LayoutId ve
     return intern(source);
   }
   if (op.def().combination == ir::Combination::counts && i == 1) return operand_layout(op, 0, version);
-  const bool prints = op.def().opcode == Opcode::tt_print;
+  const bool prints = ir::is_print(op);
   if (is_block_access(op) || prints) {
     if (!prints && op.result_count() == 0 && i == stored_operand(op)) return version;
     const auto own = home(op.operand(i));

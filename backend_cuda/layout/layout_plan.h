@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "backend_cuda/layout/axis_info.h"
+#include "backend_cuda/layout/axis_analysis.h"
 #include "backend_cuda/layout/layout.h"
 #include "backend_cuda/target.h"
 #include "ir/op.h"

@@ -153,7 +153,7 @@ std::string text_of(const Totals& totals) {
 std::string problem_json(const Diagnostic& problem) {
   const LineColumn at =
       problem.span.file != nullptr ? problem.span.file->position(problem.span.range.begin) : LineColumn{};
-  return "{\"code\": " + json_quoted(problem.code) +
+  return "{\"code\": " + json_quoted(problem.code.spelling()) +
          ", \"severity\": " + json_quoted(std::string(spelling(problem.severity))) +
          ", \"message\": " + json_quoted(problem.message) + ", \"line\": " + std::to_string(at.line) +
          ", \"column\": " + std::to_string(at.column) + ", \"hint\": " + json_quoted(problem.hint) + "}";

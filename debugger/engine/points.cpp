@@ -6,13 +6,11 @@
 #include "interpreter/plan/plan_builder.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::debugger {
 
 using interpreter::PlanBuilder;
 using interpreter::Slot;
-using ir::Opcode;
 
 namespace {
 
@@ -108,8 +106,7 @@ class PointCollector {
   /// Nearest loop around within the function; where it has none that of the call.
   std::size_t loop_level(const ir::Op& op) const {
     for (const ir::Op* around = op.parent_op(); around != nullptr; around = around->parent_op()) {
-      const Opcode opcode = around->def().opcode;
-      if (opcode == Opcode::scf_for || opcode == Opcode::scf_while) {
+      if (ir::is_loop(*around)) {
         const std::size_t depth = places_of(around->location()).size() + call_depth();
         return depth == 0 ? 0 : depth - 1;
       }

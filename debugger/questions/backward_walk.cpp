@@ -5,12 +5,10 @@
 
 #include "debugger/questions/hand_overs.h"
 #include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::debugger {
-
-using ir::Opcode;
 
 // ---- forward: what happened ----
 
@@ -152,7 +150,7 @@ void BackwardWalk::pass_for(const Point& point) {
   const bool has_variable = take(*loop.region().front().argument(0), point.activation).any();
   const bool is_decided = now_->decided.erase(&loop) != 0 && follows_way_;
   if (!has_variable && !is_decided) return;
-  for (std::size_t i = 0; i < 3; ++i) need_all(*loop.operand(i), point.activation);
+  for (std::size_t i = 0; i < ir::deciding_operands(loop); ++i) need_all(*loop.operand(i), point.activation);
   note_way(loop);
 }
 
@@ -164,19 +162,19 @@ void BackwardWalk::pass_branch(const Visit& visit, const Visit* next) {
 
 void BackwardWalk::pass(const Visit& visit, const Visit* next) {
   const Point& point = *visit.point;
-  switch (point.op->def().opcode) {
-    case Opcode::scf_condition: return pass_condition(point);
-    case Opcode::scf_for: return pass_for(point);
-    case Opcode::scf_yield:
-    case Opcode::scf_while:
+  switch (point.op->def().control) {
+    case ir::Control::condition: return pass_condition(point);
+    case ir::Control::counted_loop: return pass_for(point);
+    case ir::Control::yield:
+    case ir::Control::open_loop:
       if (hand_back(point, nullptr)) note_way(*point.op);
       now_->decided.erase(point.op);
       return;
-    case Opcode::tt_call:
-    case Opcode::tt_return: hand_back(point, nullptr); return;
-    case Opcode::cf_br:
-    case Opcode::cf_cond_br: return pass_branch(visit, next);
-    case Opcode::scf_if:
+    case ir::Control::call:
+    case ir::Control::function_return: hand_back(point, nullptr); return;
+    case ir::Control::jump:
+    case ir::Control::conditional_jump: return pass_branch(visit, next);
+    case ir::Control::choice:
       if (now_->decided.erase(point.op) != 0 && follows_way_) need_all(*point.op->operand(0), point.activation);
       return;
     default: break;

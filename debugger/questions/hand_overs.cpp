@@ -1,12 +1,11 @@
 #include "debugger/questions/hand_overs.h"
 
-#include "ir/interfaces/op_kinds.h"
+#include <algorithm>
+
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::debugger {
-
-using ir::Opcode;
 
 namespace {
 
@@ -14,34 +13,15 @@ class Finder {
  public:
   Finder(const DebugKernel& kernel, const Point& point) : kernel_(kernel), point_(point), op_(*point.op) {}
 
-  void yields() {
-    const ir::Op& around = *op_.parent_op();
-    for (std::size_t i = 0; i < op_.operand_count(); ++i) {
-      const ir::Value& from = *op_.operand(i);
-      if (ir::is_counted_loop(around)) {
-        add(from, *around.region().front().argument(i + 1));
-        add(from, *around.result(i));
-      } else if (ir::is_open_loop(around)) {
-        add(from, *around.region(0).front().argument(i));
-      } else if (i < around.result_count()) {
-        add(from, *around.result(i));
+  /// Into, around and out of structured ops.
+  void structured() {
+    const std::vector<ir::RegionEdge> edges = ir::successor_edges(op_);
+    std::size_t most = 0;
+    for (const ir::RegionEdge& edge : edges) most = std::max(most, edge.count);
+    for (std::size_t i = 0; i < most; ++i) {
+      for (const ir::RegionEdge& edge : edges) {
+        if (i < edge.count) add(*edge.source(i), *edge.target(i));
       }
-    }
-  }
-  void begins_for() {
-    for (std::size_t i = 0; i < op_.result_count(); ++i) {
-      add(*op_.operand(3 + i), *op_.region().front().argument(i + 1));
-      add(*op_.operand(3 + i), *op_.result(i));
-    }
-  }
-  void begins_while() {
-    for (std::size_t i = 0; i < op_.operand_count(); ++i) add(*op_.operand(i), *op_.region(0).front().argument(i));
-  }
-  void decides_while() {
-    const ir::Op& loop = *op_.parent_op();
-    for (std::size_t i = 0; i + 1 < op_.operand_count(); ++i) {
-      add(*op_.operand(i + 1), *loop.result(i));
-      add(*op_.operand(i + 1), *loop.region(1).front().argument(i));
     }
   }
   void calls() {
@@ -62,11 +42,9 @@ class Finder {
       add(*op_.operand(i), *call.result(i), static_cast<std::uint32_t>(running.caller));
   }
   void branches(const Point* next) {
-    for (std::size_t s = 0; s < op_.successors().size(); ++s) {
-      const ir::Block* block = op_.successors()[s].block;
-      if (next == nullptr || next->op->block() != block) continue;
-      const auto arguments = op_.successor_arguments(s);
-      for (std::size_t i = 0; i < arguments.size(); ++i) add(*arguments[i], *block->argument(i));
+    for (const ir::RegionEdge& edge : ir::successor_edges(op_)) {
+      if (next == nullptr || next->op->block() != edge.entered) continue;
+      for (std::size_t i = 0; i < edge.count; ++i) add(*edge.source(i), *edge.target(i));
       return;
     }
   }
@@ -88,16 +66,12 @@ class Finder {
 
 std::vector<HandOver> hand_overs(const DebugKernel& kernel, const Point& point, const Point* next) {
   Finder finder(kernel, point);
-  switch (point.op->def().opcode) {
-    case Opcode::scf_yield: finder.yields(); break;
-    case Opcode::scf_condition: finder.decides_while(); break;
-    case Opcode::scf_for: finder.begins_for(); break;
-    case Opcode::scf_while: finder.begins_while(); break;
-    case Opcode::tt_call: finder.calls(); break;
-    case Opcode::tt_return: finder.returns(); break;
-    case Opcode::cf_br:
-    case Opcode::cf_cond_br: finder.branches(next); break;
-    default: break;
+  switch (point.op->def().control) {
+    case ir::Control::call: finder.calls(); break;
+    case ir::Control::function_return: finder.returns(); break;
+    case ir::Control::jump:
+    case ir::Control::conditional_jump: finder.branches(next); break;
+    default: finder.structured();
   }
   return finder.take();
 }

@@ -3,11 +3,9 @@
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::debugger {
 
-using ir::Opcode;
 
 void LaneSet::add(std::int64_t lane, std::int64_t size) {
   if (lanes_.size() < static_cast<std::size_t>(size)) lanes_.resize(static_cast<std::size_t>(size), false);
@@ -131,19 +129,18 @@ bool asks_for_value(const ir::Op& op, std::size_t operand) {
 void find_needs(const ir::Op& op, std::size_t result, const LaneSet& lanes, const LaneValue& value,
                 std::vector<LaneSet>& needs) {
   Needs found(op, value, needs);
-  const Opcode opcode = op.def().opcode;
   const std::int64_t size = lane_count(op.result(result)->type());
   lanes.for_each([&](std::int64_t lane) {
     if (ir::moves_lanes(op)) {
       const ir::LaneSource source = ir::lane_source(op, result, lane);
       needs[source.operand].add(source.lane, lane_count(op.operand(source.operand)->type()));
-    } else if (opcode == Opcode::arith_select) {
+    } else if (ir::is_selection(op)) {
       found.select(lane);
-    } else if (opcode == Opcode::tt_gather) {
+    } else if (ir::is_gather(op)) {
       found.gather(lane);
-    } else if (opcode == Opcode::tt_reduce || opcode == Opcode::tt_scan) {
+    } else if (ir::folds_lines(op)) {
       found.fold(lane);
-    } else if (opcode == Opcode::tt_dot || opcode == Opcode::tt_dot_scaled) {
+    } else if (ir::multiplies_matrices(op)) {
       found.product(lane);
     } else if (ir::keeps_lanes(op) || size == 1) {
       found.same_lane(lane);

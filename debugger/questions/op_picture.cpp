@@ -5,17 +5,14 @@
 
 #include "debugger/questions/past.h"
 #include "interpreter/access/access_lanes.h"
-#include "interpreter/evaluators/elementwise.h"
+#include "interpreter/evaluators/elementwise_ops.h"
 #include "interpreter/kernels/dot.h"
 #include "interpreter/kernels/kernels.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::debugger {
-
-using ir::Opcode;
 
 namespace {
 
@@ -23,11 +20,11 @@ std::int64_t lanes_of(const ir::Value& value) { return value.type().is_tensor() 
 
 std::optional<PictureKind> kind_of(const ir::Op& op) {
   if (ir::moves_lanes(op)) return PictureKind::moves;
-  switch (op.def().opcode) {
-    case Opcode::tt_reduce: return PictureKind::reduction;
-    case Opcode::tt_scan: return PictureKind::scan;
-    case Opcode::tt_dot:
-    case Opcode::tt_dot_scaled: return PictureKind::product;
+  switch (op.def().combination) {
+    case ir::Combination::reduction: return PictureKind::reduction;
+    case ir::Combination::scan: return PictureKind::scan;
+    case ir::Combination::product:
+    case ir::Combination::scaled_product: return PictureKind::product;
     default: return std::nullopt;
   }
 }

@@ -7,11 +7,9 @@
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::debugger {
 
-using ir::Opcode;
 using What = PointerPart::What;
 
 namespace {
@@ -50,12 +48,9 @@ class Collector {
       if (!is_of_kernel) return What::carried;
       return value.type().is_pointer() ? What::argument : What::scalar;
     }
-    switch (op->def().opcode) {
-      case Opcode::tt_get_program_id: return What::program_id;
-      case Opcode::tt_make_range: return What::range;
-      case Opcode::tt_load: return What::loaded;
-      default: break;
-    }
+    if (ir::is_program_id(*op)) return What::program_id;
+    if (ir::is_range(*op)) return What::range;
+    if (ir::is_pointer_load(*op)) return What::loaded;
     if (ir::moves_lanes(*op) || ir::keeps_lanes(*op)) return std::nullopt;
     return What::variable;
   }

@@ -10,8 +10,8 @@
 #include "debugger/engine/frame.h"
 #include "debugger/questions/followed_access.h"
 #include "debugger/questions/past.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::debugger {
 
@@ -33,8 +33,7 @@ std::optional<TimelineTick::Kind> tick_of(const ir::Op& op) {
       case interpreter::TouchKind::atomic: return TimelineTick::Kind::atomic;
     }
   }
-  const ir::Opcode opcode = op.def().opcode;
-  if (opcode == ir::Opcode::tt_dot || opcode == ir::Opcode::tt_dot_scaled) return TimelineTick::Kind::dot;
+  if (ir::multiplies_matrices(op)) return TimelineTick::Kind::dot;
   return std::nullopt;
 }
 

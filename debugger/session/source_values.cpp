@@ -7,11 +7,9 @@
 
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::debugger {
 
-using ir::Opcode;
 
 namespace {
 
@@ -19,16 +17,6 @@ std::size_t depth_of(const ir::Op& op) {
   std::size_t depth = 0;
   for (const ir::Op* around = op.parent_op(); around != nullptr; around = around->parent_op()) ++depth;
   return depth;
-}
-
-/// What operands are brought to: others may have use for it, too, and the compiler keeps one.
-bool is_shape_op(const ir::Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::tt_splat:
-    case Opcode::tt_expand_dims:
-    case Opcode::tt_broadcast: return true;
-    default: return false;
-  }
 }
 
 using Ops = std::unordered_set<const ir::Op*>;
@@ -94,7 +82,7 @@ const ir::Value* SourceValues::made_by(const Entries& entries) {
   for (const Entry& entry : entries) {
     for (std::size_t i = 0; i < entry.made->op->result_count(); ++i) {
       const ir::Value* result = entry.made->op->result(i);
-      if (is_used_outside(*result, ops)) (is_shape_op(*entry.made->op) ? shapes : results).push_back(result);
+      if (is_used_outside(*result, ops)) (ir::spreads(*entry.made->op) ? shapes : results).push_back(result);
     }
   }
   const Values& chosen = results.empty() ? shapes : results;

@@ -23,12 +23,12 @@ const GpuModel* model_of(std::string_view name) {
 Problem problem_of(const DiagnosticSink& sink) {
   for (const Diagnostic& one : sink.diagnostics()) {
     if (one.severity == Severity::error || one.severity == Severity::unsupported)
-      return {one.message + (one.code.empty() ? "" : " [" + one.code + "]"), one.hint};
+      return {one.message + (one.code.is_none() ? "" : " [" + std::string(one.code.spelling()) + "]"), one.hint};
   }
   return {"the launch cannot be made once more", ""};
 }
 
-Problem problem_of(const Status& status) { return {status.message + " [" + status.code + "]", status.hint}; }
+Problem problem_of(const Status& status) { return {status.message + " [" + std::string(status.code.spelling()) + "]", status.hint}; }
 
 Problem unfinished_problem(const interpreter::LaunchRequest& request) {
   if (request.stop != nullptr && *request.stop) return stopped();

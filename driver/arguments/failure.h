@@ -9,8 +9,8 @@
 
 namespace lockstep::driver {
 
-inline Unexpected<Status> fail(std::string code, std::string message, std::string hint = "") {
-  return Unexpected{Status{std::move(code), std::move(message), std::move(hint)}};
+inline Unexpected<Status> fail(DiagnosticCode code, std::string message, std::string hint = "") {
+  return Unexpected{Status{code, std::move(message), std::move(hint)}};
 }
 
 }  // namespace lockstep::host

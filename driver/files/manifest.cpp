@@ -137,7 +137,7 @@ class ManifestReader {
                      std::to_string(kVersion),
                  "use a newer Lockstep"};
     }
-    return status_.code.empty();
+    return status_.code.is_none();
   }
 
   void read_facts(const Tree& json) {

@@ -17,7 +17,7 @@ namespace lockstep::driver {
 /// What errors name: ".npz file", ".npz member", and their codes.
 struct ZipWords {
   std::string file, member;
-  std::string damaged, ends_early, too_large;  // codes
+  DiagnosticCode damaged, ends_early, too_large;
   std::string hint;                            // where there is no directory at all
 };
 

@@ -18,7 +18,7 @@
 #include "ir/passes/passes.h"
 #include "support/gpu_model.h"
 #include "support/log.h"
-#include "support/source_overlay.h"
+#include "support/source_file.h"
 
 namespace lockstep::driver {
 namespace {

@@ -57,9 +57,9 @@ bool Cursor::expect(std::string_view expected, const std::string& hint) {
   return false;
 }
 
-void Cursor::fail(std::size_t begin, std::string code, std::string message, std::string hint) {
+void Cursor::fail(std::size_t begin, DiagnosticCode code, std::string message, std::string hint) {
   Diagnostic diagnostic;
-  diagnostic.code = std::move(code);
+  diagnostic.code = code;
   diagnostic.message = std::move(message);
   diagnostic.hint = std::move(hint);
   const auto first = static_cast<std::uint32_t>(begin);

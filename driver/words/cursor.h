@@ -38,7 +38,7 @@ class Cursor {
   bool expect(std::string_view expected, const std::string& hint = "");
 
   /// Reports an error under [begin, position()), at least one column.
-  void fail(std::size_t begin, std::string code, std::string message, std::string hint = "");
+  void fail(std::size_t begin, DiagnosticCode code, std::string message, std::string hint = "");
   DiagnosticSink& sink() { return sink_; }
 
  private:

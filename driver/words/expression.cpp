@@ -30,8 +30,8 @@ class Expression {
   Evaluated combine(std::string_view op, std::int64_t a, std::int64_t b, std::size_t begin);
   Evaluated divide(std::string_view op, std::int64_t a, std::int64_t b, std::size_t begin);
   Evaluated unknown_name(std::string_view word, std::size_t begin);
-  Evaluated fail(std::size_t begin, std::string code, std::string message, std::string hint = "") {
-    cursor_.fail(begin, std::move(code), std::move(message), std::move(hint));
+  Evaluated fail(std::size_t begin, DiagnosticCode code, std::string message, std::string hint = "") {
+    cursor_.fail(begin, code, std::move(message), std::move(hint));
     return std::nullopt;
   }
   std::string_view take_any(std::initializer_list<std::string_view> ops) {

@@ -45,11 +45,11 @@ class TupleParser {
 
  private:
   bool parse_element(std::string_view element, const std::string& owner, TupleSpec& tuple, int depth);
-  bool fail(const std::string& whole, std::size_t begin, std::size_t end, std::string code, std::string message,
+  bool fail(const std::string& whole, std::size_t begin, std::size_t end, DiagnosticCode code, std::string message,
             std::string hint) {
     Cursor cursor(whole, "<argument>", sink_);
     cursor.move_to(end);
-    cursor.fail(begin, std::move(code), std::move(message), std::move(hint));
+    cursor.fail(begin, code, std::move(message), std::move(hint));
     return false;
   }
 

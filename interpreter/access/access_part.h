@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "interpreter/access/access.h"
+#include "interpreter/access/bounds.h"
 
 namespace lockstep::interpreter {
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "interpreter/access/access_lanes.h"
+#include "interpreter/access/memory_op.h"
 #include "interpreter/plan/index_origin.h"
 #include "interpreter/plan/loops_around.h"
 #include "ir/interfaces/op_kinds.h"
@@ -160,10 +160,7 @@ std::string range_text(const View& view, const BoundsFault& fault) {
 const ir::Op* mask_definition(const ir::Op& op, const Access& access) {
   if (access.mask < 0) return nullptr;
   const ir::Op* def = op.operand(static_cast<std::size_t>(access.mask))->defining_op();
-  while (def != nullptr &&
-         (def->spelling() == "tt.broadcast" || def->spelling() == "tt.expand_dims" || def->spelling() == "tt.splat")) {
-    def = def->operand(0)->defining_op();
-  }
+  while (def != nullptr && ir::spreads(*def)) def = def->operand(0)->defining_op();
   return def;
 }
 

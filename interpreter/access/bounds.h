@@ -46,6 +46,13 @@ struct Access {
   FindingCode block_code = FindingCode::none;  // LS106, LS108: of what leaves the view, whose guard says why
 };
 
+/// Operands of one access while it is carried out.
+struct Lanes {
+  const Tile* pointer = nullptr;
+  const Tile* mask = nullptr;   // null: every lane
+  const Tile* other = nullptr;  // of loads; null: 0
+};
+
 /// A strided set of elements: `origin` is the address of the first one, strides in bytes. Only the first `rank` entries
 /// mean anything, and nothing but `count` where that is 0.
 struct AddressBox {

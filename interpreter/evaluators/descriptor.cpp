@@ -6,12 +6,13 @@
 // API, cuTensorMapEncodeTiled.
 #include <cstring>
 
-#include "interpreter/access/access.h"
+#include "interpreter/access/load_store.h"
 #include "interpreter/access/atomic.h"
 #include "interpreter/access/block.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/evaluators/descriptor.h"
 #include "interpreter/plan/evaluate.h"
+#include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
 
 namespace lockstep::interpreter {

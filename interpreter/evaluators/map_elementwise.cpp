@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "interpreter/plan/evaluate.h"
+#include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
 #include "interpreter/tile/lifted.h"
 

@@ -6,7 +6,9 @@
 #include <optional>
 
 #include "interpreter/evaluators/elementwise.h"
+#include "interpreter/evaluators/elementwise_ops.h"
 #include "interpreter/plan/evaluate.h"
+#include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
 #include "interpreter/tile/lifted.h"
 #include "ir/opcode.h"

@@ -3,17 +3,17 @@
 #include <algorithm>
 
 #include "interpreter/batching/batch_plan.h"
+#include "interpreter/evaluators/elementwise_step.h"
 #include "interpreter/plan/evaluate.h"
+#include "interpreter/plan/shared_steps.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::interpreter {
 
 namespace {
 
-using ir::Opcode;
 
 /// What it makes of data is data.
 bool is_shape_op(const ir::OpDef& def) {
@@ -65,7 +65,7 @@ void ChainFacts::mark_addresses(const Step& step) {
       is_elementwise_step(step.run) || is_shape_op(def) || def.movement == ir::Movement::splat;
   const bool makes_address =
       is_passed_on && std::any_of(note->writes.begin(), note->writes.end(), [&](Slot slot) { return address_[slot]; });
-  const bool makes_pointer = ir::is_displacement(*note->op) || def.opcode == Opcode::tt_int_to_ptr;
+  const bool makes_pointer = ir::is_displacement(*note->op) || ir::makes_pointer_of_bits(*note->op);
   if (!makes_pointer && !makes_address) return;
   for (const Slot slot : note->reads) {
     if (is_integer(plan_.slot_types[slot]->kind)) address_[slot] = true;

@@ -228,7 +228,7 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
     profiler.emplace(request.profiling, threads);
     profiler->add_plan(*plan_, ProfilePart::program);
     if (shared.plan_of_batches != nullptr) profiler->add_plan(*shared.plan_of_batches, ProfilePart::batch);
-    shared.profiler = &*profiler;
+    shared.runner_of_thread = [&own = *profiler]() -> StepRunner& { return own.worker(); };
   }
   Grid grid(shared, threads, request.progress);
   StorageCopy before(shared.budget);

@@ -6,6 +6,7 @@
 
 #include "interpreter/libdevice/catalogue.h"
 #include "interpreter/plan/evaluate.h"
+#include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
 
 namespace lockstep::interpreter {

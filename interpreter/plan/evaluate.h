@@ -29,7 +29,7 @@ bool evaluate_split(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_cat(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_gather(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_histogram(PlanBuilder& builder, const ir::Op& op);
-// access.cpp, atomic.cpp
+// memory_ops.cpp, atomic.cpp
 bool evaluate_load(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_store(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_atomic_rmw(PlanBuilder& builder, const ir::Op& op);

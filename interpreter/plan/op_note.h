@@ -11,7 +11,7 @@
 
 namespace lockstep::interpreter {
 
-class PlanBuilder;
+class PlanWriter;
 
 struct OpNote {
   const ir::Op* op = nullptr;
@@ -23,6 +23,6 @@ struct OpNote {
 using OpNotes = std::unordered_map<std::uint32_t, OpNote>;
 
 /// Notes an op that was just planned; nothing for ops that direct the control flow.
-void note_op(PlanBuilder& builder, const ir::Op& op, OpNote& note);
+void note_op(PlanWriter& writer, const ir::Op& op, OpNote& note);
 
 }  // namespace lockstep::interpreter

@@ -5,7 +5,7 @@
 
 #include "interpreter/fusion/chain.h"
 #include "interpreter/launch/machine.h"
-#include "interpreter/profile/profiler.h"
+#include "interpreter/profile/user_place.h"
 #include "interpreter/scheduler/schedule.h"
 
 namespace lockstep::interpreter {

@@ -3,7 +3,7 @@
 // whole round changed nothing. So few programs are alive at once, and locks and flags work whoever they wait for. A
 // launch with a schedule draws who goes on, and who starts, from it as a seed; or it follows the grid's order but for
 // one program that is held back (directed_order.h). Invariant: a copy that is told the same says the same; the launch
-// (cooperative.cpp) and the debugger both follow it. Not here: programs' states, memory, running anything.
+// (cooperative.h) and the debugger both follow it. Not here: programs' states, memory, running anything.
 #pragma once
 
 #include <cstdint>

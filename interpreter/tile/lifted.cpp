@@ -2,7 +2,9 @@
 
 #include <unordered_map>
 
+#include "interpreter/evaluators/elementwise_ops.h"
 #include "interpreter/plan/evaluate.h"
+#include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/opcode.h"

@@ -5,7 +5,7 @@
 
 #include "interpreter/kernels/kernels.h"
 #include "interpreter/plan/structure.h"
-#include "interpreter/tile/dense.h"
+#include "interpreter/tile/strided_walk.h"
 
 namespace lockstep::interpreter {
 

@@ -76,9 +76,9 @@ bool TokenCursor::expect_word(std::string_view word) {
 }
 bool TokenCursor::expect_arrow() { return consume_arrow() || error_here("'->'"); }
 
-bool TokenCursor::error(SourceRange range, std::string_view code, std::string message, std::string hint) {
+bool TokenCursor::error(SourceRange range, DiagnosticCode code, std::string message, std::string hint) {
   failed_ = true;
-  sink_.report({Severity::error, std::string(code), std::move(message), {file_, range}, {}, std::move(hint)});
+  sink_.report({Severity::error, code, std::move(message), {file_, range}, {}, std::move(hint)});
   return false;
 }
 
@@ -91,11 +91,11 @@ bool TokenCursor::error_here(std::string_view expected) {
   return error(range, "LS1001", "expected " + std::string(expected) + ", found " + found);
 }
 
-bool TokenCursor::error_with_note(SourceRange range, std::string_view code, std::string message, std::string note,
+bool TokenCursor::error_with_note(SourceRange range, DiagnosticCode code, std::string message, std::string note,
                                   SourceRange noted) {
   failed_ = true;
   sink_.report({Severity::error,
-                std::string(code),
+                code,
                 std::move(message),
                 {file_, range},
                 {{std::move(note), {file_, noted}}},
@@ -103,9 +103,9 @@ bool TokenCursor::error_with_note(SourceRange range, std::string_view code, std:
   return false;
 }
 
-bool TokenCursor::unsupported(SourceRange range, std::string_view code, std::string message, std::string hint) {
+bool TokenCursor::unsupported(SourceRange range, DiagnosticCode code, std::string message, std::string hint) {
   failed_ = true;
-  sink_.report({Severity::unsupported, std::string(code), std::move(message), {file_, range}, {}, std::move(hint)});
+  sink_.report({Severity::unsupported, code, std::move(message), {file_, range}, {}, std::move(hint)});
   return false;
 }
 

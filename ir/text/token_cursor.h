@@ -41,11 +41,11 @@ class TokenCursor {
   SourceRange range_from(std::uint32_t begin) const { return {begin, last_end_}; }
   std::string_view text() const { return file_->text(); }
 
-  bool error(SourceRange range, std::string_view code, std::string message, std::string hint = "");
+  bool error(SourceRange range, DiagnosticCode code, std::string message, std::string hint = "");
   bool error_here(std::string_view expected);
-  bool error_with_note(SourceRange range, std::string_view code, std::string message, std::string note,
+  bool error_with_note(SourceRange range, DiagnosticCode code, std::string message, std::string note,
                        SourceRange noted);
-  bool unsupported(SourceRange range, std::string_view code, std::string message, std::string hint = "");
+  bool unsupported(SourceRange range, DiagnosticCode code, std::string message, std::string hint = "");
 
  protected:
   ~TokenCursor() = default;

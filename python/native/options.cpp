@@ -13,7 +13,7 @@
 #include "python/native/arrays/array.h"
 #include "python/native/arrays/empties.h"
 #include "python/native/bindings.h"
-#include "python/native/run_launch.h"
+#include "python/native/sink_text.h"
 #include "driver/options/launch_options.h"
 
 namespace lockstep::python {

@@ -8,8 +8,8 @@
 #include <memory>
 #include <optional>
 
-#include "sanitizer/coverage/coverage.h"
 #include "interpreter/launch/launch.h"
+#include "sanitizer/coverage/coverage_map.h"
 
 namespace lockstep::sanitizer {
 

@@ -3,7 +3,7 @@
 #include <limits>
 #include <tuple>
 
-#include "sanitizer/coverage/coverage.h"
+#include "sanitizer/coverage/coverage_map.h"
 #include "memory_model/elements.h"
 
 namespace lockstep::sanitizer {

@@ -5,15 +5,14 @@
 #include "sanitizer/coverage/coverage.h"
 #include "sanitizer/lint/op_counts.h"
 #include "interpreter/access/access_lanes.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 
 namespace {
 
 using interpreter::LaunchReport;
-using ir::Opcode;
 
 /// Bytes that all lanes of loads and stores stand for, over a launch. What runs an unknown number of times makes the
 /// sum unknown.
@@ -40,17 +39,14 @@ class OfferedBytes {
   void add(const ir::Op& op, Wide times) {
     bool reads = true, writes = true;
     ir::Type type = op.result_count() != 0 ? op.result()->type() : ir::Type();
-    switch (op.def().opcode) {
-      case Opcode::tt_load:
-      case Opcode::tt_descriptor_load: writes = false; break;
-      case Opcode::tt_store:
-      case Opcode::tt_descriptor_store:
-        reads = false;
-        type = op.operand(1)->type();
-        break;
-      case Opcode::tt_atomic_rmw:
-      case Opcode::tt_atomic_cas: break;
-      default: times = kUnknown;
+    using Atomic = ir::MemoryAccess::Atomic;
+    if (ir::is_tile_load(op)) {
+      writes = false;
+    } else if (ir::is_tile_store(op)) {
+      reads = false;
+      type = op.operand(1)->type();
+    } else if (!ir::does_atomic(op, Atomic::update) && !ir::does_atomic(op, Atomic::exchange_if_equal)) {
+      times = kUnknown;
     }
     const auto kind = type.element().scalar_kind();
     const Wide lanes = kind ? Wide{type.element_count()} * size_bytes(*kind) : 0;

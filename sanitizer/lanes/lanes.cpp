@@ -10,7 +10,6 @@
 #include "sanitizer/lanes/lane_hazards.h"
 #include "sanitizer/lanes/lane_updates.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 
@@ -18,10 +17,6 @@ using interpreter::Touches;
 using interpreter::TouchKind;
 
 namespace {
-
-bool is_barrier(const ir::Op& op) {
-  return op.def().opcode == ir::Opcode::gpu_barrier || op.def().opcode == ir::Opcode::ttg_barrier;
-}
 
 bool meet(const std::set<std::int32_t>& a, const std::set<std::int32_t>& b) {
   if (a.empty() || b.empty()) return false;
@@ -88,7 +83,7 @@ bool LaneChecker::must_step(const LaunchContext& context) const {
 }
 
 Checker::Wish LaneChecker::wish(const ir::Op& op) const {
-  if (is_barrier(op)) return {true, false};
+  if (op.def().joins_threads) return {true, false};
   const bool is_access = interpreter::touches_memory(op);
   return {is_access || (updates_ != nullptr && LaneUpdates::is_watched(*updates_, op)), is_access};
 }
@@ -100,7 +95,7 @@ void LaneChecker::begin(const LaunchContext& context) {
 
 void LaneChecker::before(Execution& run) {
   is_stepped_ = true;
-  if (is_barrier(run.op())) return hazards_->barrier(run);
+  if (run.op().def().joins_threads) return hazards_->barrier(run);
   if (lost_ != nullptr) hazards_->set_harmless(lost_->before(run));
   if (interpreter::touches_memory(run.op())) hazards_->before_access(run);
 }

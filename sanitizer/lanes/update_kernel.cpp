@@ -3,7 +3,6 @@
 #include <cstring>
 #include <string>
 
-#include "sanitizer/lanes/lane_updates.h"
 #include "interpreter/access/storage_copy.h"
 #include "ir/builder.h"
 #include "ir/text/parser.h"

@@ -8,12 +8,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sanitizer/core/checker.h"
 #include "interpreter/launch/prepared.h"
+#include "sanitizer/core/checker.h"
+#include "sanitizer/lanes/update_ops.h"
 
 namespace lockstep::sanitizer {
-
-struct LaneUpdate;
 
 class UpdateKernel {
  public:

@@ -12,7 +12,6 @@
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/memory/address_chain.h"
@@ -21,7 +20,6 @@
 
 namespace lockstep::sanitizer {
 
-using ir::Opcode;
 
 struct OverflowChecker::Known {
   Known(const ir::Module& module, const ir::Op& function)
@@ -76,8 +74,7 @@ Checker::Wish OverflowChecker::wish(const ir::Op& op) const {
       is_pointer(*op.result()) &&
       (ir::is_displacement(op) || ir::is_selection(op) || ir::moves_lanes(op));
   const bool carries = is_wrapping_op(op) || ir::is_selection(op) || ir::moves_lanes(op) ||
-                       op.def().opcode == Opcode::arith_extsi || op.def().opcode == Opcode::arith_extui ||
-                       op.def().opcode == Opcode::arith_index_cast;
+                       (ir::resizes_integer(op) && op.def().numbers != ir::Numbers::integers);
   return {moves_pointer || (carries && known_ != nullptr && known_->chain.contains(*op.result())), false};
 }
 

@@ -7,7 +7,6 @@
 #include "sanitizer/race/race_sites.h"
 #include "interpreter/access/access_lanes.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "ir/walk.h"
 
 namespace lockstep::sanitizer {
@@ -19,7 +18,6 @@ using interpreter::Touches;
 namespace {
 
 bool is_fence(const ir::Op& op) {
-  if (op.def().opcode != ir::Opcode::tt_elementwise_inline_asm) return false;
   const ir::Attribute text = op.attribute("asm_string");
   if (!text) return false;
   return text->text.find("fence") != std::string::npos || text->text.find("membar") != std::string::npos;

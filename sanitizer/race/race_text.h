@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "sanitizer/race/race_report.h"
+#include "sanitizer/core/checker.h"
+#include "sanitizer/race/happens_before.h"
 
 namespace lockstep::sanitizer {
 

@@ -7,14 +7,12 @@
 #include "interpreter/instrument/companion.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "sanitizer/core/lone_run.h"
 #include "sanitizer/numeric/exact_math.h"
 
 namespace lockstep::sanitizer {
 
 using interpreter::TouchKind;
-using ir::Opcode;
 
 namespace {
 

@@ -12,7 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "sanitizer/triage/mismatch.h"
+#include "sanitizer/core/checker.h"
+#include "sanitizer/core/storage_bytes.h"
+#include "sanitizer/triage/expectation.h"
 
 namespace lockstep::sanitizer {
 

@@ -9,12 +9,12 @@
 #include "interpreter/batching/effects.h"
 #include "interpreter/instrument/companion.h"
 #include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "memory_model/describe.h"
 #include "sanitizer/core/checkers.h"
 #include "sanitizer/core/launch_facts.h"
-#include "sanitizer/undef/definedness.h"
+#include "sanitizer/undef/definedness_flow.h"
 #include "sanitizer/undef/definedness_taint.h"
 #include "sanitizer/undef/refill.h"
 #include "sanitizer/undef/undefined_bytes.h"
@@ -22,7 +22,6 @@
 namespace lockstep::sanitizer {
 
 using interpreter::TouchKind;
-using ir::Opcode;
 using memory_model::Address;
 
 /// What does not depend on the launch.
@@ -142,7 +141,7 @@ const UndefinedWay& way_of(const Undefined& state, std::size_t lane) {
 }
 
 void decide(Execution& run) {
-  const std::size_t conditions = ir::is_counted_loop(run.op()) ? 3 : 1;
+  const std::size_t conditions = ir::deciding_operands(run.op());
   for (std::size_t i = 0; i < conditions; ++i) {
     const auto* state = run.state_as<Undefined>(*run.op().operand(i));
     if (state == nullptr) continue;
@@ -311,9 +310,8 @@ bool is_exchange(const ir::Op& op) {
 }
 
 void Access::update() {
-  const Opcode opcode = op_.def().opcode;
   Lanes undefined = undefined_memory();
-  if (opcode == Opcode::tt_atomic_store) return define_memory();
+  if (ir::does_atomic(op_, ir::MemoryAccess::Atomic::store)) return define_memory();
   UndefinedState of_memory;
   if (!undefined.empty() && is_exchange(op_)) {
     of_memory = left_by_memory(undefined);

@@ -4,7 +4,7 @@
 
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
-#include "sanitizer/undef/definedness.h"
+#include "sanitizer/undef/definedness_flow.h"
 
 namespace lockstep::sanitizer {
 

@@ -6,13 +6,11 @@
 #include "interpreter/instrument/companion.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "sanitizer/lanes/lane_values.h"
 
 namespace lockstep::sanitizer {
-
-using ir::Opcode;
 
 namespace {
 
@@ -126,14 +124,14 @@ bool is_memory_read(const ir::Op& op) { return op.def().effects != ir::Effects::
 
 void carry_to(Execution& run, std::size_t result, const std::vector<const Marks*>& from, MarkedLanes& to) {
   const ir::Op& op = run.op();
-  const Opcode code = op.def().opcode;
-  const bool is_logical =
-      (code == Opcode::arith_andi || code == Opcode::arith_ori) && op.result()->type().element().is_integer(1);
-  if (code == Opcode::arith_select) return mark_selected(run, from, to);
+  const ir::Arithmetic what = op.def().arithmetic;
+  const bool is_logical = (what == ir::Arithmetic::conjunction || what == ir::Arithmetic::disjunction) &&
+                          op.result()->type().element().is_integer(1);
+  if (ir::is_selection(op)) return mark_selected(run, from, to);
   if (is_logical) return mark_logical(run, from, to);
   if (ir::moves_lanes(op)) return mark_moved(op, result, from, to);
-  if (code == Opcode::tt_reduce || code == Opcode::tt_scan) return mark_lines(op, from, to);
-  if (code == Opcode::tt_dot) return mark_product(op, from, to);
+  if (ir::folds_lines(op)) return mark_lines(op, from, to);
+  if (ir::is_matrix_product(op)) return mark_product(op, from, to);
   if (ir::keeps_lanes(op)) return mark_elementwise(from, to);
   mark_all(from, to);
 }
@@ -209,13 +207,7 @@ void add_marks(Execution& run, const ir::Value& result, const std::vector<std::i
 }
 
 bool is_end(const ir::Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::scf_if:
-    case Opcode::scf_for:
-    case Opcode::scf_condition:
-    case Opcode::cf_cond_br: return true;
-    default: return interpreter::touches_memory(op);
-  }
+  return ir::deciding_operands(op) != 0 || interpreter::touches_memory(op);
 }
 
 std::vector<MarkEnd> find_ends(Execution& run, bool with_masks) {
@@ -228,8 +220,7 @@ std::vector<MarkEnd> find_ends(Execution& run, bool with_masks) {
   };
   const ir::Op& op = run.op();
   if (!interpreter::touches_memory(op)) {
-    for (std::size_t i = 0; i < op.operand_count(); ++i) {
-      if (ir::is_counted_loop(op) ? i >= 3 : i >= 1) break;
+    for (std::size_t i = 0; i < ir::deciding_operands(op); ++i) {
       const auto* marks = run.state_as<Marks>(*op.operand(i));
       if (marks != nullptr) add(marks->lanes[0], 0, "what came of it decides where the program goes here");
     }

@@ -7,7 +7,7 @@
 
 #include "sanitizer/core/check_plan.h"
 #include "sanitizer/core/execution.h"
-#include "sanitizer/undef/definedness.h"
+#include "sanitizer/undef/definedness_flow.h"
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/prepared.h"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = ("python-package.md", "coming-from-triton-interpret.md")
+PAGES = ("python-package.md", "how-to/from-triton-interpret.md")
 NOT_RUN = {
     "pip install .": "test_wheel builds and installs the wheel",
     "pytest --lockstep-debug -k softmax": "it asks somebody at a terminal",

@@ -11,7 +11,7 @@
 #include "ir/module.h"
 #include "ir/walk.h"
 #include "python/native/debug/debug_console.h"
-#include "python/native/run_launch.h"
+#include "python/native/sink_text.h"
 
 namespace lockstep::python {
 

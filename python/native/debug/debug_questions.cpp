@@ -5,7 +5,7 @@
 #include "debugger/expression/value.h"
 #include "driver/files/save.h"
 #include "ir/module.h"
-#include "python/native/arrays/array.h"
+#include "python/native/arrays/read_array.h"
 #include "support/gpu_model.h"
 
 namespace lockstep::python {

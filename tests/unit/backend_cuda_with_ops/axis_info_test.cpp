@@ -1,6 +1,6 @@
 // AxisInfo: what is claimed of tiles holds for their elements as the interpreter computes them, and what vectorised
 // accesses need is found.
-#include "backend_cuda/layout/axis_info.h"
+#include "backend_cuda/layout/axis_analysis.h"
 
 #include <gtest/gtest.h>
 

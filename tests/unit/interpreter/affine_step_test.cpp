@@ -3,6 +3,7 @@
 // frequent cases themselves.
 #include "interpreter/tile/affine_step.h"
 
+#include "interpreter/evaluators/elementwise_step.h"
 #include "interpreter/plan/structure_step.h"
 #include "tests/unit/interpreter/tile_fixture.h"
 

@@ -1,5 +1,5 @@
 // Loop-invariant work: planned before its loop, the same values as in it.
-#include "interpreter/access/access.h"
+#include "interpreter/access/load_store.h"
 #include "interpreter/plan/plan_builder.h"
 #include "dialects/registry.h"
 #include "tests/unit/interpreter_with_ops/launch_fixture.h"

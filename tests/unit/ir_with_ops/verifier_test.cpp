@@ -75,7 +75,7 @@ TEST(Verifier, ReportsBuiltIrByItsLocation) {
   EXPECT_FALSE(verify(module, sink));
   ASSERT_EQ(sink.diagnostics().size(), 1u);
   const Diagnostic& found = sink.diagnostics()[0];
-  EXPECT_EQ(found.code, "LS1120");
+  EXPECT_EQ(found.code.spelling(), "LS1120");
   EXPECT_EQ(found.message,
             "operand #0 of 'arith.mulf', '%total', does not dominate this use: it is defined later in the same block "
             "(at kernel.py:5:10)");

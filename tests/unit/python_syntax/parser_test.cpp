@@ -42,7 +42,7 @@ std::string errors(const std::string& text) {
     if (diagnostic.severity != Severity::error || !diagnostic.span.file) continue;
     LineColumn place = diagnostic.span.file->position(diagnostic.span.range.begin);
     out += (out.empty() ? "" : ", ") + std::to_string(place.line) + ":" + std::to_string(place.column) + " " +
-           diagnostic.code;
+           std::string(diagnostic.code.spelling());
   }
   return out;
 }

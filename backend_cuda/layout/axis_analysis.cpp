@@ -1,4 +1,4 @@
-#include "backend_cuda/layout/axis_info.h"
+#include "backend_cuda/layout/axis_analysis.h"
 
 #include <algorithm>
 #include <bit>

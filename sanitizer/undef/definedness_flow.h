@@ -1,6 +1,6 @@
 // Definedness: which elements of a value are undefined, where they come from and which op carried them to other lanes.
 // Invariant: a state is null where every element is defined; states never change once they are set. Private to the
-// checker `definedness`. Not here: what is reported (definedness.cpp).
+// checker `definedness` and to refill.h. Not here: what is reported (definedness.cpp).
 #pragma once
 
 #include <cstdint>
