@@ -3,6 +3,7 @@
 // where it knows nothing, and the results are then unbounded. What is rounded where follows docs/semantics.md.
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::enclosure {

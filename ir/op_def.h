@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/op.h"
+#include "ir/attribute.h"
 #include "ir/op_traits.h"
 
 namespace lockstep::interpreter {
@@ -31,7 +31,8 @@ class EncloseContext;
 
 namespace lockstep::ir {
 
-class OpParser;       // ir/text/parser.h: cursor handed to custom parse hooks
+class Op;
+class OpParser;       // ir/text/op_parser.h: cursor handed to custom parse hooks
 class OpPrinter;      // ir/text/printer.h
 class VerifyContext;  // ir/verify/verifier.h: reports problems of one op
 

@@ -3,6 +3,7 @@
 // the op. Meaning of the ops: Triton 3.6 and MLIR; measured facts in docs/semantics.md.
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {
