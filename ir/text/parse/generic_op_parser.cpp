@@ -1,4 +1,4 @@
-#include "ir/text/generic_op_parser.h"
+#include "ir/text/parse/generic_op_parser.h"
 
 #include <algorithm>
 #include <string>
