@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "sanitizer/core/check_options.h"
 #include "driver/launch/launch_spec.h"
 #include "findings/report_file.h"
 #include "findings/silence.h"
 #include "interpreter/launch/launch.h"
+#include "sanitizer/core/check_options.h"
 #include "support/result.h"
 #include "support/status.h"
 

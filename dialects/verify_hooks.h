@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "support/diagnostic_code.h"

@@ -4,6 +4,7 @@
 // decides which approximation is used (docs/semantics.md).
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::backend_cuda {

@@ -5,8 +5,8 @@
 
 #include "backend_cuda/emit/emit.h"
 #include "backend_cuda/emit/emit_context.h"
-#include "backend_cuda/emit/emit_ops.h"
 #include "backend_cuda/emit/emit_dot.h"
+#include "backend_cuda/emit/emit_ops.h"
 #include "backend_cuda/layout/pipeline.h"
 
 namespace lockstep::backend_cuda {

@@ -132,7 +132,7 @@ void forget_references(State& state) {
 
 Interruption interruptible(State& state, const std::string& title, const std::function<void()>& move) {
   Session& session = state.session();
-  state.control.begin([&session] { session.pause(); }, false, state.request);
+  state.control.begin([&session] { session.engine().pause(); }, false, state.request);
   state.progress.begin(title, true);
   look_at_queue(state);
   move();
@@ -152,7 +152,7 @@ namespace {
 /// Up to an interruption. False: it goes on after this.
 bool run_a_while(State& state, const Run& run) {
   Session& session = state.session();
-  state.control.begin([&session] { session.pause(); }, run.may_be_poked);
+  state.control.begin([&session] { session.engine().pause(); }, run.may_be_poked);
   look_at_queue(state);
   const Halt& halt = run.move();
   const Interruption why = state.control.end();

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "sanitizer/race/happens_before.h"
 #include "debugger/questions/ordered_access.h"
 #include "interpreter/access/access_lanes.h"
+#include "sanitizer/race/happens_before.h"
 
 namespace lockstep::debugger {
 

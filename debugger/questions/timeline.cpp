@@ -5,13 +5,13 @@
 #include <set>
 #include <tuple>
 
-#include "sanitizer/race/happens_before.h"
-#include "sanitizer/race/race_filter.h"
 #include "debugger/engine/frame.h"
 #include "debugger/questions/followed_access.h"
 #include "debugger/questions/past.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
+#include "sanitizer/race/happens_before.h"
+#include "sanitizer/race/race_filter.h"
 
 namespace lockstep::debugger {
 

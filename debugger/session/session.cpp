@@ -22,6 +22,20 @@ std::string joined(const std::vector<std::uint32_t>& ids) {
   return text;
 }
 
+/// How many inner frames are calls that begin where the launch stands, and are not entered.
+std::size_t hidden_at(const Engine& engine, const SessionStops& stops, const Halt& halt, const Stop& stop,
+                      bool enters) {
+  const Point* point = engine.point();
+  if (point == nullptr || point->frames.empty()) return 0;
+  std::size_t frame = 0;
+  for (const std::uint32_t id : stop.ids) frame = std::max(frame, stops.frame_of(id));
+  if (!stop.ids.empty() || !enters || !halt.findings.empty()) return frame;  // a finding is of the innermost frame
+  const LiveProgram& program = engine.programs().current();
+  const std::size_t depth = point->frames.size();
+  if (!program.is_statement_start() || program.new_level >= depth) return 0;
+  return depth - 1 - program.new_level;
+}
+
 }  // namespace
 
 std::unique_ptr<Session> Session::make(Setup setup, DiagnosticSink& sink) {
@@ -93,23 +107,11 @@ const Halt& Session::arrive(Stop stop, bool enters) {
   if (stop.reason == Stop::Reason::breakpoint && stop.ids.empty() && !halt_.findings.empty())
     stop.reason = Stop::Reason::finding;
   halt_.problems = stops_->take_problems();
-  hidden_ = level_ = hidden_at(stop, enters);
+  hidden_ = level_ = hidden_at(*engine_, *stops_, halt_, stop, enters);
   scope_->set_level(level_);
   stops_->forget_ended(stop.ids);
   halt_.stop = std::move(stop);
   return halt_;
-}
-
-std::size_t Session::hidden_at(const Stop& stop, bool enters) const {
-  const Point* point = engine_->point();
-  if (point == nullptr || point->frames.empty()) return 0;
-  std::size_t frame = 0;
-  for (const std::uint32_t id : stop.ids) frame = std::max(frame, stops_->frame_of(id));
-  if (!stop.ids.empty() || !enters || !halt_.findings.empty()) return frame;  // a finding is of the innermost frame
-  const LiveProgram& program = engine_->programs().current();
-  const std::size_t depth = point->frames.size();
-  if (!program.is_statement_start() || program.new_level >= depth) return 0;
-  return depth - 1 - program.new_level;
 }
 
 const Halt& Session::look_again() {

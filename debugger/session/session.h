@@ -70,6 +70,7 @@ class Session {
   static std::unique_ptr<Session> make(Setup setup, DiagnosticSink& sink);
   ~Session();
 
+  const Setup& setup() const { return setup_; }
   Engine& engine() { return *engine_; }
   const Engine& engine() const { return *engine_; }
   const std::string& kernel_name() const { return setup_.kernel_name; }
@@ -98,7 +99,6 @@ class Session {
   Expected<void, Problem> switch_timeline(std::uint32_t id);
   /// Takes all stops away and goes to the end of the launch. False: it was paused on the way.
   bool run_to_end();
-  void pause() { engine_->pause(); }
 
   // ---- stops ----
   /// See places.h for the texts. `here`: what a bare line number is of.
@@ -106,7 +106,6 @@ class Session {
   SessionStops& stops() { return *stops_; }
   const SessionStops& stops() const { return *stops_; }
   CaughtFindings& caught() { return *caught_; }
-  const CaughtFindings& caught() const { return *caught_; }
 
   // ---- looking ----
   /// Levels are those of point()->frames; 0 the innermost. After a move: hidden_levels().
@@ -123,17 +122,11 @@ class Session {
   /// Of the frame that is looked at; also where the launch has ended (arguments' memory then).
   const EngineScope& scope() const { return *scope_; }
   const InlinedCalls& calls() const { return *calls_; }
-  Evaluated evaluate(std::string_view text) const { return debugger::evaluate(text, *scope_); }
   /// After something else moved the engine.
   const Halt& look_again();
 
   /// Of the function's points, in the order of the text.
   const Listing& listing() const { return *listing_; }
-  const std::vector<std::pair<std::string, Value>>& constants() const { return setup_.constants; }
-  /// For launch_answers.h; null: they have no answer.
-  WholeLaunch* whole() const { return setup_.whole; }
-  /// Bytes that nobody may change.
-  const std::vector<ByteRange>& read_only() const { return setup_.read_only; }
 
   /// Which lanes of the values of the program that stands come from masked-off loads.
   Padding& padding() { return *padding_; }
@@ -143,7 +136,6 @@ class Session {
 
   void begin_move();
   const Halt& arrive(Stop stop, bool enters);
-  std::size_t hidden_at(const Stop& stop, bool enters) const;
   const Halt& step_over_hidden(Direction direction);
 
   Setup setup_;

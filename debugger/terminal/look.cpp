@@ -131,7 +131,7 @@ std::string shown(CommandContext& in, const Value& value) {
 
 void show_displays(CommandContext& in) {
   for (const CommandState::Display& display : in.state.displays) {
-    const auto value = in.session.evaluate(display.expression);
+    const auto value = evaluate(display.expression, in.session.scope());
     in.screen.line(std::to_string(display.id) + ": " + display.expression + " = " +
                    (value ? shown(in, *value) : "<" + value.error().message + ">"));
   }

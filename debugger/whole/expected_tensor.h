@@ -1,9 +1,9 @@
 // What is expected of a tensor, held against memory as it is now.
 #pragma once
 
-#include "sanitizer/triage/mismatch.h"
 #include "enclosure/tolerance.h"
 #include "memory_model/view.h"
+#include "sanitizer/triage/mismatch.h"
 
 namespace lockstep::debugger {
 

@@ -12,16 +12,16 @@
 #include <utility>
 #include <vector>
 
-#include "sanitizer/core/check_options.h"
-#include "sanitizer/lint/launch_cost.h"
-#include "sanitizer/triage/error_origin.h"
-#include "enclosure/enclosure.h"
-#include "enclosure/tolerance.h"
 #include "debugger/session/whole_launch.h"
 #include "driver/arguments/arguments.h"
 #include "driver/files/manifest.h"
+#include "enclosure/enclosure.h"
+#include "enclosure/tolerance.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/launch.h"
+#include "sanitizer/core/check_options.h"
+#include "sanitizer/lint/launch_cost.h"
+#include "sanitizer/triage/error_origin.h"
 #include "support/diagnostic.h"
 #include "support/status.h"
 

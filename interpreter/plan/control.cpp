@@ -4,9 +4,9 @@
 
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/machine.h"
+#include "interpreter/plan/hoist.h"
 #include "interpreter/plan/loop_turns.h"
 #include "interpreter/plan/loops_around.h"
-#include "interpreter/plan/hoist.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/plan/shared_steps.h"
 #include "ir/interfaces/op_kinds.h"

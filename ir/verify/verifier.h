@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ir/module.h"
+#include "ir/op.h"
 #include "ir/op_def.h"
 #include "ir/text/print_names.h"
 #include "ir/verify/dominance.h"

@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "interpreter/instrument/companion.h"
 #include "sanitizer/core/execution.h"
 #include "sanitizer/coverage/code_coverage.h"
-#include "interpreter/instrument/companion.h"
 
 namespace lockstep::sanitizer {
 

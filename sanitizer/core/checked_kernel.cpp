@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <chrono>
 
-#include "sanitizer/core/check_plan.h"
-#include "sanitizer/core/touched_facts.h"
-#include "sanitizer/coverage/code_coverage.h"
-#include "sanitizer/race/exploration.h"
 #include "interpreter/access/storage_copy.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/scheduler/schedule.h"
 #include "ir/module.h"
+#include "sanitizer/core/check_plan.h"
+#include "sanitizer/core/touched_facts.h"
+#include "sanitizer/coverage/code_coverage.h"
+#include "sanitizer/race/exploration.h"
 #include "support/log.h"
 
 namespace lockstep::sanitizer {

@@ -10,11 +10,11 @@
 #include <optional>
 #include <utility>
 
+#include "findings/code_coverage.h"
+#include "interpreter/launch/prepared.h"
 #include "sanitizer/core/check_budget.h"
 #include "sanitizer/core/checker.h"
 #include "sanitizer/core/needs_cache.h"
-#include "findings/code_coverage.h"
-#include "interpreter/launch/prepared.h"
 
 namespace lockstep::sanitizer {
 

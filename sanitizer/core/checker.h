@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "sanitizer/core/check_options.h"
 #include "findings/finding.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/launch.h"
+#include "sanitizer/core/check_options.h"
 
 namespace lockstep::sanitizer {
 

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "sanitizer/core/checker.h"
 #include "interpreter/batching/effects.h"
+#include "sanitizer/core/checker.h"
 
 namespace lockstep::sanitizer {
 

@@ -1,7 +1,7 @@
 #include "sanitizer/core/lone_run.h"
 
-#include "sanitizer/core/check_plan.h"
 #include "interpreter/launch/prepared.h"
+#include "sanitizer/core/check_plan.h"
 
 namespace lockstep::sanitizer {
 

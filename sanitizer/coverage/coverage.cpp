@@ -7,11 +7,11 @@
 
 #include <algorithm>
 
+#include "interpreter/instrument/companion.h"
+#include "ir/opcode.h"
 #include "sanitizer/core/checkers.h"
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/core/touched_facts.h"
-#include "interpreter/instrument/companion.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "sanitizer/coverage/coverage.h"
-#include "sanitizer/lint/op_counts.h"
 #include "interpreter/access/access_lanes.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
+#include "sanitizer/coverage/coverage.h"
+#include "sanitizer/lint/op_counts.h"
 
 namespace lockstep::sanitizer {
 

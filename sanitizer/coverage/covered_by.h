@@ -2,8 +2,8 @@
 // Invariant: nothing is run, and nothing is asked of a launch while it runs. Not here: words (findings/covered.h).
 #pragma once
 
-#include "sanitizer/core/checker.h"
 #include "findings/covered.h"
+#include "sanitizer/core/checker.h"
 
 namespace lockstep::sanitizer {
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "ir/op_def.h"
 #include "sanitizer/core/checkers.h"
 #include "sanitizer/core/touched_facts.h"
 #include "sanitizer/lanes/lane_hazards.h"
 #include "sanitizer/lanes/lane_updates.h"
-#include "ir/op_def.h"
 
 namespace lockstep::sanitizer {
 

@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <set>
 
+#include "interpreter/access/access_lanes.h"
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/core/texts.h"
 #include "sanitizer/memory/row_terms.h"
-#include "interpreter/access/access_lanes.h"
 
 namespace lockstep::sanitizer {
 

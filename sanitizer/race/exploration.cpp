@@ -4,9 +4,6 @@
 #include <cstring>
 #include <vector>
 
-#include "sanitizer/core/storage_bytes.h"
-#include "sanitizer/race/race_text.h"
-#include "sanitizer/race/reversals.h"
 #include "findings/codes.h"
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/access/storage_copy.h"
@@ -16,6 +13,9 @@
 #include "ir/op_def.h"
 #include "memory_model/describe.h"
 #include "memory_model/touched.h"
+#include "sanitizer/core/storage_bytes.h"
+#include "sanitizer/race/race_text.h"
+#include "sanitizer/race/reversals.h"
 
 namespace lockstep::sanitizer {
 

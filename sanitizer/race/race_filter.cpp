@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <set>
 
-#include "sanitizer/core/touched_facts.h"
-#include "sanitizer/race/race_sites.h"
 #include "interpreter/access/access_lanes.h"
 #include "ir/op_def.h"
 #include "ir/walk.h"
+#include "sanitizer/core/touched_facts.h"
+#include "sanitizer/race/race_sites.h"
 
 namespace lockstep::sanitizer {
 

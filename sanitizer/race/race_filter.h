@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "sanitizer/core/checker.h"
 #include "interpreter/batching/effects.h"
+#include "sanitizer/core/checker.h"
 
 namespace lockstep::sanitizer {
 

@@ -5,12 +5,12 @@
 #include <unordered_map>
 #include <utility>
 
-#include "sanitizer/core/check_plan.h"
-#include "sanitizer/core/execution.h"
-#include "sanitizer/race/race_sites.h"
 #include "interpreter/launch/prepared.h"
 #include "interpreter/scheduler/directed_order.h"
 #include "ir/op_def.h"
+#include "sanitizer/core/check_plan.h"
+#include "sanitizer/core/execution.h"
+#include "sanitizer/race/race_sites.h"
 
 namespace lockstep::sanitizer {
 

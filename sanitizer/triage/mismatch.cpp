@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interpreter/scheduler/schedule.h"
+#include "memory_model/describe.h"
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/core/texts.h"
 #include "sanitizer/numeric/exact_math.h"
@@ -10,8 +12,6 @@
 #include "sanitizer/triage/error_origin.h"
 #include "sanitizer/triage/repair.h"
 #include "sanitizer/undef/refill.h"
-#include "interpreter/scheduler/schedule.h"
-#include "memory_model/describe.h"
 
 namespace lockstep::sanitizer {
 

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <set>
 
-#include "sanitizer/undef/refill.h"
 #include "interpreter/scheduler/schedule.h"
+#include "sanitizer/undef/refill.h"
 #include "support/float_formats.h"
 
 namespace lockstep::sanitizer {

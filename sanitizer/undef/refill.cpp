@@ -5,15 +5,15 @@
 #include <cstring>
 #include <limits>
 
-#include "sanitizer/core/check_plan.h"
-#include "sanitizer/core/execution.h"
-#include "sanitizer/undef/definedness_flow.h"
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/prepared.h"
 #include "interpreter/scheduler/schedule.h"
 #include "ir/op_def.h"
 #include "ir/walk.h"
+#include "sanitizer/core/check_plan.h"
+#include "sanitizer/core/execution.h"
+#include "sanitizer/undef/definedness_flow.h"
 #include "support/float_formats.h"
 
 namespace lockstep::sanitizer {

@@ -111,7 +111,7 @@ Answer evaluate_request(State& state, Arguments& in) {
   if (!looked) return refuse(looked.error());
   const std::string line(trimmed(text));
   if (context == "repl" && line.starts_with(kCommandMark)) return command(state, line.substr(1));
-  const auto value = state.session().evaluate(text);
+  const auto value = evaluate(text, state.session().scope());
   if (!value && context == "repl" && is_command(line)) return command(state, line);
   if (!value) return refuse(value.error().message);
   Json body = Json::record();

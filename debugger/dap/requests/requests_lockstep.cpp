@@ -57,7 +57,7 @@ Answer lockstep_tile(State& state, Arguments& in) {
   if (!in.is_good()) return refuse(in.problem());
   const auto looked = look_at_frame(state, frame);
   if (!looked) return refuse(looked.error());
-  const auto value = state.session().evaluate(expression);
+  const auto value = evaluate(expression, state.session().scope());
   if (!value) return refuse(value.error().message);
   const auto tensor = tensor_of(*value, state.session().scope());
   if (!tensor) return refuse(tensor.error());

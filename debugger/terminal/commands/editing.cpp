@@ -1,6 +1,6 @@
 // Commands that change what is: variables, memory, the timeline.
-#include "debugger/terminal/commands/families.h"
 #include "debugger/session/edits.h"
+#include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/look.h"
 
 namespace lockstep::debugger {

@@ -98,7 +98,7 @@ void info_args(CommandContext& in) {
         "  " + name + " = " +
         brief_text(decode_tensor(datum.kind, datum.shape, datum.bytes, datum.provenance), in.session.scope()));
   }
-  for (const auto& [name, value] : in.session.constants())
+  for (const auto& [name, value] : in.session.setup().constants)
     in.screen.line("  " + name + " = " + brief_text(value, in.session.scope()) + "  constant");
 }
 

@@ -195,7 +195,7 @@ DebugEnd DebugLaunch::talk(const py::object& given, DebugWish wish) {
     const bool has_begun = begin(
         wish, [&console](const std::string& line) { console.print(line); },
         [&console](const std::string& line) { console.write(line); });
-    console.when_failed([this] { session_->pause(); });
+    console.when_failed([this] { session_->engine().pause(); });
     end = has_begun ? converse(console, wish) : DebugEnd::refused;
     if (!report_) abandon();
   }

@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "sanitizer/core/check_options.h"
 #include "debugger/engine/engine.h"
 #include "debugger/expression/scope.h"
 #include "debugger/whole/launch_questions.h"
 #include "driver/files/npy.h"
 #include "python/native/kernel_data.h"
+#include "sanitizer/core/check_options.h"
 
 namespace lockstep::python {
 

@@ -9,8 +9,8 @@
 
 #include "backend_cuda/device/nvrtc.h"
 #include "backend_cuda/emit/emit_module.h"
-#include "ir/text/parser.h"
 #include "dialects/registry.h"
+#include "ir/text/parser.h"
 
 namespace lockstep::backend_cuda {
 namespace {

@@ -1,5 +1,5 @@
 // What a call passes, from the texts of the call and of the definition.
-#include "debugger/session/inlined_calls.h"
+#include "debugger/session/source/inlined_calls.h"
 
 #include <gtest/gtest.h>
 

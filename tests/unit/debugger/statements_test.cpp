@@ -1,5 +1,5 @@
 // What is read from a Python text: assignments to several names, returns, functions, with places.
-#include "debugger/session/statements.h"
+#include "debugger/session/source/statements.h"
 
 #include <gtest/gtest.h>
 

@@ -10,11 +10,11 @@
 
 #include <gtest/gtest.h>
 
+#include "dialects/registry.h"
 #include "frontend/compile.h"
 #include "frontend/semantics/types.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "dialects/registry.h"
 
 namespace lockstep::frontend {
 namespace {

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "dialects/registry.h"
 #include "gpu_diff/judge.h"
 #include "ir/text/parser.h"
-#include "dialects/registry.h"
 
 namespace lockstep::gpu_diff {
 namespace {

@@ -1,9 +1,9 @@
 // Loads that a chain makes itself (chain_loads.cpp): the same bytes, counts and findings as without chains, for masks
 // of loads and stores that differ, memory that is written in between and accesses out of bounds; plans and scratch show
 // that nothing is copied where only a part is wanted.
+#include "dialects/registry.h"
 #include "interpreter/fusion/chain.h"
 #include "interpreter/plan/plan_builder.h"
-#include "dialects/registry.h"
 #include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {

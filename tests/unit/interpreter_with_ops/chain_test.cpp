@@ -3,10 +3,10 @@
 #include <cmath>
 #include <random>
 
+#include "dialects/registry.h"
 #include "interpreter/fusion/chain.h"
 #include "interpreter/fusion/chain_space.h"
 #include "interpreter/plan/plan_builder.h"
-#include "dialects/registry.h"
 #include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {

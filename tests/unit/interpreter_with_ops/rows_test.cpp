@@ -5,8 +5,8 @@
 #include <functional>
 #include <map>
 
-#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 #include "tests/unit/interpreter/tile_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {

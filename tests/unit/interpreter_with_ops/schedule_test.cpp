@@ -1,11 +1,11 @@
 // Programs that look at each other: locks, flags, deadlocks, limits, and bytes that do not depend on the number of
 // threads.
+#include "dialects/registry.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/machine.h"
 #include "interpreter/scheduler/schedule.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
-#include "dialects/registry.h"
 #include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {

@@ -1,4 +1,4 @@
-#include "ir/text/token_cursor.h"
+#include "ir/text/parse/token_cursor.h"
 
 #include <algorithm>
 
@@ -94,12 +94,7 @@ bool TokenCursor::error_here(std::string_view expected) {
 bool TokenCursor::error_with_note(SourceRange range, DiagnosticCode code, std::string message, std::string note,
                                   SourceRange noted) {
   failed_ = true;
-  sink_.report({Severity::error,
-                code,
-                std::move(message),
-                {file_, range},
-                {{std::move(note), {file_, noted}}},
-                ""});
+  sink_.report({Severity::error, code, std::move(message), {file_, range}, {{std::move(note), {file_, noted}}}, ""});
   return false;
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ir/attribute.h"
-#include "ir/text/location_parser.h"
+#include "ir/text/parse/location_parser.h"
 
 namespace lockstep::ir {
 

@@ -1,11 +1,11 @@
-#include "ir/text/attribute_parser.h"
+#include "ir/text/parse/attribute_parser.h"
 
 #include <algorithm>
 
 #include "ir/op.h"
-#include "ir/text/dense_parser.h"
 #include "ir/text/float_text.h"
-#include "ir/text/parse_number.h"
+#include "ir/text/parse/dense_parser.h"
+#include "ir/text/parse/parse_number.h"
 
 namespace lockstep::ir {
 

@@ -1,4 +1,4 @@
-#include "debugger/session/statements.h"
+#include "debugger/session/source/statements.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "ir/text/alias_table.h"
+#include "ir/text/parse/alias_table.h"
 
 #include "ir/text/lexer.h"
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "ir/text/type_parser.h"
+#include "ir/text/parse/type_parser.h"
 
 namespace lockstep::ir {
 

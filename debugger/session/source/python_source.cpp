@@ -1,4 +1,4 @@
-#include "debugger/session/python_source.h"
+#include "debugger/session/source/python_source.h"
 
 #include <algorithm>
 

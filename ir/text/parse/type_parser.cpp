@@ -1,4 +1,4 @@
-#include "ir/text/type_parser.h"
+#include "ir/text/parse/type_parser.h"
 
 #include "support/ascii.h"
 

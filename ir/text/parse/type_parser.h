@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "ir/context.h"
-#include "ir/text/alias_table.h"
-#include "ir/text/token_cursor.h"
+#include "ir/text/parse/alias_table.h"
+#include "ir/text/parse/token_cursor.h"
 
 namespace lockstep::ir {
 

@@ -1,9 +1,9 @@
-#include "ir/text/dense_parser.h"
+#include "ir/text/parse/dense_parser.h"
 
 #include <optional>
 
 #include "ir/text/float_text.h"
-#include "ir/text/parse_number.h"
+#include "ir/text/parse/parse_number.h"
 
 namespace lockstep::ir {
 namespace {

@@ -1,4 +1,4 @@
-#include "ir/text/op_parser.h"
+#include "ir/text/parse/op_parser.h"
 
 #include <algorithm>
 #include <utility>

@@ -13,8 +13,8 @@
 
 #include "debugger/engine/stops.h"
 #include "debugger/session/listing.h"
-#include "debugger/session/python_source.h"
-#include "debugger/session/source_values.h"
+#include "debugger/session/source/python_source.h"
+#include "debugger/session/source/source_values.h"
 
 namespace lockstep::debugger {
 

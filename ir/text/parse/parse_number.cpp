@@ -1,4 +1,4 @@
-#include "ir/text/parse_number.h"
+#include "ir/text/parse/parse_number.h"
 
 namespace lockstep::ir {
 

@@ -1,7 +1,7 @@
 // The generic form: "name"(operands)[^targets] <{properties}> ({regions}) {attributes} : (types) -> types.
 #pragma once
 
-#include "ir/text/op_parser.h"
+#include "ir/text/parse/op_parser.h"
 
 namespace lockstep::ir {
 

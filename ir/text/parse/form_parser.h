@@ -1,7 +1,7 @@
 // Ops in their own text: reads along the row's assembly form, then infers the types that the form leaves out.
 #pragma once
 
-#include "ir/text/op_parser.h"
+#include "ir/text/parse/op_parser.h"
 
 namespace lockstep::ir {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "ir/op.h"
-#include "ir/text/attribute_parser.h"
+#include "ir/text/parse/attribute_parser.h"
 #include "ir/verify/value_scopes.h"
 
 namespace lockstep::ir {

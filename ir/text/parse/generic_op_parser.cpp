@@ -1,4 +1,4 @@
-#include "ir/text/generic_op_parser.h"
+#include "ir/text/parse/generic_op_parser.h"
 
 #include <algorithm>
 #include <string>
@@ -42,12 +42,12 @@ bool set_generic_attributes(OpParser& parser, Op& op, std::vector<NamedAttribute
   return true;
 }
 
-bool take_segments(OpParser& parser, Op& op) {
+bool take_segments(OpParser& parser, Op& op, const std::vector<Block*>& targets) {
   const OpDef& def = op.def();
   const Attribute given = op.attribute(kSegments);
   op.remove_attribute(kSegments);
   op.remove_attribute("resultSegmentSizes");
-  if (op.successors().size() != def.successor_count) {
+  if (targets.size() != def.successor_count) {
     return parser.error(op.span().range, "LS1014",
                         "'" + std::string(def.spelling) + "' has " + std::to_string(def.successor_count) + " targets");
   }
@@ -76,8 +76,6 @@ bool take_segments(OpParser& parser, Op& op) {
   }
   // Branches: the trailing groups belong to the targets, in order.
   const std::vector<Value*> operands = op.operands();
-  std::vector<Block*> targets;
-  for (const Successor& successor : op.successors()) targets.push_back(successor.block);
   const std::size_t own = def.operands.size() - targets.size();
   if (segments.empty()) segments = {static_cast<std::uint32_t>(operands.size())};
   const bool own_are_single = std::all_of(segments.begin(), segments.begin() + static_cast<std::ptrdiff_t>(own),
@@ -86,7 +84,6 @@ bool take_segments(OpParser& parser, Op& op) {
     return parser.error(op.span().range, "LS1014", "'" + std::string(def.spelling) + "' lacks its condition");
   }
   auto next = operands.begin() + static_cast<std::ptrdiff_t>(own);
-  op.clear_successors();
   op.set_operands({operands.begin(), next});
   op.set_operand_segments({});
   for (std::size_t i = 0; i < targets.size(); ++i) {
@@ -132,8 +129,9 @@ bool parse_generic_body(OpParser& parser, Op& op, bool is_known) {
   if (!parser.expect(':') || !parser.parse_signature(inputs, results) || !parser.add_operands(op, operands, inputs))
     return false;
   for (const Type type : results) op.add_result(type);
+  if (is_known) return take_segments(parser, op, targets);
   for (Block* target : targets) op.add_successor(target, {});
-  return !is_known || take_segments(parser, op);
+  return true;
 }
 
 }  // namespace lockstep::ir

@@ -1,4 +1,4 @@
-#include "ir/text/form_parser.h"
+#include "ir/text/parse/form_parser.h"
 
 #include <algorithm>
 

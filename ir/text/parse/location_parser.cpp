@@ -1,4 +1,4 @@
-#include "ir/text/location_parser.h"
+#include "ir/text/parse/location_parser.h"
 
 namespace lockstep::ir {
 

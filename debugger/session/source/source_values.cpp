@@ -1,4 +1,4 @@
-#include "debugger/session/source_values.h"
+#include "debugger/session/source/source_values.h"
 
 #include <algorithm>
 #include <optional>
@@ -9,7 +9,6 @@
 #include "ir/op_def.h"
 
 namespace lockstep::debugger {
-
 
 namespace {
 

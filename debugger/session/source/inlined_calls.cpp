@@ -1,4 +1,4 @@
-#include "debugger/session/inlined_calls.h"
+#include "debugger/session/source/inlined_calls.h"
 
 #include <algorithm>
 #include <optional>

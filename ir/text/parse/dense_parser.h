@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ir/attribute.h"
-#include "ir/text/type_parser.h"
+#include "ir/text/parse/type_parser.h"
 
 namespace lockstep::ir {
 

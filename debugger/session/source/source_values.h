@@ -13,7 +13,7 @@
 
 #include "debugger/engine/points.h"
 #include "debugger/session/listing.h"
-#include "debugger/session/statements.h"
+#include "debugger/session/source/statements.h"
 
 namespace lockstep::debugger {
 

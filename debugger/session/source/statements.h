@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "debugger/session/python_source.h"
+#include "debugger/session/source/python_source.h"
 
 namespace lockstep::debugger {
 
