@@ -141,7 +141,7 @@ void Programs::skip_to(std::uint64_t number) {
 }
 
 Programs::Next Programs::begin_turn() {
-  using Kind = interpreter::TurnOrder::Turn::Kind;
+  using Kind = interpreter::Scheduler::TimeSlice::Kind;
   for (;;) {
     const auto turn = order_.next(launch_.machine().memory_changes);
     switch (turn.kind) {
@@ -162,14 +162,14 @@ bool Programs::gives_up() {
   if (outlook.expired != nullptr) live_.at(outlook.expired->number)->saved = nullptr;
   if (!outlook.is_over) return false;
   interpreter::report_deadlock(launch_.machine(), {waiting.begin(), waiting.end()},
-                               {outlook.is_proven, interpreter::TurnOrder::kMaxIdleRounds, order_.not_started()});
+                               {outlook.is_proven, interpreter::Scheduler::kMaxIdleRounds, order_.not_started()});
   return true;
 }
 
 Programs::Next Programs::switch_to(std::uint64_t number) {
   const auto turn = order_.take_over(number, launch_.machine().memory_changes);
   point_ = nullptr;
-  return turn.kind == interpreter::TurnOrder::Turn::Kind::start ? start(number) : take_turn(number);
+  return turn.kind == interpreter::Scheduler::TimeSlice::Kind::start ? start(number) : take_turn(number);
 }
 
 const LiveProgram* Programs::find(std::uint64_t number) const {

@@ -1,5 +1,5 @@
 // Programs: those of a launch that are under way, one of which stands at a point, and whose turn it is: as in the
-// launch itself (interpreter/scheduler/turn_order.h), unless somebody chose another one. Invariant: what happens next depends on
+// launch itself (interpreter/scheduler/scheduler.h), unless somebody chose another one. Invariant: what happens next depends on
 // nothing but this state and memory, so that a saved state that is put back does the same again. Not here: memory,
 // stops, the past.
 #pragma once
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "debugger/engine/points.h"
-#include "interpreter/scheduler/turn_order.h"
+#include "interpreter/scheduler/scheduler.h"
 
 namespace lockstep::debugger {
 
@@ -106,7 +106,7 @@ class Programs {
     bool has_begun = false;
     std::uint64_t current = 0, memory_changes = 0;
     std::vector<std::shared_ptr<const SavedProgram>> programs;
-    interpreter::TurnOrder order;
+    interpreter::Scheduler order;
   };
   Saved save();
   void restore(const Saved& saved);
@@ -125,7 +125,7 @@ class Programs {
   const Point* point_ = nullptr;
   Moment moment_;
   bool has_begun_ = false;
-  interpreter::TurnOrder order_;
+  interpreter::Scheduler order_;
 };
 
 }  // namespace lockstep::debugger

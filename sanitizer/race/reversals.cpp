@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "interpreter/launch/prepared.h"
-#include "interpreter/scheduler/directed_order.h"
+#include "interpreter/scheduler/race_reversal.h"
 #include "ir/op_def.h"
 #include "sanitizer/core/check_plan.h"
 #include "sanitizer/core/execution.h"
@@ -16,7 +16,7 @@ namespace lockstep::sanitizer {
 
 namespace {
 
-using interpreter::DirectedOrder;
+using interpreter::RaceReversal;
 
 /// Every atomic of a launch, in the order in which they were made.
 class AtomicLog : public Checker {
@@ -75,7 +75,7 @@ class AtomicLog : public Checker {
 
   void note(const Made& first, const Made& second) {
     auto& found = found_[{number_of(first.op), number_of(second.op)}];
-    const auto number = DirectedOrder{first.program, first.number - 1, second.program, second.number}.number();
+    const auto number = RaceReversal{first.program, first.number - 1, second.program, second.number}.number();
     if (!number || found.size() >= kMostOfAPair || (!found.empty() && found.back() == *number)) return;
     found.push_back(*number);
   }

@@ -12,7 +12,7 @@
 #include "debugger/engine/steps.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/prepared.h"
-#include "interpreter/scheduler/directed_order.h"
+#include "interpreter/scheduler/race_reversal.h"
 #include "tests/debugger/launches.h"
 
 namespace {

@@ -1,4 +1,4 @@
-// DirectedOrder: an order of programs that differs from the grid's in one place: one program is held back after so many
+// RaceReversal: an order of programs that differs from the grid's in one place: one program is held back after so many
 // of its atomics until another has made so many of its own. As a number for RunRequest::schedule; orders that are drawn
 // have the highest bit clear. Where the others cannot get there without the one that is held, it goes on.
 #pragma once
@@ -8,7 +8,7 @@
 
 namespace lockstep::interpreter {
 
-struct DirectedOrder {
+struct RaceReversal {
   std::uint64_t held = 0, held_after = 0;     // program, and how many atomics it has made then (0: it has not begun)
   std::uint64_t awaited = 0, awaited_at = 0;  // program, and how many atomics it must have made
 
@@ -24,12 +24,12 @@ struct DirectedOrder {
     return kFlag | held << 42 | awaited << 21 | held_after << kAwaitedBits | awaited_at;
   }
   /// nullopt: the schedule is another one.
-  static std::optional<DirectedOrder> of(std::uint64_t schedule) {
+  static std::optional<RaceReversal> of(std::uint64_t schedule) {
     if ((schedule & kFlag) == 0) return std::nullopt;
     const auto part = [schedule](unsigned from, unsigned bits) {
       return schedule >> from & ((std::uint64_t{1} << bits) - 1);
     };
-    return DirectedOrder{part(42, kProgramBits), part(kAwaitedBits, kHeldBits), part(21, kProgramBits),
+    return RaceReversal{part(42, kProgramBits), part(kAwaitedBits, kHeldBits), part(21, kProgramBits),
                          part(0, kAwaitedBits)};
   }
 };

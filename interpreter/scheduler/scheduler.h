@@ -1,8 +1,8 @@
-// TurnOrder: whose turn it is among the programs of a launch that run on one thread, one at a time. Grid order: a
+// Scheduler: whose turn it is among the programs of a launch that run on one thread, one at a time. Grid order: a
 // program that only waits gives way; those that were started are resumed in rounds, and a new one is started when a
 // whole round changed nothing. So few programs are alive at once, and locks and flags work whoever they wait for. A
 // launch with a schedule draws who goes on, and who starts, from it as a seed; or it follows the grid's order but for
-// one program that is held back (directed_order.h). Invariant: a copy that is told the same says the same; the launch
+// one program that is held back (race_reversal.h). Invariant: a copy that is told the same says the same; the launch
 // (cooperative.h) and the debugger both follow it. Not here: programs' states, memory, running anything.
 #pragma once
 
@@ -11,16 +11,16 @@
 #include <set>
 #include <vector>
 
-#include "interpreter/scheduler/directed_order.h"
+#include "interpreter/scheduler/race_reversal.h"
 
 namespace lockstep::interpreter {
 
 struct ProgramState;
 
 /// splitmix64.
-class Dice {
+class SplitMix64 {
  public:
-  explicit Dice(std::uint64_t seed) : state_(seed) {}
+  explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
   std::uint64_t below(std::uint64_t bound);
 
  private:
@@ -33,7 +33,7 @@ class StartOrder {
   StartOrder(std::uint64_t first, std::uint64_t end, bool is_mixed) : next_(first), end_(end), is_mixed_(is_mixed) {}
   bool has_more() const { return count() != 0; }
   std::uint64_t count() const { return end_ - next_ - early_.size() + window_.size(); }  // still to be taken
-  std::uint64_t take(Dice& dice);
+  std::uint64_t take(SplitMix64& random);
   /// This one has been taken now, out of order. Precondition: !has_taken(program).
   void take_early(std::uint64_t program);
   bool has_taken(std::uint64_t program) const;
@@ -50,9 +50,9 @@ class StartOrder {
 };
 
 /// How far a directed order has got.
-class Direction {
+class ReversalState {
  public:
-  explicit Direction(std::uint64_t schedule) : order_(DirectedOrder::of(schedule)) {}
+  explicit ReversalState(std::uint64_t schedule) : order_(RaceReversal::of(schedule)) {}
   bool is_on() const { return order_.has_value(); }
   bool holds(std::uint64_t program) const {
     return is_on() && !is_released_ && program == order_->held && held_ == order_->held_after;
@@ -63,43 +63,43 @@ class Direction {
   bool release();
 
  private:
-  std::optional<DirectedOrder> order_;
+  std::optional<RaceReversal> order_;
   std::uint64_t held_ = 0, awaited_ = 0;
   bool is_released_ = false;
 };
 
-class TurnOrder {
+class Scheduler {
  public:
   static constexpr std::uint64_t kMaxIdleRounds = 1u << 16;
 
-  TurnOrder() : TurnOrder(0, 0, 0, 0) {}
+  Scheduler() : Scheduler(0, 0, 0, 0) {}
   /// Programs [first, end); RunRequest's schedule and resident.
-  TurnOrder(std::uint64_t first, std::uint64_t end, std::uint64_t schedule, std::uint64_t resident)
+  Scheduler(std::uint64_t first, std::uint64_t end, std::uint64_t schedule, std::uint64_t resident)
       : schedule_(schedule),
         resident_(resident),
-        dice_(schedule),
-        direction_(schedule),
-        starts_(first, end, schedule != 0 && resident == 0 && !direction_.is_on()) {}
+        random_(schedule),
+        reversal_(schedule),
+        starts_(first, end, schedule != 0 && resident == 0 && !reversal_.is_on()) {}
 
   /// resume, start: a program's turn; its end is told by note_end or note_yield. over: all have ended. idle: nobody can
   /// move, as it seems; look_around() says whether that is the end.
-  struct Turn {
+  struct TimeSlice {
     enum class Kind : std::uint8_t { resume, start, over, idle } kind = Kind::over;
     std::uint64_t program = 0;
     std::uint32_t seat = 0;  // a small number that the program has for itself while it lives
   };
   /// `changes`, here and below: Machine::memory_changes.
-  Turn next(std::uint64_t changes);
+  TimeSlice next(std::uint64_t changes);
   /// The program whose turn it was has ended.
   void note_end();
   /// It gave way: as it waits, or (ProgramState::has_more_to_do) after an atomic.
   void note_yield(bool has_more_to_do, std::uint64_t changes);
   /// `program` takes a turn now, whatever the order is; whoever's turn it was goes on later. Precondition: it is
   /// another one, of the grid, that has not ended.
-  Turn take_over(std::uint64_t program, std::uint64_t changes);
+  TimeSlice take_over(std::uint64_t program, std::uint64_t changes);
 
   /// Those that have begun and not ended, when idle.
-  std::vector<Turn> waiting() const;
+  std::vector<TimeSlice> waiting() const;
   struct Outlook {
     bool is_over = false;             // nobody will ever move
     bool is_proven = false;           // else: nothing changed for kMaxIdleRounds
@@ -121,21 +121,21 @@ class TurnOrder {
     bool has_ended = false;             // in a round that goes on
     std::optional<std::uint64_t> seen;  // changes of memory when it yielded after an atomic
   };
-  bool is_drawn() const { return schedule_ != 0 && !direction_.is_on(); }
+  bool is_drawn() const { return schedule_ != 0 && !reversal_.is_on(); }
   bool may_start() const;
   std::optional<std::uint64_t> next_to_start();
-  Turn next_in_order(std::uint64_t changes);
-  Turn next_drawn(std::uint64_t changes);
-  Turn resume(std::size_t index, std::uint64_t changes);
-  Turn start(std::uint64_t program);
+  TimeSlice next_in_order(std::uint64_t changes);
+  TimeSlice next_drawn(std::uint64_t changes);
+  TimeSlice resume(std::size_t index, std::uint64_t changes);
+  TimeSlice start(std::uint64_t program);
   void begin_round(std::uint64_t changes);
   bool end_round(std::uint64_t changes);
   void sit_down();
   void settle_drawn(std::size_t index, std::uint64_t seen, bool has_more_to_do, std::uint64_t changes);
 
   std::uint64_t schedule_, resident_;
-  Dice dice_;
-  Direction direction_;
+  SplitMix64 random_;
+  ReversalState reversal_;
   StartOrder starts_;
   std::optional<std::uint64_t> put_off_;  // a program that a directed order lets begin later
   std::vector<Seated> live_;

@@ -1,4 +1,4 @@
-#include "interpreter/scheduler/turn_order.h"
+#include "interpreter/scheduler/scheduler.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,7 +7,7 @@
 
 namespace lockstep::interpreter {
 
-std::uint64_t Dice::below(std::uint64_t bound) {
+std::uint64_t SplitMix64::below(std::uint64_t bound) {
   state_ += 0x9e3779b97f4a7c15u;
   std::uint64_t bits = state_;
   bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
@@ -17,7 +17,7 @@ std::uint64_t Dice::below(std::uint64_t bound) {
 
 // ---- who starts ----
 
-std::uint64_t StartOrder::take(Dice& dice) {
+std::uint64_t StartOrder::take(SplitMix64& random) {
   constexpr std::size_t kWindow = 256;
   const auto next = [this] {
     while (early_.erase(next_) != 0) ++next_;
@@ -25,7 +25,7 @@ std::uint64_t StartOrder::take(Dice& dice) {
   };
   if (!is_mixed_) return next();
   while (end_ - next_ > early_.size() && window_.size() < kWindow) window_.push_back(next());
-  std::swap(window_[dice.below(window_.size())], window_.back());
+  std::swap(window_[random.below(window_.size())], window_.back());
   const std::uint64_t taken = window_.back();
   window_.pop_back();
   return taken;
@@ -49,47 +49,47 @@ std::optional<std::uint64_t> StartOrder::next_of_all() const {
   return next_;
 }
 
-void Direction::note_atomic(std::uint64_t program) {
+void ReversalState::note_atomic(std::uint64_t program) {
   if (!is_on()) return;
   if (program == order_->held) ++held_;
   if (program == order_->awaited && ++awaited_ == order_->awaited_at) is_released_ = true;
 }
 
-bool Direction::release() { return is_on() && !std::exchange(is_released_, true); }
+bool ReversalState::release() { return is_on() && !std::exchange(is_released_, true); }
 
-bool TurnOrder::may_start() const {
-  const bool is_there = starts_.has_more() || (put_off_ && !direction_.holds(*put_off_));
+bool Scheduler::may_start() const {
+  const bool is_there = starts_.has_more() || (put_off_ && !reversal_.holds(*put_off_));
   return is_there && (resident_ == 0 || live_.size() < resident_);
 }
 
 /// One that is held back from its beginning comes later. nullopt: there is no other.
-std::optional<std::uint64_t> TurnOrder::next_to_start() {
-  if (put_off_ && !direction_.holds(*put_off_)) return std::exchange(put_off_, std::nullopt);
-  const std::uint64_t next = starts_.take(dice_);
-  if (!direction_.holds(next)) return next;
+std::optional<std::uint64_t> Scheduler::next_to_start() {
+  if (put_off_ && !reversal_.holds(*put_off_)) return std::exchange(put_off_, std::nullopt);
+  const std::uint64_t next = starts_.take(random_);
+  if (!reversal_.holds(next)) return next;
   put_off_ = next;
-  return starts_.has_more() ? std::optional(starts_.take(dice_)) : std::nullopt;
+  return starts_.has_more() ? std::optional(starts_.take(random_)) : std::nullopt;
 }
 
-std::optional<std::uint64_t> TurnOrder::next_of_all() const {
-  return direction_.is_on() ? std::nullopt : starts_.next_of_all();
+std::optional<std::uint64_t> Scheduler::next_of_all() const {
+  return reversal_.is_on() ? std::nullopt : starts_.next_of_all();
 }
 
 // ---- whose turn it is ----
 
-TurnOrder::Turn TurnOrder::next(std::uint64_t changes) {
-  if (std::exchange(goes_on_, false)) return {Turn::Kind::resume, now_.program, now_.seat};
+Scheduler::TimeSlice Scheduler::next(std::uint64_t changes) {
+  if (std::exchange(goes_on_, false)) return {TimeSlice::Kind::resume, now_.program, now_.seat};
   return is_drawn() ? next_drawn(changes) : next_in_order(changes);
 }
 
-TurnOrder::Turn TurnOrder::resume(std::size_t index, std::uint64_t changes) {
+Scheduler::TimeSlice Scheduler::resume(std::size_t index, std::uint64_t changes) {
   index_ = index;
   now_ = live_[index];
   turn_changes_ = changes;
-  return {Turn::Kind::resume, now_.program, now_.seat};
+  return {TimeSlice::Kind::resume, now_.program, now_.seat};
 }
 
-TurnOrder::Turn TurnOrder::start(std::uint64_t program) {
+Scheduler::TimeSlice Scheduler::start(std::uint64_t program) {
   index_.reset();
   now_ = {};
   now_.program = program;
@@ -99,10 +99,10 @@ TurnOrder::Turn TurnOrder::start(std::uint64_t program) {
     now_.seat = free_seats_.back();
     free_seats_.pop_back();
   }
-  return {Turn::Kind::start, now_.program, now_.seat};
+  return {TimeSlice::Kind::start, now_.program, now_.seat};
 }
 
-void TurnOrder::begin_round(std::uint64_t changes) {
+void Scheduler::begin_round(std::uint64_t changes) {
   is_in_round_ = true;
   has_ended_ = false;
   changes_ = changes;
@@ -110,16 +110,16 @@ void TurnOrder::begin_round(std::uint64_t changes) {
 }
 
 /// False: nothing moved.
-bool TurnOrder::end_round(std::uint64_t changes) {
+bool Scheduler::end_round(std::uint64_t changes) {
   is_in_round_ = false;
   std::erase_if(live_, [](const Seated& one) { return one.has_ended; });
   return has_ended_ || changes != changes_;
 }
 
-TurnOrder::Turn TurnOrder::next_in_order(std::uint64_t changes) {
+Scheduler::TimeSlice Scheduler::next_in_order(std::uint64_t changes) {
   for (;;) {
     if (!is_in_round_) begin_round(changes);
-    while (at_ < live_.size() && (live_[at_].has_ended || direction_.holds(live_[at_].program))) ++at_;
+    while (at_ < live_.size() && (live_[at_].has_ended || reversal_.holds(live_[at_].program))) ++at_;
     if (at_ < live_.size()) return resume(at_, changes);
     const bool has_moved = end_round(changes);
     if (has_moved) idle_rounds_ = 0;
@@ -128,13 +128,13 @@ TurnOrder::Turn TurnOrder::next_in_order(std::uint64_t changes) {
       if (const auto program = next_to_start()) return start(*program);
       continue;
     }
-    if (direction_.release()) continue;
-    return {live_.empty() ? Turn::Kind::over : Turn::Kind::idle, 0, 0};
+    if (reversal_.release()) continue;
+    return {live_.empty() ? TimeSlice::Kind::over : TimeSlice::Kind::idle, 0, 0};
   }
 }
 
 /// A program drawn from all that may go on, or a new one.
-TurnOrder::Turn TurnOrder::next_drawn(std::uint64_t changes) {
+Scheduler::TimeSlice Scheduler::next_drawn(std::uint64_t changes) {
   constexpr std::size_t kMostAtOnce = 64;  // unless all of them wait
   if (changes_ != changes) {
     changes_ = changes;
@@ -145,16 +145,16 @@ TurnOrder::Turn TurnOrder::next_drawn(std::uint64_t changes) {
   const bool may_begin = may_start() && (awake == 0 || live_.size() < kMostAtOnce);
   if (awake == 0 && !may_begin) {
     asleep_ = 0;
-    return {live_.empty() ? Turn::Kind::over : Turn::Kind::idle, 0, 0};
+    return {live_.empty() ? TimeSlice::Kind::over : TimeSlice::Kind::idle, 0, 0};
   }
-  const std::size_t drawn = dice_.below(awake + (may_begin ? 1 : 0));
+  const std::size_t drawn = random_.below(awake + (may_begin ? 1 : 0));
   return drawn == awake ? start(*next_to_start()) : resume(asleep_ + drawn, changes);
 }
 
 // ---- what became of it ----
 
-void TurnOrder::note_end() {
-  direction_.note_end(now_.program);
+void Scheduler::note_end() {
+  reversal_.note_end(now_.program);
   free_seats_.push_back(now_.seat);
   if (!index_) return;
   if (is_drawn()) {
@@ -166,15 +166,15 @@ void TurnOrder::note_end() {
 }
 
 /// Where it was its first turn, it is one of those that live from now on.
-void TurnOrder::sit_down() {
+void Scheduler::sit_down() {
   if (index_) return;
   index_ = live_.size();
   live_.push_back(now_);
 }
 
-void TurnOrder::note_yield(bool has_more_to_do, std::uint64_t changes) {
-  if (has_more_to_do) direction_.note_atomic(now_.program);
-  if (has_more_to_do && direction_.is_on() && !direction_.holds(now_.program)) {
+void Scheduler::note_yield(bool has_more_to_do, std::uint64_t changes) {
+  if (has_more_to_do) reversal_.note_atomic(now_.program);
+  if (has_more_to_do && reversal_.is_on() && !reversal_.holds(now_.program)) {
     goes_on_ = true;
     return;
   }
@@ -188,7 +188,7 @@ void TurnOrder::note_yield(bool has_more_to_do, std::uint64_t changes) {
 }
 
 /// `seen`: changes of memory when the program looked at it last before its turn.
-void TurnOrder::settle_drawn(std::size_t index, std::uint64_t seen, bool has_more_to_do, std::uint64_t changes) {
+void Scheduler::settle_drawn(std::size_t index, std::uint64_t seen, bool has_more_to_do, std::uint64_t changes) {
   live_[index].seen.reset();
   if (has_more_to_do) {
     live_[index].seen = changes;
@@ -197,7 +197,7 @@ void TurnOrder::settle_drawn(std::size_t index, std::uint64_t seen, bool has_mor
   }
 }
 
-TurnOrder::Turn TurnOrder::take_over(std::uint64_t program, std::uint64_t changes) {
+Scheduler::TimeSlice Scheduler::take_over(std::uint64_t program, std::uint64_t changes) {
   goes_on_ = false;
   sit_down();
   if (is_drawn() && !live_[*index_].seen) live_[*index_].seen = turn_changes_;
@@ -224,13 +224,13 @@ TurnOrder::Turn TurnOrder::take_over(std::uint64_t program, std::uint64_t change
 
 // ---- nobody can move, as it seems ----
 
-std::vector<TurnOrder::Turn> TurnOrder::waiting() const {
-  std::vector<Turn> turns;
-  for (const Seated& one : live_) turns.push_back({Turn::Kind::resume, one.program, one.seat});
+std::vector<Scheduler::TimeSlice> Scheduler::waiting() const {
+  std::vector<TimeSlice> turns;
+  for (const Seated& one : live_) turns.push_back({TimeSlice::Kind::resume, one.program, one.seat});
   return turns;
 }
 
-TurnOrder::Outlook TurnOrder::look_around(const std::vector<ProgramState*>& states) {
+Scheduler::Outlook Scheduler::look_around(const std::vector<ProgramState*>& states) {
   Outlook outlook;
   outlook.is_proven = std::all_of(states.begin(), states.end(), [](const auto* p) { return p->is_stuck; });
   if (!outlook.is_proven && ++idle_rounds_ < kMaxIdleRounds) return outlook;
