@@ -11,7 +11,7 @@
 #include "interpreter/profile/profile_advice.h"
 #include "interpreter/profile/profiler.h"
 #include "interpreter/scheduler/grid.h"
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
 
 namespace lockstep::interpreter {
 
@@ -192,7 +192,7 @@ bool PreparedKernel::check_grid(const RunRequest& request, DiagnosticSink& sink)
   return true;
 }
 
-std::optional<Schedule> PreparedKernel::set_up(const RunRequest& request, unsigned threads, Launch& shared,
+std::optional<ExecutionMode> PreparedKernel::set_up(const RunRequest& request, unsigned threads, Launch& shared,
                                                DiagnosticSink& sink) const {
   LOCKSTEP_CHECK(request.memory != nullptr, "a launch needs memory");
   if (!check_grid(request, sink)) return std::nullopt;
@@ -208,9 +208,9 @@ std::optional<Schedule> PreparedKernel::set_up(const RunRequest& request, unsign
   shared.schedule = request.schedule;
   set_limits(request, shared);
   if (!bind_arguments({request, function_, *plan_}, shared, sink)) return std::nullopt;
-  Schedule schedule = decide_schedule(request, effects_, threads, shared);
-  if (request.schedule != 0) schedule.in_order = true;
-  return schedule;
+  ExecutionMode mode = decide_execution_mode(request, effects_, threads, shared);
+  if (request.schedule != 0) mode.in_order = true;
+  return mode;
 }
 
 std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, DiagnosticSink& sink) const {
@@ -221,8 +221,8 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   Launch shared;
   const auto set = set_up(request, threads, shared, sink);
   if (!set) return std::nullopt;
-  const Schedule& schedule = *set;
-  choose_batches(request, schedule, threads, shared);
+  const ExecutionMode& mode = *set;
+  choose_batches(request, mode, threads, shared);
   std::optional<LaunchProfiler> profiler;
   if (request.profiling.is_on) {
     profiler.emplace(request.profiling, threads);
@@ -236,7 +236,7 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
     shared.out_of_memory = true;
   } else if (!is_empty(request.grid)) {
     try {
-      run_programs(grid, schedule);
+      run_programs(grid, mode);
     } catch (...) {
       before.restore();
       throw;
@@ -252,7 +252,7 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
     report.rolled_back = true;
   }
   if (profiler) {
-    report.profile = profiler->finish(report, std::string(ir::symbol_name(function_)), advice_on(shared, schedule));
+    report.profile = profiler->finish(report, std::string(ir::symbol_name(function_)), advice_on(shared, mode));
   }
   return report;
 }
@@ -261,21 +261,21 @@ std::optional<LaunchReport> PreparedKernel::launch_some(const RunRequest& reques
                                                         DiagnosticSink& sink) const {
   const unsigned threads = thread_count(request);
   Launch shared;
-  const auto schedule = set_up(request, threads, shared, sink);
-  if (!schedule) return std::nullopt;
+  const auto mode = set_up(request, threads, shared, sink);
+  if (!mode) return std::nullopt;
   Grid grid(shared, threads, request.progress, programs);
-  run_programs(grid, *schedule);
+  run_programs(grid, *mode);
   LaunchReport report;
   grid.fill(report);
   return report;
 }
 
-void PreparedKernel::choose_batches(const RunRequest& request, const Schedule& schedule, unsigned threads,
+void PreparedKernel::choose_batches(const RunRequest& request, const ExecutionMode& mode, unsigned threads,
                                     Launch& launch) const {
   constexpr std::int64_t kWorthIt = 16;        // programs
   constexpr std::int64_t kBatchesAThread = 4;  // so that all have work to the end
   const std::int64_t programs = request.grid[0] * request.grid[1] * request.grid[2];
-  if (!schedule.allows_batches || request.limits.max_steps_per_program != 0 || programs < kWorthIt) return;
+  if (!mode.allows_batches || request.limits.max_steps_per_program != 0 || programs < kWorthIt) return;
   if (request.touches == Touches::programs) return;  // a batch's stores are noted together
   if (const std::uint32_t left = unbatched_left_.load(std::memory_order_relaxed); left != 0) {
     unbatched_left_.store(left - 1, std::memory_order_relaxed);
@@ -314,11 +314,11 @@ void PreparedKernel::note_overlap() const {
   in_order_next_.store(std::min(2 * launches, kRarest), std::memory_order_relaxed);
 }
 
-void PreparedKernel::run_programs(Grid& grid, const Schedule& schedule) const {
+void PreparedKernel::run_programs(Grid& grid, const ExecutionMode& mode) const {
   const double expected = seconds_per_program_.load(std::memory_order_relaxed);
-  if (schedule.in_order || expects_overlap()) {
+  if (mode.in_order || expects_overlap()) {
     grid.run_in_order();
-  } else if (!grid.run_side_by_side(schedule, expected)) {
+  } else if (!grid.run_side_by_side(mode, expected)) {
     note_overlap();
     grid.run_in_order();
   }

@@ -1,7 +1,7 @@
 // A kernel made ready to run: its plan, its effects and whatever else does not depend on arguments, worked out once for
 // many launches. Invariant: nothing in it that results depend on changes after make(), so that several threads may
 // launch it at once (on address spaces of their own). It keeps pointers into the module, which must outlive it
-// unchanged; the profile is copied. Not here: how programs run (grid.h) and what may run side by side (schedule.h).
+// unchanged; the profile is copied. Not here: how programs run (grid.h) and what may run side by side (execution_mode.h).
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ namespace lockstep::interpreter {
 class Grid;
 class PlanBuilder;
 struct Launch;
-struct Schedule;
+struct ExecutionMode;
 
 class PreparedKernel {
  public:
@@ -64,14 +64,14 @@ class PreparedKernel {
                                                          const std::function<void(PlanBuilder&)>& accompany,
                                                          const Tuning& tuning);
   /// Everything of a launch but its batches. nullopt: diagnosed.
-  std::optional<Schedule> set_up(const RunRequest& request, unsigned threads, Launch& launch,
+  std::optional<ExecutionMode> set_up(const RunRequest& request, unsigned threads, Launch& launch,
                                  DiagnosticSink& sink) const;
-  void run_programs(Grid& grid, const Schedule& schedule) const;
+  void run_programs(Grid& grid, const ExecutionMode& mode) const;
   /// True while launches stay in order because an earlier one had to be run again.
   bool expects_overlap() const;
   void note_overlap() const;
   /// Sets how programs run as one in this launch.
-  void choose_batches(const RunRequest& request, const Schedule& schedule, unsigned threads, Launch& launch) const;
+  void choose_batches(const RunRequest& request, const ExecutionMode& mode, unsigned threads, Launch& launch) const;
   void note_batches(const Launch& launch) const;
   bool check_grid(const RunRequest& request, DiagnosticSink& sink) const;
 

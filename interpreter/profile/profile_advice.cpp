@@ -6,7 +6,7 @@
 #include "interpreter/fusion/chain.h"
 #include "interpreter/launch/machine.h"
 #include "interpreter/profile/user_place.h"
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
 
 namespace lockstep::interpreter {
 
@@ -46,13 +46,13 @@ const TileType* chain_type(const Step& step) {
   return step.run == step_chain ? static_cast<const Chain*>(step.record)->type : nullptr;
 }
 
-std::vector<ProfileAdvice> advice_on(const Launch& launch, const Schedule& schedule) {
+std::vector<ProfileAdvice> advice_on(const Launch& launch, const ExecutionMode& mode) {
   std::vector<ProfileAdvice> advice;
   if (launch.is_ordered) {
     ProfileAdvice& order = advice.emplace_back();
     order.kind = ProfileAdvice::Kind::order;
     constexpr std::string_view kOverlap = "programs touched the same memory, here or in an earlier launch";
-    order.text = "programs ran one after the other: " + std::string(schedule.in_order ? schedule.reason : kOverlap);
+    order.text = "programs ran one after the other: " + std::string(mode.in_order ? mode.reason : kOverlap);
   }
   const std::uint64_t failed = launch.failed_batches, whole = launch.batches;
   if (failed != 0 && launch.plan_of_batches != nullptr) {

@@ -5,7 +5,7 @@
 
 #include "interpreter/access/storage_copy.h"
 #include "interpreter/batching/effects.h"
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
 #include "ir/module.h"
 #include "sanitizer/core/check_plan.h"
 #include "sanitizer/core/touched_facts.h"

@@ -9,7 +9,7 @@
 #include "interpreter/access/storage_copy.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/scheduler/race_reversal.h"
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
 #include "ir/op_def.h"
 #include "memory_model/describe.h"
 #include "memory_model/touched.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
 #include "memory_model/describe.h"
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/core/texts.h"

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <set>
 
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
 #include "sanitizer/undef/refill.h"
 #include "support/float_formats.h"
 

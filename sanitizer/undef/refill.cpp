@@ -8,7 +8,7 @@
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/prepared.h"
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
 #include "ir/op_def.h"
 #include "ir/walk.h"
 #include "sanitizer/core/check_plan.h"

@@ -6,7 +6,7 @@
 #include "debugger/dap/transport/attachment.h"
 #include "debugger/terminal/pause_on_interrupt.h"
 #include "debugger/terminal/terminal.h"
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
 #include "ir/breakpoint.h"
 #include "ir/module.h"
 #include "ir/walk.h"

@@ -3,7 +3,7 @@
 #include "dialects/registry.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/machine.h"
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "tests/unit/interpreter_with_ops/launch_fixture.h"
@@ -20,7 +20,7 @@ const char* const kSpinLock =
     "    } do {\n    ^bb0(%b: i32):\n      scf.yield %b : i32\n    }\n"
     "    %v = tt.load %x : !tt.ptr<i32>\n    %v1 = arith.addi %v, %c1 : i32\n    tt.store %x, %v1 : !tt.ptr<i32>\n";
 
-TEST(Schedule, SpinLockCountsEveryProgram) {
+TEST(ExecutionMode, SpinLockCountsEveryProgram) {
   Harness h(kernel("%lock: !tt.ptr<i32>, %x: !tt.ptr<i32>",
                    std::string(kSpinLock) +
                        "    %r = tt.atomic_rmw exch, acq_rel, gpu, %lock, %c0, %t : (!tt.ptr<i32>, i32, i1) -> i32\n"));
@@ -43,12 +43,12 @@ std::string reason_for(const MemoryEffects& effects, std::uint64_t bytes = 64) {
     request.arguments.push_back({Argument::Kind::pointer, 0, *view});
   }
   Launch launch;
-  const Schedule schedule = decide_schedule(request, effects, 2, launch);
-  EXPECT_EQ(schedule.in_order, !schedule.reason.empty());
-  return std::string(schedule.reason);
+  const ExecutionMode mode = decide_execution_mode(request, effects, 2, launch);
+  EXPECT_EQ(mode.in_order, !mode.reason.empty());
+  return std::string(mode.reason);
 }
 
-TEST(Schedule, ProgramsThatRunInOrderHaveTheReasonThatIsTrue) {
+TEST(ExecutionMode, ProgramsThatRunInOrderHaveTheReasonThatIsTrue) {
   MemoryEffects observing, printing, storing, loading, updating, waiting, mixing, plain;
   observing.has_observed_atomics = true;
   EXPECT_EQ(reason_for(observing), "the kernel looks at what its atomics return");
@@ -82,7 +82,7 @@ TEST(Schedule, ProgramsThatRunInOrderHaveTheReasonThatIsTrue) {
   EXPECT_EQ(reason_for(plain, kLarge), "keeping a copy of the memory that it updates costs more");
 }
 
-TEST(Schedule, LockThatIsNeverReleasedIsADeadlock) {
+TEST(ExecutionMode, LockThatIsNeverReleasedIsADeadlock) {
   Harness h(kernel("%lock: !tt.ptr<i32>, %x: !tt.ptr<i32>", kSpinLock));
   h.tensor(std::vector<std::int32_t>{0});
   h.tensor(std::vector<std::int32_t>{0});
@@ -110,7 +110,7 @@ const std::string kWaitForLater =
            "      %r = tt.atomic_rmw exch, release, gpu, %flag, %c1, %t : (!tt.ptr<i32>, i32, i1) -> i32\n"
            "    }\n");
 
-TEST(Schedule, WaitingForALaterProgramEnds) {
+TEST(ExecutionMode, WaitingForALaterProgramEnds) {
   Harness h(kWaitForLater);
   h.tensor(std::vector<std::int32_t>{0});
   h.tensor(std::vector<std::int32_t>{0});
@@ -119,14 +119,14 @@ TEST(Schedule, WaitingForALaterProgramEnds) {
   EXPECT_EQ(h.values<std::int32_t>(1)[0], 1);
 }
 
-TEST(Schedule, WaitingForAProgramThatIsNotThereIsADeadlock) {
+TEST(ExecutionMode, WaitingForAProgramThatIsNotThereIsADeadlock) {
   Harness h(kWaitForLater);
   h.tensor(std::vector<std::int32_t>{0});
   h.tensor(std::vector<std::int32_t>{0});
   EXPECT_EQ(h.run({1, 1, 1}).outcome, Outcome::deadlocked);
 }
 
-TEST(Schedule, PlainLoadSpinEnds) {
+TEST(ExecutionMode, PlainLoadSpinEnds) {
   std::string text = kWaitForLater;
   const std::string atomic = "tt.atomic_rmw add, acquire, gpu, %flag, %c0, %t : (!tt.ptr<i32>, i32, i1) -> i32";
   text.replace(text.find(atomic), atomic.size(), "tt.load %flag : !tt.ptr<i32>");
@@ -143,7 +143,7 @@ const std::string kEndless = kernel("%x: !tt.ptr<i32>",
                                     "      scf.condition(%t) %a : i32\n    } do {\n    ^bb0(%b: i32):\n"
                                     "      %n = arith.addi %b, %c1 : i32\n      scf.yield %n : i32\n    }\n");
 
-TEST(Schedule, EndlessLoopObeysTheTimeout) {
+TEST(ExecutionMode, EndlessLoopObeysTheTimeout) {
   Harness h(kEndless);
   h.tensor(std::vector<std::int32_t>{0});
   h.limits.timeout_seconds = 0.05;
@@ -152,7 +152,7 @@ TEST(Schedule, EndlessLoopObeysTheTimeout) {
   EXPECT_LT(report.seconds, 5.0);
 }
 
-TEST(Schedule, EndlessLoopObeysTheStopFlag) {
+TEST(ExecutionMode, EndlessLoopObeysTheStopFlag) {
   Harness h(kEndless);
   h.tensor(std::vector<std::int32_t>{0});
   const std::atomic<bool> stop{true};
@@ -160,7 +160,7 @@ TEST(Schedule, EndlessLoopObeysTheStopFlag) {
   EXPECT_EQ(h.run({4, 1, 1}).outcome, Outcome::interrupted);
 }
 
-TEST(Schedule, MemoryLimitStopsTheLaunch) {
+TEST(ExecutionMode, MemoryLimitStopsTheLaunch) {
   Harness h(kernel("%x: !tt.ptr<f32>",
                    "    %r = tt.make_range {end = 65536 : i32, start = 0 : i32} : tensor<65536xi32>\n"
                    "    %f = arith.sitofp %r : tensor<65536xi32> to tensor<65536xf32>\n"
@@ -187,7 +187,7 @@ const std::string kFloatSum = kernel(
     "    %old = tt.atomic_rmw fadd, relaxed, gpu, %xp, %d, %t : (tensor<4x!tt.ptr<f32>>, tensor<4xf32>, tensor<4xi1>) "
     "-> tensor<4xf32>\n");
 
-TEST(Schedule, FloatAtomicsAreAppliedInProgramOrder) {
+TEST(ExecutionMode, FloatAtomicsAreAppliedInProgramOrder) {
   std::vector<float> addends(4 * 1000);
   for (std::size_t i = 0; i < addends.size(); ++i)
     addends[i] = (i % 3 == 0 ? 1e8f : i % 3 == 1 ? -1e8f : 1.25f) / static_cast<float>(1 + i % 11);
@@ -203,7 +203,7 @@ TEST(Schedule, FloatAtomicsAreAppliedInProgramOrder) {
 }
 
 /// x[p + 1] = x[p] + 1: each program reads what the one before wrote.
-TEST(Schedule, DependentProgramsRunInOrder) {
+TEST(ExecutionMode, DependentProgramsRunInOrder) {
   const std::string chain = kernel("%x: !tt.ptr<i32>",
                                    "    %c1 = arith.constant 1 : i32\n    %p = tt.get_program_id x : i32\n"
                                    "    %a = tt.addptr %x, %p : !tt.ptr<i32>, i32\n    %v = tt.load %a : !tt.ptr<i32>\n"
@@ -222,7 +222,7 @@ TEST(Schedule, DependentProgramsRunInOrder) {
 /// All programs store to one cell: the last one wins.
 // Each time the inner loop ends it carries the same values and has changed nothing; the outer loop goes on all the
 // same.
-TEST(Schedule, LoopThatEndsTheSameWayInEveryIterationIsNoDeadlock) {
+TEST(ExecutionMode, LoopThatEndsTheSameWayInEveryIterationIsNoDeadlock) {
   Harness h(
       kernel("%x: !tt.ptr<i32>, %y: !tt.ptr<i32>",
              "    %c0 = arith.constant 0 : i32\n    %c1 = arith.constant 1 : i32\n    %c4 = arith.constant 4 : i32\n"
@@ -254,7 +254,7 @@ std::string map_kernel(const std::string& region) {
 }
 
 /// A region starts again from its first element, so that no loop in it may give way: not even after a region within.
-TEST(Schedule, RegionsWithinRegionsRunOnce) {
+TEST(ExecutionMode, RegionsWithinRegionsRunOnce) {
   Harness h(
       map_kernel("      %v = arith.constant dense<2> : tensor<2xi32>\n"
                  "      %b = \"tt.map_elementwise\"(%v) <{pack = 1 : i32}> ({\n      ^bb0(%p: i32):\n"
@@ -273,7 +273,7 @@ TEST(Schedule, RegionsWithinRegionsRunOnce) {
   EXPECT_EQ(h.values<std::int32_t>(0)[0], 16);
 }
 
-TEST(Schedule, WaitingInARegionIsRefused) {
+TEST(ExecutionMode, WaitingInARegionIsRefused) {
   Harness h(
       map_kernel("      %o = tt.atomic_rmw add, relaxed, gpu, %x, %c1, %t : (!tt.ptr<i32>, i32, i1) -> i32\n"
                  "      %z = tt.atomic_poll acquire, gpu, %x, %c9 : !tt.ptr<i32>, i32 -> i1\n"));
@@ -283,7 +283,7 @@ TEST(Schedule, WaitingInARegionIsRefused) {
   EXPECT_TRUE(h.was_unsupported) << h.diagnostics;
 }
 
-TEST(Schedule, LastProgramWins) {
+TEST(ExecutionMode, LastProgramWins) {
   for (const unsigned threads : {1u, 2u, 7u}) {
     Harness h(kernel("%x: !tt.ptr<i32>", "    %p = tt.get_program_id x : i32\n    tt.store %x, %p : !tt.ptr<i32>\n"));
     h.tensor(std::vector<std::int32_t>(1));
@@ -292,7 +292,7 @@ TEST(Schedule, LastProgramWins) {
   }
 }
 
-TEST(Schedule, IntegerAtomicsCountEveryProgram) {
+TEST(ExecutionMode, IntegerAtomicsCountEveryProgram) {
   Harness h(kernel("%x: !tt.ptr<i32>",
                    "    %t = arith.constant true\n    %c1 = arith.constant 1 : i32\n"
                    "    %o = tt.atomic_rmw add, relaxed, gpu, %x, %c1, %t : (!tt.ptr<i32>, i32, i1) -> i32\n"));
@@ -301,7 +301,7 @@ TEST(Schedule, IntegerAtomicsCountEveryProgram) {
   EXPECT_EQ(h.values<std::int32_t>(0)[0], 20000);
 }
 
-TEST(Schedule, ThreeDimensionalGrid) {
+TEST(ExecutionMode, ThreeDimensionalGrid) {
   Harness h(kernel(
       "%x: !tt.ptr<i32>",
       "    %p = tt.get_program_id x : i32\n    %q = tt.get_program_id y : i32\n    %r = tt.get_program_id z : i32\n"
@@ -314,7 +314,7 @@ TEST(Schedule, ThreeDimensionalGrid) {
   for (std::int32_t i = 0; i < 24; ++i) EXPECT_EQ(h.values<std::int32_t>(0)[static_cast<std::size_t>(i)], i);
 }
 
-TEST(Schedule, EmptyGridRunsNothing) {
+TEST(ExecutionMode, EmptyGridRunsNothing) {
   Harness h(kernel("%x: !tt.ptr<i32>", "    %p = tt.get_program_id x : i32\n    tt.store %x, %p : !tt.ptr<i32>\n"));
   h.tensor(std::vector<std::int32_t>{7});
   EXPECT_EQ(h.run({0, 1, 1}).programs_run, 0u);
@@ -335,14 +335,14 @@ std::vector<bool> open_loads(const std::string& text) {
   return found;
 }
 
-TEST(Schedule, AnEarlyReturnIsNoLoop) {
+TEST(ExecutionMode, AnEarlyReturnIsNoLoop) {
   const std::string text = kernel("%x: !tt.ptr<i32>, %go: i1",
                                   "    cf.cond_br %go, ^bb1, ^bb2\n  ^bb1:\n    tt.return\n  ^bb2:\n"
                                   "    %a = tt.load %x : !tt.ptr<i32>\n    tt.store %x, %a : !tt.ptr<i32>\n");
   EXPECT_EQ(open_loads(text), std::vector<bool>{false});
 }
 
-TEST(Schedule, BlocksThatLeadBackAreALoop) {
+TEST(ExecutionMode, BlocksThatLeadBackAreALoop) {
   const std::string text = kernel("%x: !tt.ptr<i32>, %go: i1",
                                   "    %a = tt.load %x : !tt.ptr<i32>\n    cf.br ^bb1\n  ^bb1:\n"
                                   "    %b = tt.load %x : !tt.ptr<i32>\n    cf.br ^bb2\n  ^bb2:\n"

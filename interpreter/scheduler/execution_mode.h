@@ -1,4 +1,4 @@
-// Schedule: which programs of a launch may run side by side, decided before the first one runs from the kernel's
+// ExecutionMode: which programs of a launch may run side by side, decided before the first one runs from the kernel's
 // effects and from which arguments share a storage. Invariant: kernels whose programs can see each other are in_order;
 // what is left out of `snapshot` needs no restoring for a second run, or is kept by the chunks. Not here: the proof
 // that programs did not overlap (grid.h).
@@ -14,7 +14,7 @@
 
 namespace lockstep::interpreter {
 
-struct Schedule {
+struct ExecutionMode {
   bool in_order = false;
   std::string_view reason;      // why in_order, as a clause; for the profile
   bool allows_batches = false;  // running programs again does no harm: nothing that they read is written
@@ -24,7 +24,7 @@ struct Schedule {
 };
 
 /// Also fills what the access path must know of every view (launch.views) and launch.checks_signs.
-Schedule decide_schedule(const RunRequest& request, const MemoryEffects& effects, unsigned threads, Launch& launch);
+ExecutionMode decide_execution_mode(const RunRequest& request, const MemoryEffects& effects, unsigned threads, Launch& launch);
 
 /// Storages that the kernel may write.
 std::vector<memory_model::StorageId> written_storages(const RunRequest& request, const MemoryEffects& effects);

@@ -1,4 +1,4 @@
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
 
 namespace lockstep::interpreter {
 
@@ -74,22 +74,22 @@ Storages streamed_storages(const RunRequest& request, const Storages& written, c
 
 }  // namespace
 
-Schedule decide_schedule(const RunRequest& request, const MemoryEffects& effects, unsigned threads, Launch& launch) {
+ExecutionMode decide_execution_mode(const RunRequest& request, const MemoryEffects& effects, unsigned threads, Launch& launch) {
   const auto read = storages_of(request, effects.read), written = storages_of(request, effects.written);
   const auto atomic = storages_of(request, effects.atomic), observed = storages_of(request, effects.observed);
-  Schedule schedule;
-  schedule.reason = reason_of_kernel(effects);
-  const auto add_reason = [&schedule](bool holds, std::string_view reason) {
-    if (holds && schedule.reason.empty()) schedule.reason = reason;
+  ExecutionMode mode;
+  mode.reason = reason_of_kernel(effects);
+  const auto add_reason = [&mode](bool holds, std::string_view reason) {
+    if (holds && mode.reason.empty()) mode.reason = reason;
   };
   add_reason(overlap(atomic, read) || overlap(atomic, written), "what atomics update is also loaded or stored to");
   add_reason(overlap(observed, written) || overlap(observed, atomic), "programs may wait for what others store");
-  if (schedule.reason.empty() && mixes_updates(request, effects, launch.checks_signs))
-    schedule.reason = "two kinds of atomics update the same memory";
-  schedule.in_order = !schedule.reason.empty();
-  schedule.allows_batches = !schedule.in_order && effects.atomic.empty() && !overlap(read, written);
+  if (mode.reason.empty() && mixes_updates(request, effects, launch.checks_signs))
+    mode.reason = "two kinds of atomics update the same memory";
+  mode.in_order = !mode.reason.empty();
+  mode.allows_batches = !mode.in_order && effects.atomic.empty() && !overlap(read, written);
   launch.logs_updates = !effects.updates.empty();
-  const bool logs = !schedule.in_order && threads > 1 && !effects.written.empty();
+  const bool logs = !mode.in_order && threads > 1 && !effects.written.empty();
   const bool is_in_place = overlap(read, written);
   launch.undoes = logs && is_in_place && effects.atomic.empty();
   for (std::size_t i = 0; i < read.size() && (logs || launch.checks_signs); ++i) {
@@ -97,11 +97,11 @@ Schedule decide_schedule(const RunRequest& request, const MemoryEffects& effects
     // What is only stored to is stored to again, at the same places where these do not depend on what is written.
     const bool is_changed = is_in_place && !launch.undoes && written[i];
     if (!atomic[i] && !is_changed) continue;
-    schedule.snapshot.push_back(id);
-    schedule.snapshot_bytes += request.memory->storage(id).extent.bytes();
+    mode.snapshot.push_back(id);
+    mode.snapshot_bytes += request.memory->storage(id).extent.bytes();
   }
-  add_reason(schedule.snapshot_bytes > kMaxSnapshotBytes, "keeping a copy of the memory that it updates costs more");
-  schedule.in_order = !schedule.reason.empty();
+  add_reason(mode.snapshot_bytes > kMaxSnapshotBytes, "keeping a copy of the memory that it updates costs more");
+  mode.in_order = !mode.reason.empty();
   const auto streamed = streamed_storages(request, written, read, atomic, launch.stream_bytes);
   for (std::size_t i = 0; i < request.memory->view_count(); ++i) {
     const auto& view = request.memory->view(ViewId{static_cast<std::int32_t>(i)});
@@ -118,7 +118,7 @@ Schedule decide_schedule(const RunRequest& request, const MemoryEffects& effects
     range.is_streamed = !streamed.empty() && streamed[storage];
     launch.views.push_back(range);
   }
-  return schedule;
+  return mode;
 }
 
 std::vector<StorageId> changed_storages(const RunRequest& request, const MemoryEffects& effects) {
