@@ -169,7 +169,7 @@ Stop Engine::go_to_program(std::uint64_t number) {
   Next next = Next::visit;
   while (point() != nullptr && program() != number && !(is_away_ && is_pausing_)) next = move(kNoBound);
   target_program_.reset();
-  give_way();
+  throw_if_paused();
   stops_->read_values();
   return point() != nullptr ? Stop{} : stop_of(next);
 }
@@ -179,7 +179,7 @@ bool Engine::go_behind(std::uint64_t number, const ir::Op& op, std::uint64_t exe
   std::uint64_t passed = 0;
   bool was_at = false;
   while (point() != nullptr) {
-    give_way();
+    throw_if_paused();
     if (was_at && program() == number) break;
     if (program() == number && point()->op == &op) was_at = ++passed == execution;
     if (programs_->has_ended(number)) break;

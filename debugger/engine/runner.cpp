@@ -113,9 +113,9 @@ Runner::Next Runner::begin_turn(std::uint64_t bound) {
 
 void Runner::watch_access(const Point& point) {
   const interpreter::LaneLookup* lookup = kernel_->lookup(point);
-  if (lookup == nullptr || (!point.writes && !witness_ && !stops_->is_watching())) return;
+  if (lookup == nullptr || (!point.writes && !observer_ && !stops_->is_watching())) return;
   interpreter::AccessLanes lanes(machine(), *lookup);
-  if (witness_) witness_(point, lanes);
+  if (observer_) observer_(point, lanes);
   if (point.writes) history_->note_write(lanes);
   stops_->note_access(point, lanes);
 }
@@ -180,14 +180,14 @@ std::optional<std::uint64_t> Runner::run_ahead(std::uint64_t bound) {
   constexpr std::uint64_t kFirst = 8;  // programs; twice as many as long as it is quick, so that pause() is heard
   constexpr auto kQuick = std::chrono::milliseconds(30);
   const auto fresh = programs_->next_fresh();
-  if (!options_.runs_ahead || launch_->is_in_order() || witness_ || !fresh) return std::nullopt;
+  if (!options_.runs_ahead || launch_->is_in_order() || observer_ || !fresh) return std::nullopt;
   const std::uint64_t end = ahead_end(*fresh, bound);
   std::uint64_t count = may_stop_here_ || is_away_ ? kFirst : end - *fresh;
   for (std::uint64_t first = *fresh; first < end;) {
     const auto before = std::chrono::steady_clock::now();
     const std::uint64_t next = first + std::min(count, end - first);
     if (const auto turn = run_some(first, next)) return turn;
-    give_way();
+    throw_if_paused();
     if (may_stop_here_ && on_way_) on_way_();
     if (may_stop_here_ && is_pausing_) break;
     if (std::chrono::steady_clock::now() - before < kQuick) count *= 2;
@@ -203,7 +203,7 @@ std::optional<std::uint64_t> Runner::run_some(std::uint64_t first, std::uint64_t
   DiagnosticSink sink;
   const auto report = fast_->launch_some(request_, {first, end - 1}, sink);
   LOCKSTEP_CHECK(report.has_value(), "a launch that was bound before does not bind any more");
-  give_way();
+  throw_if_paused();
   if (report->outcome != interpreter::Outcome::completed) return turn;  // point by point it shows where
   for (const Finding& finding : report->findings.findings()) {
     if (!target_program_ && log_.is_caught(finding)) return turn + (*number_of(finding.program) - first);
@@ -220,7 +220,7 @@ std::optional<std::uint64_t> Runner::run_some(std::uint64_t first, std::uint64_t
 bool Runner::forward_to(Moment moment) {
   while (point() != nullptr && this->moment() < moment) {
     move(moment.turn);
-    give_way();
+    throw_if_paused();
   }
   return point() != nullptr && this->moment() == moment;
 }

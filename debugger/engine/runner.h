@@ -58,10 +58,10 @@ class Runner {
   const StopList& stops() const { return *stops_; }
 
   /// Called for every access while the launch is run point by point, before it happens.
-  using Witness = std::function<void(const Point& point, interpreter::AccessLanes& lanes)>;
-  /// Thrown on an excursion (Engine::Excursion) where pause() came.
+  using AccessObserver = std::function<void(const Point& point, interpreter::AccessLanes& lanes)>;
+  /// Thrown on a scoped replay (Engine::ScopedReplay) where pause() came.
   struct Paused {};
-  void give_way() const {
+  void throw_if_paused() const {
     if (is_away_ && is_pausing_) throw Paused();
   }
   /// Without stopping on the way. False: there is no such moment (it stands at the end then).
@@ -107,9 +107,9 @@ class Runner {
   Moment furthest_;  // of this timeline: what came before it was printed
   std::atomic<bool> is_pausing_{false};
   std::function<void()> on_way_;
-  bool is_away_ = false;        // on an excursion
+  bool is_away_ = false;        // on a scoped replay
   bool may_stop_here_ = false;  // go() is under way: where programs run ahead it may stop between any two of them
-  Witness witness_;
+  AccessObserver observer_;
 
  private:
   /// The turn of a program that made a caught finding, so that it must be run point by point; nullopt: nothing is in

@@ -69,7 +69,7 @@ AccessList accesses_of(Engine& engine, ByteRange bytes, std::size_t most, Moment
 
 Expected<AccessList, Problem> find_accesses(Engine& engine, ByteRange bytes, std::size_t most) {
   const Moment now = engine.point() == nullptr ? Moment{~std::uint64_t{0}, 0} : engine.moment();
-  return ask_the_past(engine, [&](Engine::Excursion&) { return accesses_of(engine, bytes, most, now); });
+  return ask_the_past(engine, [&](Engine::ScopedReplay&) { return accesses_of(engine, bytes, most, now); });
 }
 
 }  // namespace lockstep::debugger

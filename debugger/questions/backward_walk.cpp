@@ -193,7 +193,7 @@ void BackwardWalk::go_back(const Turn& turn, const std::vector<Visit>& visits) {
   now_ = &programs_[turn.program];
   for (std::size_t i = visits.size(); i-- > 0;) {
     pass(visits[i], i + 1 < visits.size() ? &visits[i + 1] : nullptr);
-    engine_.give_way();
+    engine_.throw_if_paused();
   }
 }
 

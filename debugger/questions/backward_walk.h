@@ -1,6 +1,6 @@
 // BackwardWalk: the past of a launch from now on backwards, program by program as they took turns, carrying what is
 // needed: lanes of values, bytes of memory. Who derives from it says what an op's lanes need of its operands; loops,
-// branches and calls hand lanes on here. The way of a turn is recorded forwards first. Precondition: an excursion of
+// branches and calls hand lanes on here. The way of a turn is recorded forwards first. Precondition: a scoped replay of
 // the engine (past.h), which nothing moves meanwhile but the walk. Not here: which lanes matter (lane_needs.h), text.
 #pragma once
 

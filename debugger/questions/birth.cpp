@@ -383,7 +383,7 @@ Birth BirthFinder::finish() {
 }
 
 Birth BirthFinder::of_memory(ByteRange element) {
-  const Engine::Home home = engine_.home();
+  const Engine::ReturnMark home = engine_.home();
   needed_.add(element);
   since_ = home.is_end ? Moment{~std::uint64_t{0}, 0} : home.moment;
   walk(home.is_end ? Moment{~std::uint64_t{0}, 0} : home.moment);
@@ -391,7 +391,7 @@ Birth BirthFinder::of_memory(ByteRange element) {
 }
 
 Birth BirthFinder::of_lane(interpreter::Slot slot, std::int64_t lane) {
-  const Engine::Home home = engine_.home();
+  const Engine::ReturnMark home = engine_.home();
   program_ = engine_.program();
   slot_ = slot;
   since_ = home.moment;
@@ -407,11 +407,11 @@ Birth BirthFinder::of_lane(interpreter::Slot slot, std::int64_t lane) {
 bool is_special(const Number& number) { return is_float(number.kind) && !std::isfinite(number_of(number)); }
 
 Expected<Birth, Problem> find_birth(Engine& engine, ByteRange element, const Number& value) {
-  return ask_the_past(engine, [&](Engine::Excursion&) { return BirthFinder(engine, value).of_memory(element); });
+  return ask_the_past(engine, [&](Engine::ScopedReplay&) { return BirthFinder(engine, value).of_memory(element); });
 }
 
 Expected<Birth, Problem> find_birth(Engine& engine, interpreter::Slot slot, std::int64_t lane, const Number& value) {
-  return ask_the_past(engine, [&](Engine::Excursion&) { return BirthFinder(engine, value).of_lane(slot, lane); });
+  return ask_the_past(engine, [&](Engine::ScopedReplay&) { return BirthFinder(engine, value).of_lane(slot, lane); });
 }
 
 }  // namespace lockstep::debugger

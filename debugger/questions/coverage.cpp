@@ -148,7 +148,7 @@ Expected<Coverage, Problem> find_coverage(Engine& engine, const MemoryWindow& ar
     });
   };
   const Moment now = engine.point() == nullptr ? Moment{~std::uint64_t{0}, 0} : engine.moment();
-  const auto asked = ask_the_past(engine, [&](Engine::Excursion&) {
+  const auto asked = ask_the_past(engine, [&](Engine::ScopedReplay&) {
     engine.replay({}, now, {}, witness);
     return true;
   });

@@ -160,7 +160,7 @@ Unexpected<Problem> not_reached() {
 }  // namespace
 
 Expected<OpPicture, Problem> look_at_op(Engine& engine, const PicturedOp& op) {
-  const Engine::Home home = engine.home();
+  const Engine::ReturnMark home = engine.home();
   if (engine.point() == nullptr) return not_reached();
   const std::uint64_t program = engine.program();
   // From the chain's first op, which may have run before: ops of a line without loops stand one after the other.
@@ -172,7 +172,7 @@ Expected<OpPicture, Problem> look_at_op(Engine& engine, const PicturedOp& op) {
   const auto visit = [&] {
     if (!looker.is_done() && engine.point() != nullptr && engine.program() == program) looker.visit();
   };
-  const auto asked = ask_the_past(engine, [&](Engine::Excursion&) {
+  const auto asked = ask_the_past(engine, [&](Engine::ScopedReplay&) {
     engine.replay(from, to, visit, {});
     return true;
   });
@@ -351,7 +351,7 @@ Datum partial_sums(const OpPicture& picture, std::int64_t lane, std::int64_t fir
 Expected<std::vector<Addition>, Problem> additions(Engine& engine, const PicturedOp& op, std::int64_t lane,
                                                    std::size_t most) {
   std::vector<Addition> found;
-  const Engine::Home home = engine.home();
+  const Engine::ReturnMark home = engine.home();
   const std::uint64_t program = engine.program();
   const Point& point = *op.chain.back();
   const auto visit = [&] {
@@ -365,7 +365,7 @@ Expected<std::vector<Addition>, Problem> additions(Engine& engine, const Picture
     found.push_back(std::move(one));
   };
   const std::uint64_t ahead = point.number >= engine.point()->number ? point.number - engine.point()->number : 0;
-  auto asked = ask_the_past(engine, [&](Engine::Excursion&) {
+  auto asked = ask_the_past(engine, [&](Engine::ScopedReplay&) {
     engine.replay({home.moment.turn, 0}, {home.moment.turn, home.moment.step + ahead}, visit, {});
     return true;
   });

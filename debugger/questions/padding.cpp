@@ -392,7 +392,7 @@ Expected<const PaddingFlow*, Problem> Padding::now(std::uint64_t ahead) {
   if (!goes_on) known_ = Known{engine_.timelines().current(), program, from, PaddingFlow(engine_)};
   const Moment to{here.turn, here.step + ahead};
   if (goes_on && known_->at == here && ahead == 0) return &known_->flow;
-  const auto asked = ask_the_past(engine_, [&](Engine::Excursion&) {
+  const auto asked = ask_the_past(engine_, [&](Engine::ScopedReplay&) {
     if (known_->at != here) go_on(known_->flow, known_->at, here);
     known_->at = here;
     if (ahead == 0) return true;

@@ -245,7 +245,7 @@ std::uint64_t steps_of_line(const DebugKernel& kernel, const Point& from) {
 /// The access of the next op of this line that makes one.
 Expected<std::optional<MappedAccess>, Problem> look_ahead(Engine& engine) {
   std::optional<MappedAccess> found;
-  const Engine::Home home = engine.home();
+  const Engine::ReturnMark home = engine.home();
   const Place line = engine.point()->place();
   const auto visit = [&] {
     if (found || engine.point() == nullptr || !engine.point()->place().same_line(line)) return;
@@ -253,7 +253,7 @@ Expected<std::optional<MappedAccess>, Problem> look_ahead(Engine& engine) {
       found = MappedAccess{std::move(*lanes), engine.point(), std::string(engine.point()->op->spelling())};
   };
   const Moment end{home.moment.turn, home.moment.step + steps_of_line(engine.kernel(), *engine.point())};
-  return ask_the_past(engine, [&](Engine::Excursion&) {
+  return ask_the_past(engine, [&](Engine::ScopedReplay&) {
     engine.replay(home.moment, end, visit, {});
     return std::move(found);
   });

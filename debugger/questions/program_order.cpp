@@ -219,7 +219,7 @@ ProgramOrder OrderFinder::find() {
                                         kernel.profile(), options,           facts.effects};
   is_watched_ = sanitizer::race_look(context, facts).is_followed;
   order_.has_fences = facts.has_fences;
-  const Engine::Home home = engine_.home();
+  const Engine::ReturnMark home = engine_.home();
   end_ = home.is_end ? Moment{~std::uint64_t{0}, 0} : home.moment;
   OrderRun run(engine_, programs_, {1, 1}, is_watched_);
   run.run(end_);
@@ -233,7 +233,7 @@ ProgramOrder OrderFinder::find() {
 }  // namespace
 
 Expected<ProgramOrder, Problem> find_program_order(Engine& engine, std::uint64_t first, std::uint64_t second) {
-  return ask_the_past(engine, [&](Engine::Excursion&) { return OrderFinder(engine, first, second).find(); });
+  return ask_the_past(engine, [&](Engine::ScopedReplay&) { return OrderFinder(engine, first, second).find(); });
 }
 
 }  // namespace lockstep::debugger

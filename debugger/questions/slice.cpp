@@ -182,7 +182,7 @@ void Slicer::read_values() {
 }
 
 Slice Slicer::run(ByteRange bytes) {
-  const Engine::Home home = engine_.home();
+  const Engine::ReturnMark home = engine_.home();
   needed_.add(bytes);
   walk(home.is_end ? Moment{~std::uint64_t{0}, 0} : home.moment);
   std::reverse(slice_.steps.begin(), slice_.steps.end());
@@ -203,7 +203,7 @@ Slice Slicer::run(ByteRange bytes) {
 }  // namespace
 
 Expected<Slice, Problem> find_slice(Engine& engine, ByteRange bytes) {
-  return ask_the_past(engine, [&](Engine::Excursion&) { return Slicer(engine).run(bytes); });
+  return ask_the_past(engine, [&](Engine::ScopedReplay&) { return Slicer(engine).run(bytes); });
 }
 
 }  // namespace lockstep::debugger

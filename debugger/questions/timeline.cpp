@@ -129,12 +129,12 @@ class TimelineFinder {
                                           kernel.profile(), options,           facts.effects};
     std::vector<bool> followed = sanitizer::race_look(context, facts).is_followed;
     const bool may_meet = std::find(followed.begin(), followed.end(), true) != followed.end() && !facts.has_fences;
-    const Engine::Home home = engine_.home();
+    const Engine::ReturnMark home = engine_.home();
     timeline_.turns = home.moment.turn + 1;
     const Moment now = home.is_end ? Moment{kEnd, 0} : home.moment;
     const Moment end = std::min(now, Moment{last_ + 1, 0});
     Links links(engine_, std::move(followed));
-    Engine::Witness witness;
+    Engine::AccessObserver witness;
     if (may_meet) witness = [&](const Point& point, AccessLanes& lanes) { links.witness(point, lanes); };
     engine_.replay(may_meet ? Moment{} : std::min(Moment{first_, 0}, end), end, [&] { visit(end); }, witness);
     timeline_.links = links.links_to(first_, last_, timeline_.is_truncated);
@@ -168,7 +168,7 @@ class TimelineFinder {
 }  // namespace
 
 Expected<Timeline, Problem> find_timeline(Engine& engine, std::uint64_t first, std::uint64_t count) {
-  return ask_the_past(engine, [&](Engine::Excursion&) {
+  return ask_the_past(engine, [&](Engine::ScopedReplay&) {
     return TimelineFinder(engine, first, std::max<std::uint64_t>(1, count)).find();
   });
 }

@@ -69,7 +69,7 @@ Expected<Culprit, Problem> find_culprit(Session& session, std::string_view words
   }
   auto culprit = until_stopped(session, [&] { return session.setup().whole->bisect(request); });
   if (!culprit || culprit->op == nullptr) return culprit;
-  const auto is_there = ask_the_past(session.engine(), [&](Engine::Excursion& away) {
+  const auto is_there = ask_the_past(session.engine(), [&](Engine::ScopedReplay& away) {
     const bool is_behind = session.engine().go_behind(culprit->program, *culprit->op, culprit->execution);
     away.stay();
     return is_behind;

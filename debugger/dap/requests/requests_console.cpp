@@ -45,7 +45,7 @@ Console& console_of(State& state) {
 
 /// What a command may have changed.
 struct Before {
-  Engine::Home home;
+  Engine::ReturnMark home;
   std::uint32_t timeline = 0;
   std::set<std::uint32_t> stops;
 };
@@ -82,7 +82,7 @@ Answer command(State& state, const std::string& line) {
   const Before before = before_of(state);
   Expected<std::string, Problem> said = std::string();
   const Interruption why = interruptible(state, line.substr(0, kTitle), [&] { said = console_of(state).type(line); });
-  const Engine::Home home = state.engine().home();
+  const Engine::ReturnMark home = state.engine().home();
   const bool has_moved = home.moment != before.home.moment || home.is_end != before.home.is_end;
   const bool is_edited = state.engine().timelines().current() != before.timeline;
   if (has_moved) forget_references(state);

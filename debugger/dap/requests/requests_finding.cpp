@@ -173,7 +173,7 @@ Answer finding_answer(State& state, const Subject& subject) {
   set_point(state, body, point, finding.location);
   const auto program = state.engine().number_of(finding.program);
   if (point == nullptr || !program) return done(std::move(body));
-  const auto parts = ask_the_past(state.engine(), [&](Engine::Excursion&) {
+  const auto parts = ask_the_past(state.engine(), [&](Engine::ScopedReplay&) {
     const bool is_there = go_there(state, *point, *program, subject.made, finding);
     return is_there ? parts_json(state, *point, finding) : Json(Json::Array{});
   });

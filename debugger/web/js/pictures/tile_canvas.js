@@ -120,7 +120,7 @@ export class TileCanvas {
   #key(event) {
     const { is_flat, per_row, columns, step } = this.#layout;
     const down = is_flat ? per_row * step[1] : columns;
-    const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -down, ArrowDown: down, Home: -Infinity, End: Infinity }[event.key];
+    const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -down, ArrowDown: down, ReturnMark: -Infinity, End: Infinity }[event.key];
     if (way === undefined) return;
     event.preventDefault();
     event.stopPropagation();

@@ -121,7 +121,7 @@ async function show_wrong(page) {
 async function show_writer(page) {
   await results_at_end(page);
   const canvas = document.querySelector("#results .result canvas");
-  if (canvas && !document.querySelector("#results .buttons button")) canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "Home" }));
+  if (canvas && !document.querySelector("#results .buttons button")) canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "ReturnMark" }));
   const element = document.querySelector("#results .buttons[data-element]")?.dataset.element;
   if (!element) throw new Error("No element is stored.");
   await page.explain.ask("who", element);

@@ -11,25 +11,25 @@ constexpr std::uint64_t kToTheEnd = ~std::uint64_t{0};
 
 }  // namespace
 
-void Engine::replay(Moment from, Moment to, const std::function<void()>& visit, const Witness& witness) {
-  give_way();
+void Engine::replay(Moment from, Moment to, const std::function<void()>& visit, const AccessObserver& witness) {
+  throw_if_paused();
   go_to(from);
-  witness_ = witness ? witness : [](const Point&, interpreter::AccessLanes&) {};
+  observer_ = witness ? witness : [](const Point&, interpreter::AccessLanes&) {};
   try {
     while (point() != nullptr && moment() < to) {
       if (visit) visit();
       move(0);
-      give_way();
+      throw_if_paused();
     }
     if (visit) visit();
   } catch (...) {
-    witness_ = nullptr;
+    observer_ = nullptr;
     throw;
   }
-  witness_ = nullptr;
+  observer_ = nullptr;
 }
 
-void Engine::come_home(const Home& home) {
+void Engine::return_to(const ReturnMark& home) {
   if (!home.is_end) {
     go_to(home.moment);
     return;
@@ -40,8 +40,8 @@ void Engine::come_home(const Home& home) {
 }
 
 /// What the engine and its machine know at home.
-struct Engine::Excursion::Kept {
-  Home home;
+struct Engine::ScopedReplay::Kept {
+  ReturnMark home;
   std::unique_ptr<History::Present> present;  // null: there was no room
   MemoryLog foreign;                          // as it is now
   FindingLog log;
@@ -52,7 +52,7 @@ struct Engine::Excursion::Kept {
   std::unordered_map<std::uint64_t, interpreter::LastChange> last_changes;
 };
 
-Engine::Excursion::Excursion(Engine& engine) : engine_(engine), kept_(std::make_unique<Kept>()) {
+Engine::ScopedReplay::ScopedReplay(Engine& engine) : engine_(engine), kept_(std::make_unique<Kept>()) {
   const interpreter::Launch& launch = engine.launch_->launch();
   *kept_ = {engine.home(),
             engine.history_->keep_all(engine.memory()),
@@ -71,12 +71,12 @@ Engine::Excursion::Excursion(Engine& engine) : engine_(engine), kept_(std::make_
   engine.request_.stop = &engine.is_pausing_;
 }
 
-Engine::Excursion::~Excursion() {
+Engine::ScopedReplay::~ScopedReplay() {
   engine_.is_away_ = false;
   engine_.request_.stop = nullptr;
   if (kept_ == nullptr) return;
   if (kept_->present == nullptr) {
-    engine_.come_home(kept_->home);
+    engine_.return_to(kept_->home);
     engine_.log_.announce_again(kept_->log);
     return;
   }
@@ -94,7 +94,7 @@ Engine::Excursion::~Excursion() {
   engine_.machine().last_changes = std::move(kept_->last_changes);
 }
 
-void Engine::Excursion::stay() {
+void Engine::ScopedReplay::stay() {
   if (kept_->present != nullptr) engine_.history_->drop(std::move(kept_->present));
   kept_.reset();
 }
