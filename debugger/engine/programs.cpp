@@ -40,7 +40,7 @@ Programs::Next Programs::advance() {
   LiveProgram& program = *current_;
   program.saved = nullptr;
   ++program.steps;
-  ++moment_.step;
+  ++mark_.step;
   point_ = nullptr;
   return run_from(program.state.next + 1);
 }
@@ -115,7 +115,7 @@ void Programs::arrive(const Point& point) {
 // ---- whose turn it is ----
 
 Programs::Next Programs::take_turn(std::uint64_t number) {
-  moment_ = {moment_.turn + (has_begun_ ? 1 : 0), 0};
+  mark_ = {mark_.turn + (has_begun_ ? 1 : 0), 0};
   has_begun_ = true;
   current_ = live_.at(number).get();
   current_->saved = nullptr;
@@ -135,7 +135,7 @@ std::optional<std::uint64_t> Programs::next_fresh() const {
 
 void Programs::skip_to(std::uint64_t number) {
   constexpr std::uint64_t kAfterAll = std::uint64_t{1} << 62;  // points of a program that nobody counted
-  moment_ = {next_turn() + (number - *order_.next_of_all()) - 1, kAfterAll};
+  mark_ = {next_turn() + (number - *order_.next_of_all()) - 1, kAfterAll};
   has_begun_ = true;
   order_.skip_to(number);
 }
@@ -181,7 +181,7 @@ const LiveProgram* Programs::find(std::uint64_t number) const {
 
 Programs::Saved Programs::save() {
   Saved saved;
-  saved.moment = moment_;
+  saved.mark = mark_;
   saved.point = point_;
   saved.has_begun = has_begun_;
   saved.memory_changes = launch_.machine().memory_changes;
@@ -204,7 +204,7 @@ void Programs::restore(const Saved& saved) {
     const std::uint64_t number = program->state.number;
     live_[number] = std::move(program);
   }
-  moment_ = saved.moment;
+  mark_ = saved.mark;
   point_ = saved.point;
   has_begun_ = saved.has_begun;
   order_ = saved.order;

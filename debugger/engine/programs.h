@@ -19,9 +19,9 @@ namespace lockstep::debugger {
 
 /// A place in a run: how many turns began before, and how many points were passed in this one. A turn is a program's
 /// stretch from its start, or from where it goes on, to its end or to where another one takes over.
-struct Moment {
+struct Mark {
   std::uint64_t turn = 0, step = 0;
-  friend auto operator<=>(const Moment&, const Moment&) = default;
+  friend auto operator<=>(const Mark&, const Mark&) = default;
 };
 
 /// The statement that a program is at in one of its frames.
@@ -79,7 +79,7 @@ class Programs {
   /// The program that begin_turn() would start, where nobody else is under way and none behind it has run already.
   std::optional<std::uint64_t> next_fresh() const;
   /// Of the next turn that begins.
-  std::uint64_t next_turn() const { return moment_.turn + (has_begun_ ? 1 : 0); }
+  std::uint64_t next_turn() const { return mark_.turn + (has_begun_ ? 1 : 0); }
   /// Programs from next_fresh() up to `number`, which does not, were run by somebody else, a turn each.
   void skip_to(std::uint64_t number);
   /// `number` takes a turn now; whoever stood at a point goes on later. Precondition: point(), and `number` is another
@@ -90,7 +90,7 @@ class Programs {
   const Point* point() const { return point_; }
   /// Precondition: point().
   LiveProgram& current() const { return *current_; }
-  Moment moment() const { return moment_; }
+  Mark mark() const { return mark_; }
   const LiveProgram* find(std::uint64_t number) const;  // null: not started, or ended
   bool has_live(std::uint64_t number) const { return live_.contains(number); }
   const std::map<std::uint64_t, std::unique_ptr<LiveProgram>>& live() const { return live_; }
@@ -101,7 +101,7 @@ class Programs {
   void note_edit() { current_->saved = nullptr; }
 
   struct Saved {
-    Moment moment;
+    Mark mark;
     const Point* point = nullptr;
     bool has_begun = false;
     std::uint64_t current = 0, memory_changes = 0;
@@ -123,7 +123,7 @@ class Programs {
   std::map<std::uint64_t, std::unique_ptr<LiveProgram>> live_;
   LiveProgram* current_ = nullptr;
   const Point* point_ = nullptr;
-  Moment moment_;
+  Mark mark_;
   bool has_begun_ = false;
   interpreter::Scheduler order_;
 };

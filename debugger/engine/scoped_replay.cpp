@@ -11,12 +11,12 @@ constexpr std::uint64_t kToTheEnd = ~std::uint64_t{0};
 
 }  // namespace
 
-void Engine::replay(Moment from, Moment to, const std::function<void()>& visit, const AccessObserver& witness) {
+void Engine::replay(Mark from, Mark to, const std::function<void()>& visit, const AccessObserver& witness) {
   throw_if_paused();
-  go_to(from);
+  seek(from);
   observer_ = witness ? witness : [](const Point&, interpreter::AccessLanes&) {};
   try {
-    while (point() != nullptr && moment() < to) {
+    while (point() != nullptr && mark() < to) {
       if (visit) visit();
       move(0);
       throw_if_paused();
@@ -31,7 +31,7 @@ void Engine::replay(Moment from, Moment to, const std::function<void()>& visit, 
 
 void Engine::return_to(const ReturnMark& home) {
   if (!home.is_end) {
-    go_to(home.moment);
+    seek(home.mark);
     return;
   }
   target_program_ = kToTheEnd;  // nothing needs to be looked at on the way to the end

@@ -5,7 +5,7 @@
 namespace lockstep::debugger {
 
 using memory_model::Extent;
-using Mark = LaneAddresses::Mark;
+using LaneMark = LaneAddresses::LaneMark;
 
 namespace {
 
@@ -20,7 +20,7 @@ std::optional<std::int64_t> stride_along(const LaneAddresses& lanes, std::size_t
   for (std::int64_t lane = 0; lane + inner < count; ++lane) {
     if (lane / inner % extent == extent - 1) continue;
     const auto here = static_cast<std::size_t>(lane), there = static_cast<std::size_t>(lane + inner);
-    if (lanes.marks[here] == Mark::off || lanes.marks[there] == Mark::off) continue;
+    if (lanes.marks[here] == LaneMark::off || lanes.marks[there] == LaneMark::off) continue;
     const std::int64_t found = byte_distance(lanes.addresses[here], lanes.addresses[there]);
     if (stride && *stride != found) return std::nullopt;
     stride = found;
@@ -43,9 +43,9 @@ AccessMap map_access(const LaneAddresses& lanes) {
   map.lanes = static_cast<std::int64_t>(lanes.addresses.size());
   std::vector<std::uint64_t> starts;
   for (std::size_t i = 0; i < lanes.addresses.size(); ++i) {
-    if (lanes.marks[i] == Mark::off) {
+    if (lanes.marks[i] == LaneMark::off) {
       ++map.masked;
-    } else if (lanes.marks[i] == Mark::inside) {
+    } else if (lanes.marks[i] == LaneMark::inside) {
       starts.push_back(lanes.addresses[i]);
     } else if (++map.outside <= static_cast<std::int64_t>(kMostOutside)) {
       map.outside_lanes.push_back({static_cast<std::int64_t>(i), lanes.addresses[i]});
@@ -75,7 +75,7 @@ Extent shown_extent(const LaneAddresses& lanes, const AccessMap& map) {
   const Extent inside = shown;
   const std::uint64_t reach = std::max(inside.bytes(), memory_model::kLineBytes);
   for (std::size_t i = 0; i < lanes.addresses.size(); ++i) {
-    if (lanes.marks[i] != Mark::outside) continue;
+    if (lanes.marks[i] != LaneMark::outside) continue;
     const Extent lane{lanes.addresses[i], lanes.addresses[i] + static_cast<std::uint64_t>(lanes.bytes)};
     if (lane.end < lane.begin) continue;  // around the end of the address space
     if (!is_known) shown = lane;
@@ -105,7 +105,7 @@ void fill_cells(const LaneAddresses& lanes, const AccessMap& map, const Extent& 
     }
   }
   for (std::size_t i = 0; i < lanes.addresses.size(); ++i) {
-    if (lanes.marks[i] != Mark::outside || lanes.addresses[i] < begin) continue;
+    if (lanes.marks[i] != LaneMark::outside || lanes.addresses[i] < begin) continue;
     const std::uint64_t cell = (lanes.addresses[i] - begin) / size;
     if (cell < ruler.cells.size()) ++ruler.cells[cell].outside;
   }

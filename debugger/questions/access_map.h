@@ -14,12 +14,12 @@ namespace lockstep::debugger {
 
 /// A tile's lanes, row-major.
 struct LaneAddresses {
-  enum class Mark : std::uint8_t { off, inside, outside };  // outside: on, but the access path refuses it
+  enum class LaneMark : std::uint8_t { off, inside, outside };  // outside: on, but the access path refuses it
   std::vector<std::int64_t> shape;                          // empty: a scalar
   std::int64_t bytes = 0;                                   // of an element
   std::int32_t view = -1;                // of the address space: the argument that the pointers come from; -1: unknown
   std::vector<std::uint64_t> addresses;  // of a lane that is off: what its pointer says
-  std::vector<Mark> marks;
+  std::vector<LaneMark> marks;
 };
 
 struct AccessMap {

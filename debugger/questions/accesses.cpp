@@ -34,7 +34,7 @@ std::int64_t touching_lane(interpreter::AccessLanes& lanes, ByteRange range) {
 
 namespace {
 
-AccessList accesses_of(Engine& engine, ByteRange bytes, std::size_t most, Moment now) {
+AccessList accesses_of(Engine& engine, ByteRange bytes, std::size_t most, Mark now) {
   AccessList list;
   bool is_open = false;  // the last access has not ended: `after` is not known
   const auto close = [&] {
@@ -53,7 +53,7 @@ AccessList accesses_of(Engine& engine, ByteRange bytes, std::size_t most, Moment
     access.kind = lanes.kind();
     access.point = &point;
     access.program = engine.program();
-    access.moment = engine.moment();
+    access.mark = engine.mark();
     access.lane = lane;
     access.before = bytes_now(bytes);
     for (const LoopPosition& loop : Frame(engine).loops()) access.iterations.push_back(loop.iteration.value_or(-1));
@@ -68,7 +68,7 @@ AccessList accesses_of(Engine& engine, ByteRange bytes, std::size_t most, Moment
 }  // namespace
 
 Expected<AccessList, Problem> find_accesses(Engine& engine, ByteRange bytes, std::size_t most) {
-  const Moment now = engine.point() == nullptr ? Moment{~std::uint64_t{0}, 0} : engine.moment();
+  const Mark now = engine.point() == nullptr ? Mark{~std::uint64_t{0}, 0} : engine.mark();
   return ask_the_past(engine, [&](Engine::ScopedReplay&) { return accesses_of(engine, bytes, most, now); });
 }
 

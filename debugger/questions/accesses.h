@@ -17,7 +17,7 @@ struct MemoryAccess {
   interpreter::TouchKind kind = interpreter::TouchKind::load;
   const Point* point = nullptr;
   std::uint64_t program = 0;
-  Moment moment;
+  Mark mark;
   std::int64_t lane = 0;                 // row-major, the first that touched them
   std::string before, after;             // the bytes; of loads the same
   std::vector<std::int64_t> iterations;  // of the loops around, outermost first, from 0

@@ -12,10 +12,10 @@ namespace lockstep::debugger {
 
 // ---- forward: what happened ----
 
-void BackwardWalk::find_turns(Moment end) {
+void BackwardWalk::find_turns(Mark end) {
   const auto visit = [&] {
-    if (engine_.point() == nullptr || engine_.moment().step != 0 || engine_.moment() >= end) return;
-    turns_.push_back({engine_.moment().turn, engine_.program(), {}});
+    if (engine_.point() == nullptr || engine_.mark().step != 0 || engine_.mark() >= end) return;
+    turns_.push_back({engine_.mark().turn, engine_.program(), {}});
   };
   const auto witness = [&](const Point& point, interpreter::AccessLanes& lanes) {
     if (!point.writes) return;
@@ -32,11 +32,11 @@ void BackwardWalk::find_turns(Moment end) {
   engine_.replay({}, end, visit, witness);
 }
 
-std::vector<Visit> BackwardWalk::record(const Turn& turn, Moment end) {
+std::vector<Visit> BackwardWalk::record(const Turn& turn, Mark end) {
   std::vector<Visit> visits;
   const auto visit = [&] {
-    if (engine_.point() == nullptr || engine_.moment().turn != turn.number || engine_.moment() >= end) return;
-    Visit made{engine_.moment(), engine_.point(), {}, 0, {}};
+    if (engine_.point() == nullptr || engine_.mark().turn != turn.number || engine_.mark() >= end) return;
+    Visit made{engine_.mark(), engine_.point(), {}, 0, {}};
     for (std::size_t i = 0; i < made.point->op->operand_count(); ++i) {
       if (asks_for_value(*made.point->op, i))
         made.asked.emplace_back(i, read(engine_, kernel_.slot_of(*made.point->op->operand(i), made.point->activation)));
@@ -49,7 +49,7 @@ std::vector<Visit> BackwardWalk::record(const Turn& turn, Moment end) {
     for (std::int64_t lane = 0; lane < lanes.count(); ++lane)
       made.addresses.push_back(lanes.is_on(lane) ? lanes.address(lane) : 0);
   };
-  engine_.replay({turn.number, 0}, std::min(end, Moment{turn.number + 1, 0}), visit, witness);
+  engine_.replay({turn.number, 0}, std::min(end, Mark{turn.number + 1, 0}), visit, witness);
   return visits;
 }
 
@@ -197,7 +197,7 @@ void BackwardWalk::go_back(const Turn& turn, const std::vector<Visit>& visits) {
   }
 }
 
-void BackwardWalk::walk(Moment end) {
+void BackwardWalk::walk(Mark end) {
   find_turns(end);
   for (std::size_t i = turns_.size(); i-- > 0 && has_needs();) {
     const Turn& turn = turns_[i];
@@ -209,7 +209,7 @@ void BackwardWalk::walk(Moment end) {
   }
 }
 
-void BackwardWalk::walk_turn(Moment end, std::uint64_t program) {
+void BackwardWalk::walk_turn(Mark end, std::uint64_t program) {
   const Turn turn{end.turn, program, {}};
   go_back(turn, record(turn, end));
 }

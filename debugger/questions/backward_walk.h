@@ -19,7 +19,7 @@ namespace lockstep::debugger {
 
 /// An execution of an op, as it was seen going forward.
 struct Visit {
-  Moment moment;
+  Mark mark;
   const Point* point = nullptr;
   std::vector<std::uint64_t> addresses;              // of a memory op, by lane; 0: off
   int bytes = 0;                                     // of an element
@@ -48,9 +48,9 @@ class BackwardWalk {
   BackwardWalk& operator=(const BackwardWalk&) = delete;
 
   /// Through all turns before `end`, the last one first, until nothing is needed any more.
-  void walk(Moment end);
+  void walk(Mark end);
   /// Through the turn of `end` only, from there to its beginning.
-  void walk_turn(Moment end, std::uint64_t program);
+  void walk_turn(Mark end, std::uint64_t program);
   bool has_needs() const;
 
   // An op was passed: take() what is needed of its results (and needed_ of memory), need() what they were made of.
@@ -90,8 +90,8 @@ class BackwardWalk {
   std::uint64_t program_ = 0;
 
  private:
-  void find_turns(Moment end);
-  std::vector<Visit> record(const Turn& turn, Moment end);
+  void find_turns(Mark end);
+  std::vector<Visit> record(const Turn& turn, Mark end);
   void go_back(const Turn& turn, const std::vector<Visit>& visits);
   void pass(const Visit& visit, const Visit* next);
   void pass_condition(const Point& point);

@@ -46,7 +46,7 @@ bool holds_numbers(ir::Type type) { return type.element().scalar_kind().has_valu
 
 /// What an op found when it ran.
 struct Found {
-  Moment moment;
+  Mark mark;
   std::vector<std::optional<Datum>> operands;  // nullopt: no numbers
   std::vector<std::string> memory;             // of a load or atomic, by lane: what was there; empty: off
   std::vector<std::int64_t> iterations;
@@ -62,24 +62,24 @@ class OperandReader {
  public:
   explicit OperandReader(Engine& engine) : engine_(engine) {}
 
-  const Found& at(Moment moment) {
-    if (const Found* known = find(moment)) return *known;
+  const Found& at(Mark mark) {
+    if (const Found* known = find(mark)) return *known;
     kept_.clear();
     kept_bytes_ = 0;
-    const Moment first{moment.turn, moment.step > kStretch ? moment.step - kStretch : 0};
+    const Mark first{mark.turn, mark.step > kStretch ? mark.step - kStretch : 0};
     const auto visit = [&] {
-      if (engine_.point() != nullptr && engine_.moment().turn == moment.turn && engine_.moment() <= moment) keep();
+      if (engine_.point() != nullptr && engine_.mark().turn == mark.turn && engine_.mark() <= mark) keep();
     };
-    engine_.replay(first, {moment.turn, moment.step + 1}, visit, {});
-    return *find(moment);
+    engine_.replay(first, {mark.turn, mark.step + 1}, visit, {});
+    return *find(mark);
   }
 
  private:
   static constexpr std::uint64_t kStretch = 128;                    // visits
   static constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // that are kept, but for the last visit
 
-  const Found* find(Moment moment) const {
-    const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Found& f) { return f.moment == moment; });
+  const Found* find(Mark mark) const {
+    const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Found& f) { return f.mark == mark; });
     return found == kept_.end() ? nullptr : &*found;
   }
   void keep();
@@ -91,7 +91,7 @@ class OperandReader {
 
 void OperandReader::keep() {
   const Point& point = *engine_.point();
-  Found found{engine_.moment(), {}, {}, {}};
+  Found found{engine_.mark(), {}, {}, {}};
   for (std::size_t i = 0; i < point.op->operand_count(); ++i) {
     const ir::Value& operand = *point.op->operand(i);
     const auto slot = engine_.kernel().slot_of(operand, point.activation);
@@ -142,7 +142,7 @@ class BirthFinder final : public BackwardWalk {
 
   bool was_set(const Visit& visit, std::size_t result) const;
   bool is_there(const Visit& visit, std::int64_t lane);
-  bool was_set(ByteRange bytes, Moment from);
+  bool was_set(ByteRange bytes, Mark from);
   BirthStep& note(const Visit& visit, std::int64_t lane);
   Choice choose(BirthStep& step, const Found& found, std::size_t operand, const LaneSet& lanes) const;
   void follow(const Visit& visit, const Choice& choice);
@@ -154,27 +154,27 @@ class BirthFinder final : public BackwardWalk {
   OperandReader reader_;
   Number value_;
   std::optional<interpreter::Slot> slot_;  // what is needed, where it is no memory, and since when
-  Moment since_;
+  Mark since_;
   Birth birth_;
   bool has_ended_ = false;
 };
 
-Moment behind(Moment moment) { return {moment.turn, moment.step + 1}; }
+Mark behind(Mark mark) { return {mark.turn, mark.step + 1}; }
 
 /// Between the op that made what is needed, and its use, somebody set the tile: some of its lanes.
 bool BirthFinder::was_set(const Visit& visit, std::size_t result) const {
   const interpreter::Slot made = kernel_.slot_of(*visit.point->op->result(result), visit.point->activation);
-  const Moment from = behind(visit.moment);
+  const Mark from = behind(visit.mark);
   return engine_.timelines().has_set(made, from, since_) || (slot_ && engine_.timelines().has_set(*slot_, from, since_));
 }
 
 /// Memory held the number when the op read it.
 bool BirthFinder::is_there(const Visit& visit, std::int64_t lane) {
-  const std::string& memory = reader_.at(visit.moment).memory[static_cast<std::size_t>(lane)];
+  const std::string& memory = reader_.at(visit.mark).memory[static_cast<std::size_t>(lane)];
   return std::memcmp(memory.data(), &value_.bits, memory.size()) == 0;
 }
 
-bool BirthFinder::was_set(ByteRange bytes, Moment from) {
+bool BirthFinder::was_set(ByteRange bytes, Mark from) {
   if (!engine_.timelines().has_set(bytes, from, since_)) return false;
   needed_ = ByteSet();
   has_ended_ = true;
@@ -187,12 +187,12 @@ BirthStep& BirthFinder::note(const Visit& visit, std::int64_t lane) {
     birth_.steps.pop_back();
   }
   BirthStep step;
-  step.moment = visit.moment;
+  step.mark = visit.mark;
   step.point = visit.point;
   step.program = program_;
   step.lane = lane;
   step.value = value_;
-  step.iterations = reader_.at(visit.moment).iterations;
+  step.iterations = reader_.at(visit.mark).iterations;
   if (!visit.addresses.empty()) step.address = visit.addresses[static_cast<std::size_t>(lane)];
   birth_.steps.push_back(std::move(step));
   return birth_.steps.back();
@@ -226,7 +226,7 @@ BirthFinder::Choice BirthFinder::choose(BirthStep& step, const Found& found, std
 
 void BirthFinder::follow(const Visit& visit, const Choice& choice) {
   value_ = choice.number;
-  since_ = visit.moment;
+  since_ = visit.mark;
   const ir::Value& operand = *visit.point->op->operand(choice.operand);
   slot_ = kernel_.slot_of(operand, visit.point->activation);
   const std::int64_t count = lane_count(operand.type());
@@ -237,7 +237,7 @@ void BirthFinder::follow(const Visit& visit, const Choice& choice) {
 
 void BirthFinder::follow_memory(const Visit& visit, const LaneSet& lane) {
   slot_.reset();
-  since_ = visit.moment;
+  since_ = visit.mark;
   need_memory(visit, lane);
 }
 
@@ -261,7 +261,7 @@ void BirthFinder::pass_results(const Visit& visit) {
     step.is_move = ir::moves_lanes(op);
     std::vector<LaneSet> needs(op.operand_count());
     find_needs(op, r, lanes, value_of(visit), needs);
-    const Found& found = reader_.at(visit.moment);
+    const Found& found = reader_.at(visit.mark);
     Choice best;
     for (std::size_t i = 0; i < needs.size(); ++i) {
       const Choice choice = choose(step, found, i, needs[i]);
@@ -285,7 +285,7 @@ void BirthFinder::pass_load(const Visit& visit) {
   constexpr std::size_t kOther = 2;
   const bool is_plain = ir::is_pointer_load(op) && kernel_.lookup(*visit.point)->block == std::nullopt;
   const ir::Value* mask = interpreter::access_mask(op);
-  const Found& found = reader_.at(visit.moment);
+  const Found& found = reader_.at(visit.mark);
   bool is_on = is_plain;
   for (std::size_t i = 0; i < op.operand_count() && is_on; ++i) {
     if (op.operand(i) == mask && found.operands[i]) is_on = (lane_of(*found.operands[i], step.lane).bits & 1) != 0;
@@ -305,7 +305,7 @@ void BirthFinder::pass_store(const Visit& visit) {
   if (!lanes.any()) return;
   std::int64_t lane = 0;  // the last one
   lanes.for_each([&](std::int64_t one) { lane = one; });
-  if (was_set(visit.range(lane), behind(visit.moment))) return;
+  if (was_set(visit.range(lane), behind(visit.mark))) return;
   needed_ = ByteSet();
   BirthStep& step = note(visit, lane);
   step.is_move = true;
@@ -314,7 +314,7 @@ void BirthFinder::pass_store(const Visit& visit) {
   LaneSet one;
   one.add(lane, lanes.size());
   for (std::size_t i = 0; i < op.operand_count(); ++i) {
-    if (op.operand(i) == &moved) return follow_or_end(visit, choose(step, reader_.at(visit.moment), i, one));
+    if (op.operand(i) == &moved) return follow_or_end(visit, choose(step, reader_.at(visit.mark), i, one));
   }
 }
 
@@ -337,13 +337,13 @@ void BirthFinder::pass_atomic(const Visit& visit) {
   add_needed_lanes(visit, lanes);
   std::vector<std::int64_t> order;
   lanes.for_each([&](std::int64_t lane) { order.push_back(lane); });
-  if (!order.empty() && !was_set(visit.range(order.back()), behind(visit.moment))) update_memory(visit, order.back());
+  if (!order.empty() && !was_set(visit.range(order.back()), behind(visit.mark))) update_memory(visit, order.back());
 }
 
 /// Whether the number came with the operand, was there before, or was made by the update.
 void BirthFinder::update_memory(const Visit& visit, std::int64_t lane) {
   const ir::Op& op = *visit.point->op;
-  const Found& found = reader_.at(visit.moment);
+  const Found& found = reader_.at(visit.mark);
   const bool compares = ir::does_atomic(op, ir::MemoryAccess::Atomic::exchange_if_equal);
   const std::string& memory = found.memory[static_cast<std::size_t>(lane)];
   Number before{value_.kind, 0};
@@ -358,7 +358,7 @@ void BirthFinder::update_memory(const Visit& visit, std::int64_t lane) {
   const bool was_there = is_special(before);
   if (was_there && rank_of(before, value_) < choice.rank) {
     value_ = before;  // needed_ still has it
-    since_ = visit.moment;
+    since_ = visit.mark;
     return;
   }
   needed_ = ByteSet();
@@ -385,8 +385,8 @@ Birth BirthFinder::finish() {
 Birth BirthFinder::of_memory(ByteRange element) {
   const Engine::ReturnMark home = engine_.home();
   needed_.add(element);
-  since_ = home.is_end ? Moment{~std::uint64_t{0}, 0} : home.moment;
-  walk(home.is_end ? Moment{~std::uint64_t{0}, 0} : home.moment);
+  since_ = home.is_end ? Mark{~std::uint64_t{0}, 0} : home.mark;
+  walk(home.is_end ? Mark{~std::uint64_t{0}, 0} : home.mark);
   return finish();
 }
 
@@ -394,11 +394,11 @@ Birth BirthFinder::of_lane(interpreter::Slot slot, std::int64_t lane) {
   const Engine::ReturnMark home = engine_.home();
   program_ = engine_.program();
   slot_ = slot;
-  since_ = home.moment;
+  since_ = home.mark;
   LaneSet& lanes = programs_[program_].slots[slot];
   lanes.add(lane, read(engine_, slot).count());
-  walk_turn(home.moment, program_);
-  if (has_needs()) walk({home.moment.turn, 0});
+  walk_turn(home.mark, program_);
+  if (has_needs()) walk({home.mark.turn, 0});
   return finish();
 }
 

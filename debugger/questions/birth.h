@@ -34,7 +34,7 @@ struct BirthOperand {
 
 /// An execution on the way: its result (or what it stored) is special.
 struct BirthStep {
-  Moment moment;
+  Mark mark;
   const Point* point = nullptr;
   std::uint64_t program = 0;
   std::int64_t lane = 0;      // row-major; of the result, of a store's tile

@@ -42,23 +42,23 @@ void Touches::add(const Touch& touch, interpreter::AccessLanes& lanes) {
 
 void Touches::meet(const Run& one, const Run& other, const HappensBefore& model) {
   const Touch &a = touches_[one.touch], &b = touches_[other.touch];
-  const bool a_is_first = a.access.moment < b.access.moment;
+  const bool a_is_first = a.access.mark < b.access.mark;
   const Touch &first = a_is_first ? a : b, &second = a_is_first ? b : a;
   const bool agree = first.kind.is_atomic &&
                      sanitizer::atomics_agree(second.kind, model.sites()[second.site].bytes, as_model(first, model));
   if ((!first.kind.writes && !second.kind.writes) || agree) return;
   const ByteRange bytes{std::max(one.begin, other.begin), std::min(one.end, other.end)};
   const bool is_ordered = second.knew.sure >= first.clock;
-  if (is_ordered && (wanted_[first.side] == 1 || second.access.moment < wanted_at_[first.side])) {
+  if (is_ordered && (wanted_[first.side] == 1 || second.access.mark < wanted_at_[first.side])) {
     wanted_[first.side] = first.clock;
-    wanted_at_[first.side] = second.access.moment;
+    wanted_at_[first.side] = second.access.mark;
   }
   const auto key = a.side == 0 ? std::pair(a.site, b.site) : std::pair(b.site, a.site);
   const Pair made{a_is_first ? one.touch : other.touch, a_is_first ? other.touch : one.touch, bytes, 0, is_ordered};
   const auto [known, is_new] = pairs_.try_emplace(key, made);
   Pair& pair = known->second;
   const std::uint64_t all = pair.bytes_in_all + bytes.end - bytes.begin;
-  const bool is_earlier = second.access.moment < touches_[pair.second].access.moment;
+  const bool is_earlier = second.access.mark < touches_[pair.second].access.mark;
   if (!is_new && (is_ordered == pair.is_ordered ? is_earlier : pair.is_ordered)) pair = made;
   pair.bytes_in_all = all;
 }
@@ -67,7 +67,7 @@ void Touches::meet(const Run& one, const Run& other, const HappensBefore& model)
 bool Touches::did_before(const Touch& touch, ByteRange bytes, bool (*what)(const Touch&)) const {
   return std::any_of(runs_.begin(), runs_.end(), [&](const Run& run) {
     const Touch& earlier = touches_[run.touch];
-    return earlier.side == touch.side && earlier.access.moment < touch.access.moment && what(earlier) &&
+    return earlier.side == touch.side && earlier.access.mark < touch.access.mark && what(earlier) &&
            run.begin < bytes.end && bytes.begin < run.end;
   });
 }
@@ -126,7 +126,7 @@ std::vector<Conflict> Touches::conflicts(const HappensBefore& model, const memor
     made.push_back(std::move(conflict));
   }
   std::stable_sort(made.begin(), made.end(), [](const Conflict& a, const Conflict& b) {
-    return a.is_ordered != b.is_ordered ? b.is_ordered : a.second.moment < b.second.moment;
+    return a.is_ordered != b.is_ordered ? b.is_ordered : a.second.mark < b.second.mark;
   });
   return made;
 }

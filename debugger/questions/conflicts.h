@@ -57,7 +57,7 @@ class Touches {
   std::array<std::uint64_t, 2> counts_{};
   std::map<std::pair<std::uint32_t, std::uint32_t>, Pair> pairs_;  // by site: of the first side, of the second one
   std::array<std::uint32_t, 2> wanted_{1, 1};
-  std::array<Moment, 2> wanted_at_{};
+  std::array<Mark, 2> wanted_at_{};
   bool is_truncated_ = false;
 };
 

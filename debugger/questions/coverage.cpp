@@ -147,7 +147,7 @@ Expected<Coverage, Problem> find_coverage(Engine& engine, const MemoryWindow& ar
       counts.write(begin, begin + static_cast<std::uint64_t>(bytes), engine.program());
     });
   };
-  const Moment now = engine.point() == nullptr ? Moment{~std::uint64_t{0}, 0} : engine.moment();
+  const Mark now = engine.point() == nullptr ? Mark{~std::uint64_t{0}, 0} : engine.mark();
   const auto asked = ask_the_past(engine, [&](Engine::ScopedReplay&) {
     engine.replay({}, now, {}, witness);
     return true;

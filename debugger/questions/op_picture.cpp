@@ -165,9 +165,9 @@ Expected<OpPicture, Problem> look_at_op(Engine& engine, const PicturedOp& op) {
   const std::uint64_t program = engine.program();
   // From the chain's first op, which may have run before: ops of a line without loops stand one after the other.
   const std::uint64_t here = engine.point()->number, first = op.chain.front()->number, last = op.chain.back()->number;
-  const std::uint64_t back = here > first ? std::min<std::uint64_t>(here - first, home.moment.step) : 0;
-  const Moment from{home.moment.turn, home.moment.step - back};
-  const Moment to{home.moment.turn, home.moment.step + (last >= here ? last - here + 1 : 0)};
+  const std::uint64_t back = here > first ? std::min<std::uint64_t>(here - first, home.mark.step) : 0;
+  const Mark from{home.mark.turn, home.mark.step - back};
+  const Mark to{home.mark.turn, home.mark.step + (last >= here ? last - here + 1 : 0)};
   Looker looker(engine, op);
   const auto visit = [&] {
     if (!looker.is_done() && engine.point() != nullptr && engine.program() == program) looker.visit();
@@ -366,7 +366,7 @@ Expected<std::vector<Addition>, Problem> additions(Engine& engine, const Picture
   };
   const std::uint64_t ahead = point.number >= engine.point()->number ? point.number - engine.point()->number : 0;
   auto asked = ask_the_past(engine, [&](Engine::ScopedReplay&) {
-    engine.replay({home.moment.turn, 0}, {home.moment.turn, home.moment.step + ahead}, visit, {});
+    engine.replay({home.mark.turn, 0}, {home.mark.turn, home.mark.step + ahead}, visit, {});
     return true;
   });
   if (!asked) return Unexpected{asked.error()};

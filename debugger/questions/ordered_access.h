@@ -13,7 +13,7 @@ namespace lockstep::debugger {
 struct OrderedAccess {
   std::uint64_t program = 0;
   const Point* point = nullptr;
-  Moment moment;
+  Mark mark;
 };
 
 /// Two ops, one of each program, that touched the same bytes, one of them writing: the first pair of accesses that

@@ -365,7 +365,7 @@ Padding::Padding(Engine& engine) : engine_(engine) {
   }
 }
 
-void Padding::go_on(PaddingFlow& flow, Moment from, Moment to) {
+void Padding::go_on(PaddingFlow& flow, Mark from, Mark to) {
   const std::uint64_t program = engine_.program();
   const auto visit = [&] {
     if (engine_.point() == nullptr || engine_.program() != program) return flow.leave();
@@ -380,17 +380,17 @@ void Padding::go_on(PaddingFlow& flow, Moment from, Moment to) {
 
 Expected<const PaddingFlow*, Problem> Padding::now(std::uint64_t ahead) {
   if (!has_masks_ || engine_.point() == nullptr) return nullptr;
-  const Moment here = engine_.moment();
+  const Mark here = engine_.mark();
   const std::uint64_t program = engine_.program();
   const bool is_one_turn = engine_.programs().current().steps == here.step;
   const bool goes_on = known_ && known_->timeline == engine_.timelines().current() && known_->program == program &&
                        known_->at.turn == here.turn && known_->at <= here;
-  const Moment from = goes_on ? known_->at : Moment{is_one_turn ? here.turn : 0, 0};
+  const Mark from = goes_on ? known_->at : Mark{is_one_turn ? here.turn : 0, 0};
   const std::uint64_t steps = from.turn == here.turn ? here.step - from.step : here.turn;
   if (steps > kMostPaddingSteps)
     return Unexpected{Problem{"which lanes are padding is not known: the program is too long to go over again", ""}};
   if (!goes_on) known_ = Known{engine_.timelines().current(), program, from, PaddingFlow(engine_)};
-  const Moment to{here.turn, here.step + ahead};
+  const Mark to{here.turn, here.step + ahead};
   if (goes_on && known_->at == here && ahead == 0) return &known_->flow;
   const auto asked = ask_the_past(engine_, [&](Engine::ScopedReplay&) {
     if (known_->at != here) go_on(known_->flow, known_->at, here);

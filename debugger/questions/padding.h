@@ -116,14 +116,14 @@ class Padding {
   Expected<const PaddingFlow*, Problem> now(std::uint64_t ahead = 0);
 
  private:
-  void go_on(PaddingFlow& flow, Moment from, Moment to);
+  void go_on(PaddingFlow& flow, Mark from, Mark to);
 
   Engine& engine_;
   bool has_masks_ = false;
   struct Known {
     std::uint32_t timeline = 0;
     std::uint64_t program = 0;
-    Moment at;
+    Mark at;
     PaddingFlow flow;
   };
   std::optional<Known> known_;

@@ -12,7 +12,7 @@
 
 namespace lockstep::debugger {
 
-using Mark = LaneAddresses::Mark;
+using LaneMark = LaneAddresses::LaneMark;
 
 namespace {
 
@@ -31,7 +31,7 @@ void mark_lanes(const Engine& engine, const std::string& on, LaneAddresses& lane
   for (std::size_t i = 0; i < lanes.addresses.size(); ++i) {
     const bool is_on = on.empty() || (on[on.size() == 1 ? 0 : i] & 1) != 0;
     const bool is_inside = is_on && is_admitted(engine, lanes.view, lanes.addresses[i], lanes.bytes);
-    lanes.marks.push_back(!is_on ? Mark::off : is_inside ? Mark::inside : Mark::outside);
+    lanes.marks.push_back(!is_on ? LaneMark::off : is_inside ? LaneMark::inside : LaneMark::outside);
   }
 }
 
@@ -49,7 +49,7 @@ void take_rows(const Engine& engine, const interpreter::LaneLookup& lookup, Lane
   lanes.view = found.provenance();
   for (std::int64_t i = 0; i < found.count(); ++i) {
     lanes.addresses.push_back(found.address(i));
-    lanes.marks.push_back(found.is_on(i) ? Mark::inside : Mark::off);
+    lanes.marks.push_back(found.is_on(i) ? LaneMark::inside : LaneMark::off);
   }
 }
 
@@ -252,9 +252,9 @@ Expected<std::optional<MappedAccess>, Problem> look_ahead(Engine& engine) {
     if (auto lanes = access_lanes_of(engine))
       found = MappedAccess{std::move(*lanes), engine.point(), std::string(engine.point()->op->spelling())};
   };
-  const Moment end{home.moment.turn, home.moment.step + steps_of_line(engine.kernel(), *engine.point())};
+  const Mark end{home.mark.turn, home.mark.step + steps_of_line(engine.kernel(), *engine.point())};
   return ask_the_past(engine, [&](Engine::ScopedReplay&) {
-    engine.replay(home.moment, end, visit, {});
+    engine.replay(home.mark, end, visit, {});
     return std::move(found);
   });
 }
@@ -277,7 +277,7 @@ const memory_model::View* mapped_view(const Engine& engine, const LaneAddresses&
   if (lanes.view >= 0 && static_cast<std::size_t>(lanes.view) < memory.view_count())
     return &memory.view(memory_model::ViewId{lanes.view});
   for (std::size_t i = 0; i < lanes.addresses.size(); ++i) {
-    if (lanes.marks[i] != Mark::inside) continue;
+    if (lanes.marks[i] != LaneMark::inside) continue;
     const auto storage = memory.find_storage(lanes.addresses[i]);
     const auto views = storage ? memory.views_of(*storage) : std::vector<memory_model::ViewId>{};
     return views.empty() ? nullptr : &memory.view(views.front());

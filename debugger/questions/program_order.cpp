@@ -46,7 +46,7 @@ class OrderRun : public sanitizer::OrderWatcher {
   }
   virtual ~OrderRun() = default;
 
-  void run(Moment end);
+  void run(Mark end);
   const HappensBefore& model() const { return model_; }
   Touches& touches() { return touches_; }
   std::vector<OrderEdge> path(std::size_t from) const;
@@ -68,7 +68,7 @@ class OrderRun : public sanitizer::OrderWatcher {
   void witness(const Point& point, AccessLanes& lanes);
   void note_touch(const HappensBefore::Access& access, AccessLanes& lanes, std::uint32_t clock, bool has_written);
   std::optional<std::uint32_t> find_carrier(std::uint32_t number, std::size_t from) const;
-  OrderedAccess here() const { return {engine_.program(), engine_.point(), engine_.moment()}; }
+  OrderedAccess here() const { return {engine_.program(), engine_.point(), engine_.mark()}; }
 
   Engine& engine_;
   std::array<std::uint64_t, 2> programs_;
@@ -178,7 +178,7 @@ std::vector<OrderEdge> OrderRun::path(std::size_t from) const {
   return edges;
 }
 
-void OrderRun::run(Moment end) {
+void OrderRun::run(Mark end) {
   engine_.replay({}, end, [&] { visit(); }, [&](const Point& point, AccessLanes& lanes) { witness(point, lanes); });
 }
 
@@ -195,7 +195,7 @@ class OrderFinder {
   Engine& engine_;
   std::array<std::uint64_t, 2> programs_;
   std::vector<bool> is_watched_;
-  Moment end_;
+  Mark end_;
   ProgramOrder order_;
 };
 
@@ -220,7 +220,7 @@ ProgramOrder OrderFinder::find() {
   is_watched_ = sanitizer::race_look(context, facts).is_followed;
   order_.has_fences = facts.has_fences;
   const Engine::ReturnMark home = engine_.home();
-  end_ = home.is_end ? Moment{~std::uint64_t{0}, 0} : home.moment;
+  end_ = home.is_end ? Mark{~std::uint64_t{0}, 0} : home.mark;
   OrderRun run(engine_, programs_, {1, 1}, is_watched_);
   run.run(end_);
   order_.conflicts = run.touches().conflicts(run.model(), engine_.memory());

@@ -51,7 +51,7 @@ void Slicer::note_step(const Visit& visit, std::size_t result, const LaneSet& la
     return;
   }
   SliceStep step;
-  step.moment = visit.moment;
+  step.mark = visit.mark;
   step.point = visit.point;
   step.program = program_;
   step.result = result;
@@ -151,29 +151,29 @@ void Slicer::read_origins(SliceStep& step, const PaddingFlow& flow, bool has_run
 /// One more time forward through the turns that took part.
 void Slicer::read_values() {
   for (std::size_t first = 0; first < slice_.steps.size();) {
-    const std::uint64_t turn = slice_.steps[first].moment.turn;
+    const std::uint64_t turn = slice_.steps[first].mark.turn;
     std::size_t next = first;
     // Origins are known from a program's first point on.
     std::optional<PaddingFlow> flow;
     const auto visit = [&] {
-      if (engine_.point() == nullptr || engine_.moment().turn != turn) return;
-      const Moment now = engine_.moment();
+      if (engine_.point() == nullptr || engine_.mark().turn != turn) return;
+      const Mark now = engine_.mark();
       if (now.step == 0 && engine_.programs().current().steps == 0) flow.emplace(engine_);
       if (flow) flow->visit();
-      for (std::size_t i = next; i < slice_.steps.size() && slice_.steps[i].moment.turn == turn; ++i) {
-        const Moment at = slice_.steps[i].moment;
+      for (std::size_t i = next; i < slice_.steps.size() && slice_.steps[i].mark.turn == turn; ++i) {
+        const Mark at = slice_.steps[i].mark;
         if (at > now) break;
         if (at != now && at.step + 1 != now.step) continue;
         read_step(slice_.steps[i], at != now);
         if (flow) read_origins(slice_.steps[i], *flow, at != now);
       }
-      while (next < slice_.steps.size() && slice_.steps[next].moment.turn == turn &&
-             slice_.steps[next].moment.step < now.step)
+      while (next < slice_.steps.size() && slice_.steps[next].mark.turn == turn &&
+             slice_.steps[next].mark.step < now.step)
         ++next;
     };
     std::size_t last = first;
-    while (last < slice_.steps.size() && slice_.steps[last].moment.turn == turn) ++last;
-    const Moment end{turn, slice_.steps[last - 1].moment.step + 1};
+    while (last < slice_.steps.size() && slice_.steps[last].mark.turn == turn) ++last;
+    const Mark end{turn, slice_.steps[last - 1].mark.step + 1};
     engine_.replay({turn, 0}, end, visit, [&](const Point&, interpreter::AccessLanes& lanes) {
       if (flow) flow->access(lanes);
     });
@@ -184,7 +184,7 @@ void Slicer::read_values() {
 Slice Slicer::run(ByteRange bytes) {
   const Engine::ReturnMark home = engine_.home();
   needed_.add(bytes);
-  walk(home.is_end ? Moment{~std::uint64_t{0}, 0} : home.moment);
+  walk(home.is_end ? Mark{~std::uint64_t{0}, 0} : home.mark);
   std::reverse(slice_.steps.begin(), slice_.steps.end());
   slice_.inputs = needed_.ranges();
   // Where storages lie differs from run to run.

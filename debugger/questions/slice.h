@@ -20,7 +20,7 @@ namespace lockstep::debugger {
 
 /// An execution of an op that took part.
 struct SliceStep {
-  Moment moment;
+  Mark mark;
   const Point* point = nullptr;
   std::uint64_t program = 0;
   std::size_t result = 0;  // of the op; of a store its value

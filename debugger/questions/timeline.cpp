@@ -69,8 +69,8 @@ class Links : public sanitizer::OrderWatcher {
   };
 
   TimelineLink::End here() const {
-    const Moment moment = engine_.moment();
-    return {engine_.program(), moment.turn, engine_.programs().current().steps, engine_.point()->place()};
+    const Mark mark = engine_.mark();
+    return {engine_.program(), mark.turn, engine_.programs().current().steps, engine_.point()->place()};
   }
   void link(const TimelineLink::End& from, bool is_race) {
     if (from.program == now_.program) return;
@@ -130,25 +130,25 @@ class TimelineFinder {
     std::vector<bool> followed = sanitizer::race_look(context, facts).is_followed;
     const bool may_meet = std::find(followed.begin(), followed.end(), true) != followed.end() && !facts.has_fences;
     const Engine::ReturnMark home = engine_.home();
-    timeline_.turns = home.moment.turn + 1;
-    const Moment now = home.is_end ? Moment{kEnd, 0} : home.moment;
-    const Moment end = std::min(now, Moment{last_ + 1, 0});
+    timeline_.turns = home.mark.turn + 1;
+    const Mark now = home.is_end ? Mark{kEnd, 0} : home.mark;
+    const Mark end = std::min(now, Mark{last_ + 1, 0});
     Links links(engine_, std::move(followed));
     Engine::AccessObserver witness;
     if (may_meet) witness = [&](const Point& point, AccessLanes& lanes) { links.witness(point, lanes); };
-    engine_.replay(may_meet ? Moment{} : std::min(Moment{first_, 0}, end), end, [&] { visit(end); }, witness);
+    engine_.replay(may_meet ? Mark{} : std::min(Mark{first_, 0}, end), end, [&] { visit(end); }, witness);
     timeline_.links = links.links_to(first_, last_, timeline_.is_truncated);
     return std::move(timeline_);
   }
 
  private:
-  void visit(Moment end) {
-    const Moment moment = engine_.moment();
-    if (engine_.point() == nullptr || moment.turn < first_ || moment >= end) return;
+  void visit(Mark end) {
+    const Mark mark = engine_.mark();
+    if (engine_.point() == nullptr || mark.turn < first_ || mark >= end) return;
     const std::uint64_t step = engine_.programs().current().steps;
     auto& shown = timeline_.shown;
-    if (shown.empty() || shown.back().number != moment.turn)
-      shown.push_back({moment.turn, engine_.program(), step, 0, {}});
+    if (shown.empty() || shown.back().number != mark.turn)
+      shown.push_back({mark.turn, engine_.program(), step, 0, {}});
     TimelineTurn& turn = shown.back();
     turn.steps = step + 1 - turn.first_step;
     const auto kind = tick_of(*engine_.point()->op);

@@ -100,12 +100,12 @@ void CaughtFindings::place(const Finding& finding) {
     breakpoint.condition = [this, program, made, activation, id] {
       if (engine_.program() != *program) return false;
       Birth& birth = births_.at(*id);
-      if (birth.first && *birth.first < engine_.moment()) return false;
+      if (birth.first && *birth.first < engine_.mark()) return false;
       if (made != nullptr) {
         const Datum datum = read(engine_, engine_.kernel().slot_of(*made, activation));
         if (!has_born(decode_tensor(datum.kind, datum.shape, datum.bytes), birth.finding.code)) return false;
       }
-      birth.first = engine_.moment();
+      birth.first = engine_.mark();
       return std::any_of(rules_.begin(), rules_.end(),
                          [&](const CatchRule& rule) { return rule.wants(birth.finding) && condition_holds(rule); });
     };

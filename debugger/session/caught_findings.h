@@ -61,7 +61,7 @@ class CaughtFindings {
   /// Stops of ours where findings of the checked run are born, by the engine's id.
   struct Birth {
     Finding finding;
-    std::optional<Moment> first;
+    std::optional<Mark> first;
   };
   std::map<std::uint32_t, Birth> births_;
   std::size_t placeless_ = 0;

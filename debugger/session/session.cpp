@@ -184,11 +184,11 @@ const Halt& Session::finish(Direction direction) {
 
 const Halt& Session::step_turn(Direction direction) {
   begin_move();
-  const Moment from = engine_->moment();
+  const Mark from = engine_->mark();
   const bool is_forward = direction == Direction::forward;
   return arrive(engine_->go(direction,
                             [this, from, is_forward] {
-                              const Moment now = engine_->moment();
+                              const Mark now = engine_->mark();
                               return is_forward ? now.turn != from.turn : now.step == 0;
                             }),
                 true);
@@ -258,7 +258,7 @@ Expected<void, Problem> Session::go_to_iteration(std::int64_t number, std::strin
   }
   auto where = resolve_where(engine_->kernel(), "loop:" + (name.empty() ? "iter" : name), {});
   if (!where) return Unexpected{where.error()};
-  const Moment home = engine_->moment();
+  const Mark home = engine_->mark();
   const std::uint64_t program = engine_->program();
   const Direction direction = now && number <= *now ? Direction::backward : Direction::forward;
   begin_move();
@@ -277,7 +277,7 @@ Expected<void, Problem> Session::go_to_iteration(std::int64_t number, std::strin
     arrive(stop, true);
     return {};
   }
-  engine_->go_to(home);
+  engine_->seek(home);
   arrive({}, true);
   return Unexpected{Problem{"the program does not come to iteration " + std::to_string(number) +
                                 (name.empty() ? " of a loop" : " of " + name),

@@ -111,7 +111,7 @@ class Check {
     if (birth.steps.back().address != address) return fail("the way ends elsewhere");
     for (std::size_t i = 0; i < birth.steps.size(); ++i) {
       if (!is_special(birth.steps[i].value)) return fail("a finite number on the way");
-      if (i > 0 && birth.steps[i].moment <= birth.steps[i - 1].moment) return fail("not in the order of time");
+      if (i > 0 && birth.steps[i].mark <= birth.steps[i - 1].mark) return fail("not in the order of time");
     }
     if (birth.origin != Origin::op) return 0;
     for (const auto& operand : birth.steps.front().operands) {

@@ -83,7 +83,7 @@ Answer command(State& state, const std::string& line) {
   Expected<std::string, Problem> said = std::string();
   const Interruption why = interruptible(state, line.substr(0, kTitle), [&] { said = console_of(state).type(line); });
   const Engine::ReturnMark home = state.engine().home();
-  const bool has_moved = home.moment != before.home.moment || home.is_end != before.home.is_end;
+  const bool has_moved = home.mark != before.home.mark || home.is_end != before.home.is_end;
   const bool is_edited = state.engine().timelines().current() != before.timeline;
   if (has_moved) forget_references(state);
   Answer answer =

@@ -96,7 +96,7 @@ Answer lockstep_check(State& state, Arguments& in) {
 /// checkers made, where there was one, and its outputs beside the references that were given.
 Answer lockstep_report(State& state, Arguments&) {
   Json::Array findings;
-  for (const auto& [moment, finding] : state.engine().findings()) findings.push_back(finding_json(finding));
+  for (const auto& [mark, finding] : state.engine().findings()) findings.push_back(finding_json(finding));
   Json body = Json::record({{"findings", std::move(findings)}});
   if (const Report* report = state.session().caught().checked()) body.set("checked", findings_json(*report));
   Json::Array compared;

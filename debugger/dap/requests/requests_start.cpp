@@ -84,7 +84,7 @@ void begin(State& state) {
   const bool stops = state.options.stops_on_entry || !state.options.first_program.empty();
   if (stops && state.engine().point() != nullptr) return report_halt(state, state.session().halt(), "entry");
   Session& session = state.session();
-  const bool is_fresh = state.engine().moment() == Moment{};
+  const bool is_fresh = state.engine().mark() == Mark{};
   const auto move = [&session, is_first = is_fresh]() mutable -> const Halt& {
     return std::exchange(is_first, false) ? session.run() : session.go(Direction::forward);
   };

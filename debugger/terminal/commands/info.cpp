@@ -136,7 +136,7 @@ void info_breaks(CommandContext& in) {
 
 void info_findings(CommandContext& in) {
   const auto& findings = in.session.engine().findings();
-  for (const auto& [moment, finding] : findings) in.screen.put(render_text(finding, in.screen.has_color()));
+  for (const auto& [mark, finding] : findings) in.screen.put(render_text(finding, in.screen.has_color()));
   if (in.session.caught().checked() != nullptr) {
     in.screen.line("of the run under checkers:");
     for (const Finding& finding : in.session.caught().checked()->findings())

@@ -139,7 +139,7 @@ void DebugLaunch::finish(bool is_interrupted) {
   made.programs_run = engine.programs().started_count() - engine.programs().live().size();
   made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
   made.finished = engine.finished();
-  for (const auto& [moment, finding] : engine.findings()) made.findings.add(finding);
+  for (const auto& [mark, finding] : engine.findings()) made.findings.add(finding);
   made.findings.sort();
   const bool is_wrong = made.outcome != interpreter::Outcome::completed || made.findings.has(Tier::error);
   session_.reset();
