@@ -25,7 +25,7 @@ bool Runner::begin(const ir::Module& module, const ir::Op& function, const Targe
   request_.progress = nullptr;
   request_.rollback = false;
   request_.limits.timeout_seconds = 0;
-  request_.touches = interpreter::Touches::none;
+  request_.touches = interpreter::AccessTracking::none;
   kernel_ = DebugKernel::make(module, function, profile, sink);
   if (kernel_ == nullptr) return false;
   fast_ = interpreter::PreparedKernel::make(module, function, profile, sink);

@@ -96,7 +96,7 @@ struct Launch {
   const std::function<void(const std::string&)>* print = nullptr;  // empty: standard output
   const std::function<bool()>* poll = nullptr;
   Reach reach = Reach::view;
-  Touches touches = Touches::none;
+  AccessTracking touches = AccessTracking::none;
   std::uint64_t resident = 0, schedule = 0;  // RunRequest's
   std::int64_t stream_bytes = 0;             // Tuning::stream_bytes
   bool undoes = false;           // programs read what they write: chunks side by side keep what they overwrite

@@ -276,7 +276,7 @@ void PreparedKernel::choose_batches(const RunRequest& request, const ExecutionMo
   constexpr std::int64_t kBatchesAThread = 4;  // so that all have work to the end
   const std::int64_t programs = request.grid[0] * request.grid[1] * request.grid[2];
   if (!mode.allows_batches || request.limits.max_steps_per_program != 0 || programs < kWorthIt) return;
-  if (request.touches == Touches::programs) return;  // a batch's stores are noted together
+  if (request.touches == AccessTracking::programs) return;  // a batch's stores are noted together
   if (const std::uint32_t left = unbatched_left_.load(std::memory_order_relaxed); left != 0) {
     unbatched_left_.store(left - 1, std::memory_order_relaxed);
     return;

@@ -114,7 +114,7 @@ ExecutionMode decide_execution_mode(const RunRequest& request, const MemoryEffec
     range.is_dense = reaches_all || view.is_dense;
     range.is_unwritten = range.is_constant = !written[storage] && !atomic[storage];
     range.is_logged = logs && written[storage];
-    range.is_kept = request.touches != Touches::none && (written[storage] || atomic[storage]);
+    range.is_kept = request.touches != AccessTracking::none && (written[storage] || atomic[storage]);
     range.is_streamed = !streamed.empty() && streamed[storage];
     launch.views.push_back(range);
   }

@@ -190,7 +190,7 @@ void Grid::fill(LaunchReport& report) {
   report.scratch_bytes = launch_.budget.peak.load();
   report.threads = launch_.is_ordered ? 1 : threads_;
   // As much as one thread may keep, so that the number of threads decides nothing.
-  if (launch_.touches != Touches::none && !totals_.has_lost_touched && totals_.touched.size() <= AccessLog::kMaxEntries) {
+  if (launch_.touches != AccessTracking::none && !totals_.has_lost_touched && totals_.touched.size() <= AccessLog::kMaxEntries) {
     sort_log(totals_.touched);
     report.touched = std::make_shared<const std::vector<LoggedRange>>(std::move(totals_.touched));
   }

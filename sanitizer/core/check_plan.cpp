@@ -75,7 +75,7 @@ OpRecord* CheckPlan::plan(PlanBuilder& builder, const ir::Op& op, const std::vec
   OpRecord made;
   made.op = &op;
   for (std::uint32_t i = 0; i < checkers_.size(); ++i) {
-    const Checker::Wish wish = checkers_[i]->wish(op);
+    const Checker::Interest wish = checkers_[i]->wish(op);
     if (wish.before) made.before.push_back(i);
     if (wish.after) made.after.push_back(i);
   }

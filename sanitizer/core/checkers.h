@@ -25,8 +25,8 @@ class DefinednessChecker : public Checker {
  public:
   DefinednessChecker();
   ~DefinednessChecker() override;
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void begin(const LaunchContext& context) override;
   void before(Execution& run) override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
@@ -45,28 +45,28 @@ class DefinednessChecker : public Checker {
 /// coverage.cpp
 class CoverageChecker : public Checker {
  public:
-  Needs needs(const LaunchContext& context) const override;
+  Requirements needs(const LaunchContext& context) const override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
 };
 
 /// coverage.cpp
 class TilesChecker : public Checker {
  public:
-  Needs needs(const LaunchContext& context) const override;
+  Requirements needs(const LaunchContext& context) const override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
 };
 
 /// aliasing.cpp
 class AliasingChecker : public Checker {
  public:
-  Needs needs(const LaunchContext& context) const override;
+  Requirements needs(const LaunchContext& context) const override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
 };
 
 /// idempotence.cpp
 class IdempotenceChecker : public Checker {
  public:
-  Needs needs(const LaunchContext& context) const override;
+  Requirements needs(const LaunchContext& context) const override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
 };
 
@@ -75,8 +75,8 @@ class RaceChecker : public Checker {
  public:
   RaceChecker();
   ~RaceChecker() override;
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void before(Execution& run) override;
   void after(Execution& run) override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
@@ -94,8 +94,8 @@ class LaneChecker : public Checker {
  public:
   LaneChecker();
   ~LaneChecker() override;
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void begin(const LaunchContext& context) override;
   void before(Execution& run) override;
   void after(Execution& run) override;
@@ -119,8 +119,8 @@ class LintChecker : public Checker {
  public:
   LintChecker();
   ~LintChecker() override;
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void begin(const LaunchContext& context) override;
   void before(Execution& run) override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;

@@ -10,7 +10,7 @@ namespace {
 /// The launch's list owns its checkers: a stand-in that hands everything on.
 struct Handing : Checker {
   explicit Handing(Checker& to) : checker(to) {}
-  Needs needs(const LaunchContext& context) const override { return checker.needs(context); }
+  Requirements needs(const LaunchContext& context) const override { return checker.needs(context); }
   void before(Execution& run) override { checker.before(run); }
   void after(Execution& run) override { checker.after(run); }
   Checker& checker;
@@ -34,7 +34,7 @@ std::optional<interpreter::LaunchReport> run_alone(Checker& checker, const Launc
   request.companion = &run;
   request.threads = 1;
   request.rollback = false;
-  request.touches = interpreter::Touches::none;
+  request.touches = interpreter::AccessTracking::none;
   request.profiling = {};
   request.progress = nullptr;
   request.print = [](const std::string&) {};

@@ -33,14 +33,14 @@ bool may_cancel(const ir::Op& op) {
 
 }  // namespace
 
-Checker::Needs CancellationChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements CancellationChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   ir::walk(context.module.op(),
            [&](const ir::Op& op) { needs.steps |= may_cancel(op) && is_float_value(*op.result()); });
   return needs;
 }
 
-Checker::Wish CancellationChecker::wish(const ir::Op& op) const {
+Checker::Interest CancellationChecker::wish(const ir::Op& op) const {
   if (ir::is_control_flow(op)) return {};
   if (interpreter::touches_memory(op)) return {true, false};
   if (op.def().effects != ir::Effects::pure || op.operand_count() == 0) return {};

@@ -35,17 +35,17 @@ struct FloatChecker::Known {
 FloatChecker::FloatChecker() = default;
 FloatChecker::~FloatChecker() = default;
 
-Checker::Needs FloatChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements FloatChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   const std::lock_guard lock(mutex_);
   if (known_ == nullptr) known_ = std::make_unique<Known>(context);
   if (!known_->has_births) return needs;
-  needs.touches = interpreter::Touches::writes;
+  needs.touches = interpreter::AccessTracking::writes;
   needs.may_suspect = true;
   return needs;
 }
 
-Checker::Wish FloatChecker::wish(const ir::Op& op) const {
+Checker::Interest FloatChecker::wish(const ir::Op& op) const {
   if (known_ == nullptr) return {};
   const bool is_born = may_give_birth(op);
   const bool is_flow = known_->flow.contains(op);

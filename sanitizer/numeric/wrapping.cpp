@@ -121,8 +121,8 @@ struct WrappingChecker::Known {
 WrappingChecker::WrappingChecker() = default;
 WrappingChecker::~WrappingChecker() = default;
 
-Checker::Needs WrappingChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements WrappingChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   const std::lock_guard lock(mutex_);
   if (known_ == nullptr) known_ = std::make_unique<Known>(context);
   if (known_->candidates.empty()) return needs;
@@ -142,7 +142,7 @@ Checker::Needs WrappingChecker::needs(const LaunchContext& context) const {
   return needs;
 }
 
-Checker::Wish WrappingChecker::wish(const ir::Op& op) const {
+Checker::Interest WrappingChecker::wish(const ir::Op& op) const {
   return {known_ != nullptr && (known_->candidates.contains(&op) || known_->flow.contains(op)), false};
 }
 

@@ -21,8 +21,8 @@ using interpreter::RaceReversal;
 /// Every atomic of a launch, in the order in which they were made.
 class AtomicLog : public Checker {
  public:
-  Needs needs(const LaunchContext&) const override { return {}; }
-  Wish wish(const ir::Op& op) const override {
+  Requirements needs(const LaunchContext&) const override { return {}; }
+  Interest wish(const ir::Op& op) const override {
     return {interpreter::touches_memory(op) && kind_of(op).is_atomic, false};
   }
 

@@ -160,7 +160,7 @@ class Search {
     interpreter::RunRequest request = context_.request;
     request.rollback = false;
     request.companion = nullptr;
-    request.touches = interpreter::Touches::none;
+    request.touches = interpreter::AccessTracking::none;
     request.profiling = {};
     request.limits = {kMaxSeconds, context_.request.limits.max_memory_bytes, kMaxSteps};
     request.progress = nullptr;

@@ -398,8 +398,8 @@ const DefinednessChecker::Known& DefinednessChecker::known(const LaunchContext& 
   return *known_;
 }
 
-Checker::Needs DefinednessChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements DefinednessChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   const Known& known = this->known(context);
   needs.steps = known.reach.may_matter();
   needs.any_thread = true;
@@ -409,13 +409,13 @@ Checker::Needs DefinednessChecker::needs(const LaunchContext& context) const {
   return needs;
 }
 
-Checker::Wish DefinednessChecker::wish(const ir::Op& op) const {
+Checker::Interest DefinednessChecker::wish(const ir::Op& op) const {
   const ir::Op* function = &op;
   while (!ir::is_function(*function) && function->parent_op() != nullptr)
     function = function->parent_op();
   std::unique_ptr<TaintedValues>& tainted = tainted_[function];
   if (tainted == nullptr) tainted = std::make_unique<TaintedValues>(*function, TaintedValues::Sources::all_loads);
-  Wish wish;
+  Interest wish;
   wish.before = interpreter::touches_memory(op);
   for (const ir::Value* operand : op.operands()) wish.before |= tainted->is_tainted(*operand);
   return wish;

@@ -49,8 +49,8 @@ class Filler : public Checker {
  public:
   /// Null pattern: it leaves them as they are.
   explicit Filler(std::optional<std::size_t> pattern) : pattern_(pattern) {}
-  Needs needs(const LaunchContext&) const override { return {}; }
-  Wish wish(const ir::Op& op) const override {
+  Requirements needs(const LaunchContext&) const override { return {}; }
+  Interest wish(const ir::Op& op) const override {
     const bool wants = is_filled(op);
     return {wants, wants};
   }
@@ -128,7 +128,7 @@ Refill::Ending Refill::run(std::optional<std::size_t> pattern, const StorageByte
   interpreter::RunRequest request = context_.request;
   request.rollback = false;
   request.companion = &run;
-  request.touches = interpreter::Touches::none;
+  request.touches = interpreter::AccessTracking::none;
   request.profiling = {};
   request.progress = nullptr;
   request.print = [](const std::string&) {};

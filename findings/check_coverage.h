@@ -1,4 +1,4 @@
-// Covered: what a checked launch was looked at for, and how much of it ran, so that silence can be told from not
+// CheckCoverage: what a checked launch was looked at for, and how much of it ran, so that silence can be told from not
 // looking. Plain data; sanitizer/coverage/covered_by.h fills it. Invariant: numbers are facts of the launch; what is not known is
 // absent, never guessed.
 #pragma once
@@ -22,7 +22,7 @@ struct CoveredOutput {
   std::int64_t elements = 0, never = 0;  // never: written by no program
 };
 
-struct Covered {
+struct CheckCoverage {
   std::optional<CoveredAccesses> loads, stores;  // nullopt: how often they ran hangs on what programs computed
   std::vector<CoveredOutput> outputs;            // those of which it is known
   /// Checkers by what they looked at: every execution of the ops that concern them; what programs touched; only the
@@ -33,8 +33,8 @@ struct Covered {
 };
 
 /// Lines for people, indented by two; empty where nothing is known.
-std::string covered_text(const Covered& covered);
+std::string covered_text(const CheckCoverage& covered);
 /// A JSON object.
-std::string covered_json(const Covered& covered);
+std::string covered_json(const CheckCoverage& covered);
 
 }  // namespace lockstep

@@ -1,4 +1,4 @@
-#include "findings/covered.h"
+#include "findings/check_coverage.h"
 
 #include <cstdio>
 
@@ -51,7 +51,7 @@ std::string accesses_json(const std::optional<CoveredAccesses>& accesses) {
 
 }  // namespace
 
-std::string covered_text(const Covered& covered) {
+std::string covered_text(const CheckCoverage& covered) {
   std::vector<std::string> off, outputs;
   for (const std::string& text : {accesses_text("loads", covered.loads), accesses_text("stores", covered.stores)}) {
     if (!text.empty()) off.push_back(text);
@@ -68,7 +68,7 @@ std::string covered_text(const Covered& covered) {
   return line_of("checked", looked) + line_of("lanes off", off) + line_of("outputs", outputs);
 }
 
-std::string covered_json(const Covered& covered) {
+std::string covered_json(const CheckCoverage& covered) {
   std::string outputs;
   for (const CoveredOutput& one : covered.outputs) {
     outputs += (outputs.empty() ? "" : ", ") + ("{\"name\": " + json_quoted(one.name)) +
