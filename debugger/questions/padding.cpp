@@ -8,7 +8,7 @@
 #include "debugger/questions/op_picture.h"
 #include "debugger/questions/past.h"
 #include "interpreter/access/access_lanes.h"
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"

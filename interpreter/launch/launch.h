@@ -72,7 +72,7 @@ struct RunRequest {
   /// Tier of LS120, a tl.device_assert that failed: error, or a warning for kernels that the GPU would run without it.
   bool asserts_are_errors = true;
   Limits limits;
-  void* companion = nullptr;  // for the steps of PreparedKernel::make_accompanied
+  void* instrumentation_state = nullptr;  // for the steps of PreparedKernel::make_instrumented
   AccessTracking touches = AccessTracking::none;
   /// So many programs are on the machine at once, in grid order, where programs wait for each other; the others start
   /// as those end. 0: any number.

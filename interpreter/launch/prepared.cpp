@@ -139,31 +139,31 @@ std::unique_ptr<const PreparedKernel> PreparedKernel::make(const ir::Module& mod
   return made;
 }
 
-std::unique_ptr<const PreparedKernel> PreparedKernel::make_accompanied(
+std::unique_ptr<const PreparedKernel> PreparedKernel::make_instrumented(
     const ir::Module& module, const ir::Op& function, const TargetProfile& profile, DiagnosticSink& sink,
-    const std::function<void(PlanBuilder&)>& accompany, bool hoists) {
+    const std::function<void(PlanBuilder&)>& instrument, bool hoists) {
   Tuning tuning = default_tuning();
   tuning.fuses = false;
   tuning.hoists = tuning.hoists && hoists;
-  return make_with(module, function, profile, sink, accompany, tuning);
+  return make_with(module, function, profile, sink, instrument, tuning);
 }
 
 std::unique_ptr<const PreparedKernel> PreparedKernel::make_kept(const ir::Module& module, const ir::Op& function,
                                                                 const TargetProfile& profile, DiagnosticSink& sink,
-                                                                const std::function<void(PlanBuilder&)>& accompany) {
+                                                                const std::function<void(PlanBuilder&)>& instrument) {
   const auto keep = [&](PlanBuilder& builder) {
     builder.keep_all();
-    accompany(builder);
+    instrument(builder);
   };
   return make_with(module, function, profile, sink, keep, default_tuning());
 }
 
 std::unique_ptr<const PreparedKernel> PreparedKernel::make_with(const ir::Module& module, const ir::Op& function,
                                                                 const TargetProfile& profile, DiagnosticSink& sink,
-                                                                const std::function<void(PlanBuilder&)>& accompany,
+                                                                const std::function<void(PlanBuilder&)>& instrument,
                                                                 const Tuning& tuning) {
   PlanBuilder builder(module, sink, profile, tuning);
-  accompany(builder);
+  instrument(builder);
   auto plan = builder.build(function);
   if (plan == nullptr) return nullptr;
   std::unique_ptr<PreparedKernel> made(new PreparedKernel(module, function, profile));
@@ -202,7 +202,7 @@ std::optional<ExecutionMode> PreparedKernel::set_up(const RunRequest& request, u
   shared.has_tensor_unit = profile_.capability() >= 90;
   shared.stream_bytes = stream_bytes_;
   shared.bytes_per_program = bytes_per_program_.load(std::memory_order_relaxed);
-  shared.companion = request.companion;
+  shared.instrumentation_state = request.instrumentation_state;
   shared.touches = request.touches;
   shared.resident = request.resident;
   shared.schedule = request.schedule;

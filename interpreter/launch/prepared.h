@@ -30,18 +30,18 @@ class PreparedKernel {
                                                     const TargetProfile& profile, DiagnosticSink& sink,
                                                     const Tuning& tuning = default_tuning());
 
-  /// The same with steps of others between those of the ops (PlanBuilder::accompany, set by `accompany`): no batches,
+  /// The same with steps of others between those of the ops (PlanBuilder::instrument, set by `instrument`): no batches,
   /// no fused chains, so that every op has steps of its own. `hoists`: loop-invariant ops may run before their loop.
-  static std::unique_ptr<const PreparedKernel> make_accompanied(const ir::Module& module, const ir::Op& function,
+  static std::unique_ptr<const PreparedKernel> make_instrumented(const ir::Module& module, const ir::Op& function,
                                                                 const TargetProfile& profile, DiagnosticSink& sink,
-                                                                const std::function<void(PlanBuilder&)>& accompany,
+                                                                const std::function<void(PlanBuilder&)>& instrument,
                                                                 bool hoists = true);
 
   /// For a debugger: steps of others between those of the ops as above, and nothing is done early or let go
-  /// (PlanBuilder::keep_all). `accompany` as above.
+  /// (PlanBuilder::keep_all). `instrument` as above.
   static std::unique_ptr<const PreparedKernel> make_kept(const ir::Module& module, const ir::Op& function,
                                                          const TargetProfile& profile, DiagnosticSink& sink,
-                                                         const std::function<void(PlanBuilder&)>& accompany);
+                                                         const std::function<void(PlanBuilder&)>& instrument);
 
   /// Runs the programs. nullopt: the grid or an argument does not fit the kernel, as `sink` says. Never throws for what
   /// the kernel did; InternalError for a defect of Lockstep, std::bad_alloc where not even the report can be had.
@@ -61,7 +61,7 @@ class PreparedKernel {
   friend class SteppedLaunch;
   static std::unique_ptr<const PreparedKernel> make_with(const ir::Module& module, const ir::Op& function,
                                                          const TargetProfile& profile, DiagnosticSink& sink,
-                                                         const std::function<void(PlanBuilder&)>& accompany,
+                                                         const std::function<void(PlanBuilder&)>& instrument,
                                                          const Tuning& tuning);
   /// Everything of a launch but its batches. nullopt: diagnosed.
   std::optional<ExecutionMode> set_up(const RunRequest& request, unsigned threads, Launch& launch,

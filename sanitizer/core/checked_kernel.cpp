@@ -50,8 +50,8 @@ const CheckedKernel::Stepped* CheckedKernel::stepped(std::uint32_t checkers, boo
   }
   auto made = std::make_unique<Stepped>();
   CheckPlan plan(chosen, covers ? &made->coverage : nullptr);
-  made->kernel = PreparedKernel::make_accompanied(
-      module_, function_, profile_, sink, [&plan](interpreter::PlanBuilder& builder) { plan.accompany(builder); });
+  made->kernel = PreparedKernel::make_instrumented(
+      module_, function_, profile_, sink, [&plan](interpreter::PlanBuilder& builder) { plan.instrument(builder); });
   if (made->kernel == nullptr) return nullptr;
   made->values = plan.value_count();
   known = std::move(made);
@@ -363,7 +363,7 @@ class CheckedKernel::Attempt {
     if (stepped != nullptr) {
       run.values = stepped->values;
       run.coverage = &bits;
-      request.companion = &run;
+      request.instrumentation_state = &run;
       if ((with_steps_ & ~any_thread_) != 0 || may_take_back_ways()) request.threads = 1;
     }
     const PreparedKernel& kernel = stepped != nullptr ? *stepped->kernel : *kernel_.plain_;

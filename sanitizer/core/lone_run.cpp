@@ -22,16 +22,16 @@ std::optional<interpreter::LaunchReport> run_alone(Checker& checker, const Launc
   const std::vector<const Checker*> checkers{&checker};
   CheckPlan plan(checkers);
   DiagnosticSink sink;
-  const auto kernel = interpreter::PreparedKernel::make_accompanied(
+  const auto kernel = interpreter::PreparedKernel::make_instrumented(
       context.module, context.function, context.profile, sink,
-      [&plan](interpreter::PlanBuilder& builder) { plan.accompany(builder); }, hoists);
+      [&plan](interpreter::PlanBuilder& builder) { plan.instrument(builder); }, hoists);
   if (kernel == nullptr) return std::nullopt;
   CheckRun run;
   run.context = &context;
   run.checkers.push_back(std::make_unique<Handing>(checker));
   run.values = plan.value_count();
   interpreter::RunRequest request = context.request;
-  request.companion = &run;
+  request.instrumentation_state = &run;
   request.threads = 1;
   request.rollback = false;
   request.touches = interpreter::AccessTracking::none;

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/opcode.h"
 #include "sanitizer/core/checkers.h"
 #include "sanitizer/core/launch_facts.h"

@@ -1,6 +1,6 @@
 #include "sanitizer/lint/launch_cost.h"
 
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/op_kinds.h"
 #include "sanitizer/core/lone_run.h"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "interpreter/batching/effects.h"
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "sanitizer/core/value_checkers.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"

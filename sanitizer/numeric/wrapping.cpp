@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "interpreter/batching/effects.h"
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"

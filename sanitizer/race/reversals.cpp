@@ -96,16 +96,16 @@ std::vector<std::uint64_t> find_reversals(const LaunchContext& context, double t
   const std::vector<const Checker*> checkers{&log};
   CheckPlan plan(checkers);
   DiagnosticSink sink;
-  const auto kernel = interpreter::PreparedKernel::make_accompanied(
+  const auto kernel = interpreter::PreparedKernel::make_instrumented(
       context.module, context.function, context.profile, sink,
-      [&plan](interpreter::PlanBuilder& builder) { plan.accompany(builder); });
+      [&plan](interpreter::PlanBuilder& builder) { plan.instrument(builder); });
   if (kernel == nullptr) return {};
   CheckRun run;
   run.context = &context;
   run.checkers.push_back(std::move(owned));
   run.values = plan.value_count();
   interpreter::RunRequest request = context.request;
-  request.companion = &run;
+  request.instrumentation_state = &run;
   request.threads = 1;
   request.rollback = false;
   request.profiling = {};

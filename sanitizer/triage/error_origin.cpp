@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "interpreter/access/access_lanes.h"
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "sanitizer/core/lone_run.h"

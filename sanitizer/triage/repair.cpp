@@ -159,7 +159,7 @@ class Search {
   bool launched(const interpreter::PreparedKernel& kernel) {
     interpreter::RunRequest request = context_.request;
     request.rollback = false;
-    request.companion = nullptr;
+    request.instrumentation_state = nullptr;
     request.touches = interpreter::AccessTracking::none;
     request.profiling = {};
     request.limits = {kMaxSeconds, context_.request.limits.max_memory_bytes, kMaxSteps};

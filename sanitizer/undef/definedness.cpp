@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "interpreter/batching/effects.h"
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"

@@ -99,9 +99,9 @@ struct Refill::Kernel {
     const std::vector<const Checker*> chosen{&filler};
     CheckPlan plan(chosen);
     DiagnosticSink sink;
-    prepared = interpreter::PreparedKernel::make_accompanied(
+    prepared = interpreter::PreparedKernel::make_instrumented(
         context.module, context.function, context.profile, sink,
-        [&plan](interpreter::PlanBuilder& builder) { plan.accompany(builder); });
+        [&plan](interpreter::PlanBuilder& builder) { plan.instrument(builder); });
     values = plan.value_count();
   }
 };
@@ -127,7 +127,7 @@ Refill::Ending Refill::run(std::optional<std::size_t> pattern, const StorageByte
   run.context = &context_;
   interpreter::RunRequest request = context_.request;
   request.rollback = false;
-  request.companion = &run;
+  request.instrumentation_state = &run;
   request.touches = interpreter::AccessTracking::none;
   request.profiling = {};
   request.progress = nullptr;

@@ -1,4 +1,4 @@
-// CompanionPlan: steps of others beside those of a kernel's ops (PlanBuilder::accompany), for whoever keeps something
+// InstrumentationPass: steps of others beside those of a kernel's ops (PlanBuilder::instrument), for whoever keeps something
 // for every value while a program runs: bounds (compare/), what is defined, where a NaN was born (checkers/). This
 // class follows control flow: it says which values become which where loops, branches and calls hand them on.
 // Invariant: every op of the kernel outside the regions of reductions, scans and maps is heard of once where it is
@@ -13,16 +13,16 @@
 
 namespace lockstep::interpreter {
 
-class CompanionPlan {
+class InstrumentationPass {
  public:
-  virtual ~CompanionPlan() = default;
+  virtual ~InstrumentationPass() = default;
   /// Before the builder builds. This must live until it has.
-  void accompany(PlanBuilder& builder);
+  void instrument(PlanBuilder& builder);
 
  protected:
   using Values = std::vector<const ir::Value*>;
   /// `from[i]` becomes `to[i]`, all at once.
-  struct HandOver {
+  struct ValueEdges {
     Values from, to;
   };
 
@@ -36,15 +36,15 @@ class CompanionPlan {
   /// branch between blocks.
   virtual void decide(PlanBuilder& builder, const ir::Op& op, const Values& conditions, const ir::Op* construct) = 0;
   /// `construct`: the scf op whose way it is; null: a call or a return.
-  virtual void move(PlanBuilder& builder, const ir::Op& op, const HandOver& values, const ir::Op* construct) = 0;
+  virtual void move(PlanBuilder& builder, const ir::Op& op, const ValueEdges& values, const ir::Op* construct) = 0;
   /// Branches between blocks; `condition`: kNoSlot for cf.br, whose only side is the first.
-  virtual void branch(PlanBuilder& builder, const ir::Op& op, Slot condition, const std::array<HandOver, 2>& sides) = 0;
+  virtual void branch(PlanBuilder& builder, const ir::Op& op, Slot condition, const std::array<ValueEdges, 2>& sides) = 0;
 
  private:
   void before(PlanBuilder& builder, const ir::Op& op);
   void after(PlanBuilder& builder, const ir::Op& op);
   /// All the ways that an op goes on, in one: values of those that are not taken are not read then.
-  static HandOver along(const std::vector<ir::RegionEdge>& edges);
+  static ValueEdges along(const std::vector<ir::RegionEdge>& edges);
   void begin_structured(PlanBuilder& builder, const ir::Op& op);
   void yield(PlanBuilder& builder, const ir::Op& op);
   void begin_branch(PlanBuilder& builder, const ir::Op& op);

@@ -1,4 +1,4 @@
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 
 #include <algorithm>
 
@@ -52,8 +52,8 @@ std::vector<const ir::Value*> captured_values(const ir::Op& op) {
   return found;
 }
 
-void CompanionPlan::accompany(PlanBuilder& builder) {
-  builder.accompany(
+void InstrumentationPass::instrument(PlanBuilder& builder) {
+  builder.instrument(
       [this, &builder](const ir::Op& op) {
         if (!builder.is_in_sub_region()) before(builder, op);
         return false;
@@ -63,7 +63,7 @@ void CompanionPlan::accompany(PlanBuilder& builder) {
       });
 }
 
-void CompanionPlan::before(PlanBuilder& builder, const ir::Op& op) {
+void InstrumentationPass::before(PlanBuilder& builder, const ir::Op& op) {
   before_any(builder, op);
   switch (op.def().control) {
     case ir::Control::choice:
@@ -81,7 +81,7 @@ void CompanionPlan::before(PlanBuilder& builder, const ir::Op& op) {
   }
 }
 
-void CompanionPlan::after(PlanBuilder& builder, const ir::Op& op) {
+void InstrumentationPass::after(PlanBuilder& builder, const ir::Op& op) {
   if (ir::is_call(op)) calls_.pop_back();
   after_op(builder, op);
 }
@@ -100,8 +100,8 @@ Values deciding(const ir::Op& op) {
 
 }  // namespace
 
-CompanionPlan::HandOver CompanionPlan::along(const std::vector<ir::RegionEdge>& edges) {
-  HandOver values;
+InstrumentationPass::ValueEdges InstrumentationPass::along(const std::vector<ir::RegionEdge>& edges) {
+  ValueEdges values;
   for (const ir::RegionEdge& edge : edges) {
     for (std::size_t i = 0; i < edge.count; ++i) {
       values.from.push_back(edge.source(i));
@@ -111,7 +111,7 @@ CompanionPlan::HandOver CompanionPlan::along(const std::vector<ir::RegionEdge>& 
   return values;
 }
 
-void CompanionPlan::begin_structured(PlanBuilder& builder, const ir::Op& op) {
+void InstrumentationPass::begin_structured(PlanBuilder& builder, const ir::Op& op) {
   decide(builder, op, deciding(op), &op);
   if (ir::is_choice(op)) return;
   const auto edges = ir::successor_edges(op);
@@ -119,16 +119,16 @@ void CompanionPlan::begin_structured(PlanBuilder& builder, const ir::Op& op) {
 }
 
 /// What ends a block of scf.if, scf.for or scf.while.
-void CompanionPlan::yield(PlanBuilder& builder, const ir::Op& op) {
+void InstrumentationPass::yield(PlanBuilder& builder, const ir::Op& op) {
   if (ir::is_loop_condition(op)) decide(builder, op, deciding(op), op.parent_op());
   const auto edges = ir::successor_edges(op);
   move(builder, op, along(edges), left_by(edges));
 }
 
-void CompanionPlan::begin_branch(PlanBuilder& builder, const ir::Op& op) {
+void InstrumentationPass::begin_branch(PlanBuilder& builder, const ir::Op& op) {
   const bool has_condition = ir::is_conditional_jump(op);
   if (has_condition) decide(builder, op, {op.operand(0)}, nullptr);
-  std::array<HandOver, 2> sides;
+  std::array<ValueEdges, 2> sides;
   for (std::size_t side = 0; side < op.successors().size() && side < 2; ++side) {
     const std::vector<ir::Value*> from = op.successor_arguments(side);
     const ir::Block& to = *op.successors()[side].block;
@@ -137,7 +137,7 @@ void CompanionPlan::begin_branch(PlanBuilder& builder, const ir::Op& op) {
   branch(builder, op, has_condition ? builder.operand(op, 0) : kNoSlot, sides);
 }
 
-void CompanionPlan::call(PlanBuilder& builder, const ir::Op& op) {
+void InstrumentationPass::call(PlanBuilder& builder, const ir::Op& op) {
   calls_.push_back(&op);
   const ir::Attribute callee = op.attribute("callee");
   const ir::Op* function = callee ? builder.find_function(callee->text) : nullptr;
