@@ -85,7 +85,7 @@ class PlanBuilder : public PlanWriter {
   void forget(const ir::Op& function);
 
   const ir::Module& module_;
-  OpNotes op_notes_;  // for fuse_chains
+  OpNotes op_notes_;  // for fuse_groups
   SortNetworks networks_;
   std::unordered_set<const ir::Op*> ahead_;  // planned before their loop
   std::vector<std::unique_ptr<Frame>> frames_;

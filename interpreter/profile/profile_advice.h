@@ -12,11 +12,11 @@ namespace lockstep::interpreter {
 struct Launch;
 struct ExecutionMode;
 
-/// Plan::parts and the ops in the plan's chains, by step. A chain's weights are estimates by kind of op.
+/// Plan::parts and the ops in the plan's groups, by step. A group's weights are estimates by kind of op.
 std::vector<StepPart> parts_of_plan(const Plan& plan);
 
 /// Of the tiles that a fused step works on; null for other steps.
-const TileType* chain_type(const Step& step);
+const TileType* fused_group_type(const Step& step);
 
 /// After the launch.
 std::vector<ProfileAdvice> advice_on(const Launch& launch, const ExecutionMode& mode);

@@ -1,5 +1,5 @@
-// Which steps of a straight-line stretch must come before which, and which of them a chain may take: the facts that
-// chain_build.cpp groups by. Invariant: any order of the nodes that respects `after` gives the same state and the same
+// Which steps of a straight-line stretch must come before which, and which of them a group may take: the facts that
+// group_builder.cpp groups by. Invariant: any order of the nodes that respects `after` gives the same state and the same
 // findings in the same order: values flow as before, a slot is given up only after its last reader, and accesses to
 // memory keep their order. A step whose reads and writes are not known ends a stretch.
 #pragma once
@@ -7,13 +7,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "interpreter/fusion/chain.h"
+#include "interpreter/fusion/fused_group.h"
 
 namespace lockstep::interpreter {
 
-struct ChainNode {
+struct GroupNode {
   enum class Kind : std::uint8_t {
-    plain,    // may move; no chain takes it
+    plain,    // may move; no group takes it
     memory,   // the same, in the order of accesses
     fusible,  // an element-wise step on dense values
     store,    // a plain tt.store of a tile, in the order of accesses
@@ -26,9 +26,9 @@ struct ChainNode {
 };
 
 /// What the steps of a plan compute, for the choice of what to fuse.
-class ChainFacts {
+class GroupFacts {
  public:
-  ChainFacts(const Plan& plan, const OpNotes& notes) : plan_(plan), notes_(notes) {}
+  GroupFacts(const Plan& plan, const OpNotes& notes) : plan_(plan), notes_(notes) {}
   /// Looks at all steps; both in program order.
   void find(const std::vector<Step>& prologue, const std::vector<Step>& body);
   /// An element-wise step whose result is dense at run time and is no address arithmetic.
@@ -47,11 +47,11 @@ class ChainFacts {
 };
 
 /// True if the step at the index can be part of a stretch.
-bool can_move(const ChainFacts& facts, const Step& step);
+bool can_move(const GroupFacts& facts, const Step& step);
 /// The nodes of steps [first, last), in program order.
-std::vector<ChainNode> chain_nodes(const ChainFacts& facts, const std::vector<Step>& steps, std::size_t first,
+std::vector<GroupNode> group_nodes(const GroupFacts& facts, const std::vector<Step>& steps, std::size_t first,
                                    std::size_t last);
-/// Moves loads from the end of steps [first, end) into the chain that is about to follow them (chain_loads.cpp).
-void take_loads(const ChainFacts& facts, std::vector<Step>& steps, std::size_t first, Chain& chain);
+/// Moves loads from the end of steps [first, end) into the group that is about to follow them (group_loads.cpp).
+void take_loads(const GroupFacts& facts, std::vector<Step>& steps, std::size_t first, FusedGroup& group);
 
 }  // namespace lockstep::interpreter

@@ -1,4 +1,4 @@
-// Of the rectangles that a chain stores: whether every byte of them is written by one element of one store. Invariant:
+// Of the rectangles that a group stores: whether every byte of them is written by one element of one store. Invariant:
 // yes is certain, no may be too careful. It knows nothing of bounds.
 #pragma once
 

@@ -1,4 +1,4 @@
-#include "interpreter/fusion/chain_space.h"
+#include "interpreter/fusion/group_space.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace lockstep::interpreter {
 
-void ChainSpace::turn() {
+void GroupSpace::turn() {
   if (rank < 2 || extent[rank - 2] == 1 || extent[rank - 1] == 1) return;
   int along = 0, down = 0;
   for (std::size_t t = 0; t < track_count; ++t) {
@@ -27,7 +27,7 @@ void ChainSpace::turn() {
   }
 }
 
-void ChainSpace::merge() {
+void GroupSpace::merge() {
   std::size_t made = 0;
   if (rank == 1) {
     rows = 1;
@@ -47,7 +47,7 @@ void ChainSpace::merge() {
     extent[place] = merges ? extent[place] * count : count;
     for (std::size_t t = 0; t < track_count; ++t) tracks[t]->stride[place] = tracks[t]->stride[d];
     for (std::size_t b = 0; b < interval_count; ++b) {
-      ChainInterval& interval = *intervals[b];
+      GroupInterval& interval = *intervals[b];
       interval.low[place] = merges ? interval.low[place] * count : interval.low[d];
       interval.high[place] = merges ? interval.high[place] * count : interval.high[d];
     }
@@ -57,13 +57,13 @@ void ChainSpace::merge() {
   columns = rank > 0 ? extent[rank - 1] : 1;
 }
 
-void ChainSpace::cut(std::int64_t elements) {
+void GroupSpace::cut(std::int64_t elements) {
   strip_rows = rows > 1 && columns <= kShortRow ? std::clamp<std::int64_t>(elements / columns, 1, rows) : 1;
   strip_columns = std::min(columns, elements);
 }
 
-ChainPart part_of(const ChainSpace& space, const ChainStrip& strip, const ChainInterval& interval) {
-  ChainPart part{0, strip.rows, 0, strip.columns};
+GroupPart part_of(const GroupSpace& space, const GroupStrip& strip, const GroupInterval& interval) {
+  GroupPart part{0, strip.rows, 0, strip.columns};
   for (std::size_t d = 0; d < space.outer_rank(); ++d) {
     if (strip.outer[d] < interval.low[d] || strip.outer[d] >= interval.high[d]) part.row_high = 0;
   }
@@ -80,7 +80,7 @@ ChainPart part_of(const ChainSpace& space, const ChainStrip& strip, const ChainI
   return part;
 }
 
-void write_mask(const ChainStrip& strip, const ChainPart& part, char* out) {
+void write_mask(const GroupStrip& strip, const GroupPart& part, char* out) {
   std::memset(out, 0, static_cast<std::size_t>(strip.count()));
   for (std::int64_t r = part.row_low; r < part.row_high; ++r) {
     std::memset(out + r * strip.columns + part.column_low, 1,

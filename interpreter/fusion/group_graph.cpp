@@ -1,4 +1,4 @@
-#include "interpreter/fusion/chain_graph.h"
+#include "interpreter/fusion/group_graph.h"
 
 #include <algorithm>
 
@@ -34,12 +34,12 @@ const Elementwise* elementwise_record(const Step& step) {
 
 }  // namespace
 
-const OpNote* ChainFacts::note_of(const Step& step) const {
+const OpNote* GroupFacts::note_of(const Step& step) const {
   const auto known = notes_.find(step.site);
   return known == notes_.end() || known->second.op == nullptr ? nullptr : &known->second;
 }
 
-void ChainFacts::mark_data(const Step& step) {
+void GroupFacts::mark_data(const Step& step) {
   const auto is_data = [&](Slot slot) { return slot != kNoSlot && data_[slot]; };
   if (const Elementwise* op = elementwise_record(step)) {
     bool data = op->rule == Elementwise::Rule::none && op->arity != Elementwise::Arity::copy;
@@ -57,7 +57,7 @@ void ChainFacts::mark_data(const Step& step) {
 }
 
 /// From the uses backwards: what is an address, or made into one by integer arithmetic.
-void ChainFacts::mark_addresses(const Step& step) {
+void GroupFacts::mark_addresses(const Step& step) {
   const OpNote* note = note_of(step);
   if (note == nullptr) return;
   const ir::OpDef& def = note->op->def();
@@ -72,7 +72,7 @@ void ChainFacts::mark_addresses(const Step& step) {
   }
 }
 
-void ChainFacts::find(const std::vector<Step>& prologue, const std::vector<Step>& body) {
+void GroupFacts::find(const std::vector<Step>& prologue, const std::vector<Step>& body) {
   data_.assign(plan_.slot_types.size(), false);
   address_.assign(plan_.slot_types.size(), false);
   for (const auto* steps : {&prologue, &body}) {
@@ -83,7 +83,7 @@ void ChainFacts::find(const std::vector<Step>& prologue, const std::vector<Step>
   }
 }
 
-bool ChainFacts::is_fusible(const Step& step) const {
+bool GroupFacts::is_fusible(const Step& step) const {
   const Elementwise* op = elementwise_record(step);
   if (op == nullptr || note_of(step) == nullptr || op->result->is_scalar() || op->result->kind == ScalarKind::pointer)
     return false;
@@ -93,7 +93,7 @@ bool ChainFacts::is_fusible(const Step& step) const {
   return data_[step.result] && !address_[step.result];
 }
 
-bool can_move(const ChainFacts& facts, const Step& step) {
+bool can_move(const GroupFacts& facts, const Step& step) {
   if (step.run == step_release || is_batch_check(step.run)) return true;
   const OpNote* note = facts.note_of(step);
   if (note == nullptr) return false;
@@ -113,19 +113,19 @@ bool is_plain_store(const OpNote& note, std::size_t steps) {
 }
 
 /// A step that says itself what it reads and writes.
-bool is_alone(const ChainFacts& facts, const Step& step) {
+bool is_alone(const GroupFacts& facts, const Step& step) {
   return step.run == step_release || is_batch_check(step.run) || facts.is_fusible(step);
 }
 
-ChainNode node_at(const ChainFacts& facts, const std::vector<Step>& steps, std::size_t at, std::size_t last) {
-  ChainNode node;
+GroupNode node_at(const GroupFacts& facts, const std::vector<Step>& steps, std::size_t at, std::size_t last) {
+  GroupNode node;
   node.first = at;
   const Step& step = steps[at];
   const OpNote* note = facts.note_of(step);
   if (is_alone(facts, step)) {
-    if (is_batch_check(step.run)) node.kind = ChainNode::Kind::memory;
+    if (is_batch_check(step.run)) node.kind = GroupNode::Kind::memory;
     if (facts.is_fusible(step)) {
-      node.kind = ChainNode::Kind::fusible;
+      node.kind = GroupNode::Kind::fusible;
       node.writes.push_back(step.result);
     }
     for (std::size_t i = 0; i < step.operand_count; ++i) {
@@ -140,7 +140,7 @@ ChainNode node_at(const ChainFacts& facts, const std::vector<Step>& steps, std::
   node.dies = note->dies;
   node.writes = note->writes;
   if (note->op->def().effects != ir::Effects::pure) {
-    node.kind = is_plain_store(*note, node.count) ? ChainNode::Kind::store : ChainNode::Kind::memory;
+    node.kind = is_plain_store(*note, node.count) ? GroupNode::Kind::store : GroupNode::Kind::memory;
   }
   return node;
 }
@@ -148,10 +148,10 @@ ChainNode node_at(const ChainFacts& facts, const std::vector<Step>& steps, std::
 /// Adds the orders that nodes need among each other, one node after the other.
 class Orders {
  public:
-  explicit Orders(std::vector<ChainNode>& nodes) : nodes_(nodes) {}
+  explicit Orders(std::vector<GroupNode>& nodes) : nodes_(nodes) {}
 
   void add(std::uint32_t at) {
-    ChainNode& node = nodes_[at];
+    GroupNode& node = nodes_[at];
     for (std::size_t i = 0; i < node.reads.size(); ++i) {
       SlotUses& use = uses_[node.reads[i]];
       if (use.writer != kNone) order(use.writer, at);
@@ -167,7 +167,7 @@ class Orders {
       use.readers.clear();
       use.writer = at;
     }
-    if (node.kind == ChainNode::Kind::memory || node.kind == ChainNode::Kind::store) {
+    if (node.kind == GroupNode::Kind::memory || node.kind == GroupNode::Kind::store) {
       if (last_access_ != kNone) order(last_access_, at);
       last_access_ = at;
     }
@@ -188,16 +188,16 @@ class Orders {
     ++nodes_[after].waits_for;
   }
 
-  std::vector<ChainNode>& nodes_;
+  std::vector<GroupNode>& nodes_;
   std::unordered_map<Slot, SlotUses> uses_;
   std::uint32_t last_access_ = kNone;
 };
 
 }  // namespace
 
-std::vector<ChainNode> chain_nodes(const ChainFacts& facts, const std::vector<Step>& steps, std::size_t first,
+std::vector<GroupNode> group_nodes(const GroupFacts& facts, const std::vector<Step>& steps, std::size_t first,
                                    std::size_t last) {
-  std::vector<ChainNode> nodes;
+  std::vector<GroupNode> nodes;
   for (std::size_t at = first; at < last; at += nodes.back().count) nodes.push_back(node_at(facts, steps, at, last));
   Orders orders(nodes);
   for (std::uint32_t i = 0; i < nodes.size(); ++i) orders.add(i);

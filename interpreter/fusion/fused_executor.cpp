@@ -1,13 +1,13 @@
-// Runs a chain: every operand is classified, then every strip is computed by one kernel call an op. Scratch is one
-// buffer of the worker's pool, so that it stays in the first-level cache from chain to chain.
+// Runs a group: every operand is classified, then every strip is computed by one kernel call an op. Scratch is one
+// buffer of the worker's pool, so that it stays in the first-level cache from group to group.
 #include <algorithm>
 #include <cstring>
 
 #include "interpreter/access/access_step.h"
-#include "interpreter/fusion/chain.h"
-#include "interpreter/fusion/chain_boxes.h"
-#include "interpreter/fusion/chain_line.h"
-#include "interpreter/fusion/chain_space.h"
+#include "interpreter/fusion/fused_group.h"
+#include "interpreter/fusion/group_boxes.h"
+#include "interpreter/fusion/contiguous_path.h"
+#include "interpreter/fusion/group_space.h"
 #include "interpreter/tile/dense.h"
 
 namespace lockstep::interpreter {
@@ -24,14 +24,14 @@ struct Lane {
   int step;
 };
 
-class ChainRun {
+class FusedExecutor {
  public:
-  ChainRun(Machine& machine, const Chain& chain) : machine_(machine), chain_(chain) {}
-  ~ChainRun() {
+  FusedExecutor(Machine& machine, const FusedGroup& group) : machine_(machine), group_(group) {}
+  ~FusedExecutor() {
     if (scratch_ != nullptr) machine_.pool.release(scratch_);
   }
-  ChainRun(const ChainRun&) = delete;
-  ChainRun& operator=(const ChainRun&) = delete;
+  FusedExecutor(const FusedExecutor&) = delete;
+  FusedExecutor& operator=(const FusedExecutor&) = delete;
 
   /// False: the steps must run one by one. Nothing has happened yet then.
   bool prepare();
@@ -52,33 +52,33 @@ class ChainRun {
     How how;
     std::uint8_t input;
     char* strip;  // scratch, where there is any
-    ChainTrack track;
-    ChainInterval interval;
+    GroupTrack track;
+    GroupInterval interval;
   };
   struct Target {
-    const Chain::Store* store;
+    const FusedGroup::Store* store;
     AddressBox box;
-    ChainTrack track;
-    ChainInterval interval;  // what of the iteration is stored
+    GroupTrack track;
+    GroupInterval interval;  // what of the iteration is stored
     bool is_whole;           // all of it
     bool is_dense;           // rows of a strip are adjacent in memory
     bool is_streamed;        // elements of a row are, and go past the caches
     char* memory;            // of the current strip; null: not whole, through scratch
   };
 
-  /// Made when it is needed: a chain has few of those that there could be.
+  /// Made when it is needed: a group has few of those that there could be.
   union OutputTile {
     OutputTile() {}
     Tile tile;
   };
 
-  const Tile& tile_of(std::size_t input) const { return machine_.slots[chain_.inputs[input].slot]; }
+  const Tile& tile_of(std::size_t input) const { return machine_.slots[group_.inputs[input].slot]; }
   void find_range();
   void load_inputs(bool in_parts);
   void load_again();
   bool look_at_inputs();
   bool look_at_stores();
-  bool find_target(const Chain::Store& store, Target& target) const;
+  bool find_target(const FusedGroup::Store& store, Target& target) const;
   bool targets_are_apart() const;
   bool begin_iteration();
   void begin_source(Source& source, const std::array<std::int64_t, kMaxStridedRank>& start);
@@ -87,43 +87,43 @@ class ChainRun {
   void take_scratch();
   void run_constant_ops();
   void take_outputs();
-  bool takes_buffer(const Chain::Output& output, Tile& out) const;
-  void begin_strip(const ChainStrip& strip);
-  void load_source(Source& source, const ChainStrip& strip);
-  void load_range(const Source& source, const ChainStrip& strip);
-  void load_box(const Source& source, const ChainStrip& strip);
-  void run_ops(const ChainStrip& strip);
-  void run_op(std::size_t at, const ChainStrip& strip);
+  bool takes_buffer(const FusedGroup::Output& output, Tile& out) const;
+  void begin_strip(const GroupStrip& strip);
+  void load_source(Source& source, const GroupStrip& strip);
+  void load_range(const Source& source, const GroupStrip& strip);
+  void load_box(const Source& source, const GroupStrip& strip);
+  void run_ops(const GroupStrip& strip);
+  void run_op(std::size_t at, const GroupStrip& strip);
   void run_select(std::size_t at, char* out, std::int64_t n);
   void pass_on(std::size_t at, std::size_t value, char* out, std::int64_t n);
   void write_uniform(std::size_t at, char* out, std::int64_t n);
-  char* place_of(std::size_t at, const ChainStrip& strip) const;
-  void finish_stores(const ChainStrip& strip);
+  char* place_of(std::size_t at, const GroupStrip& strip) const;
+  void finish_stores(const GroupStrip& strip);
   void finish();
 
   Machine& machine_;
-  const Chain& chain_;
-  ChainSpace space_;
+  const FusedGroup& group_;
+  GroupSpace space_;
   std::array<std::int64_t, kMaxStridedRank> start_, end_;  // of the tile's indices: what is computed
   std::uint32_t in_parts_ = 0;                             // bit per load: its tile is there in that range only
-  std::array<Source, Chain::kMaxInputs> sources_;          // of the inputs that vary
+  std::array<Source, FusedGroup::kMaxInputs> sources_;          // of the inputs that vary
   std::size_t source_count_ = 0;
-  std::array<Target, Chain::kMaxStores> targets_;
+  std::array<Target, FusedGroup::kMaxStores> targets_;
   std::size_t target_count_ = 0;
-  std::array<std::int8_t, Chain::kMaxStores> target_of_;  // by store; -1: it stores nothing
+  std::array<std::int8_t, FusedGroup::kMaxStores> target_of_;  // by store; -1: it stores nothing
   Buffer* scratch_ = nullptr;
   std::int64_t strip_stride_ = 0;
   std::uint64_t constant_ops_ = 0;  // bit per op: its result does not vary at all
-  std::array<OutputTile, Chain::kMaxOutputs> outputs_;
-  std::array<Lane, Chain::kMaxValues> lanes_;
-  std::array<std::uint64_t, Chain::kMaxOps> cells_;  // results that do not vary (in the strip)
+  std::array<OutputTile, FusedGroup::kMaxOutputs> outputs_;
+  std::array<Lane, FusedGroup::kMaxValues> lanes_;
+  std::array<std::uint64_t, FusedGroup::kMaxOps> cells_;  // results that do not vary (in the strip)
 };
 
 // ---- what the operands are ----
 
-bool ChainRun::look_at_inputs() {
-  bool any_dense = chain_.varies, all_uniform = true;
-  for (std::size_t i = 0; i < chain_.inputs.size(); ++i) {
+bool FusedExecutor::look_at_inputs() {
+  bool any_dense = group_.varies, all_uniform = true;
+  for (std::size_t i = 0; i < group_.inputs.size(); ++i) {
     const Tile& tile = tile_of(i);
     if (tile.form == Form::uniform) {
       lanes_[i] = {reinterpret_cast<const char*>(&tile.base), 0};
@@ -142,10 +142,10 @@ bool ChainRun::look_at_inputs() {
       default: return false;
     }
   }
-  return any_dense && !all_uniform && chain_.type->is_strided();
+  return any_dense && !all_uniform && group_.type->is_strided();
 }
 
-bool ChainRun::find_target(const Chain::Store& store, Target& target) const {
+bool FusedExecutor::find_target(const FusedGroup::Store& store, Target& target) const {
   const Access& access = *store.access;
   const Step& step = *store.step;
   const Tile& pointer = machine_.slots[step.operand[0]];
@@ -156,7 +156,7 @@ bool ChainRun::find_target(const Chain::Store& store, Target& target) const {
          (box_is_inside(machine_, pointer.provenance, target.box, access.bytes) && is_nested(target.box, access.bytes));
 }
 
-bool ChainRun::targets_are_apart() const {
+bool FusedExecutor::targets_are_apart() const {
   for (std::size_t i = 0; i < target_count_; ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (!are_apart(targets_[i].box, targets_[j].box)) return false;
@@ -165,9 +165,9 @@ bool ChainRun::targets_are_apart() const {
   return true;
 }
 
-bool ChainRun::look_at_stores() {
-  for (std::size_t k = 0; k < chain_.stores.size(); ++k) {
-    if (!find_target(chain_.stores[k], targets_[target_count_])) return false;
+bool FusedExecutor::look_at_stores() {
+  for (std::size_t k = 0; k < group_.stores.size(); ++k) {
+    if (!find_target(group_.stores[k], targets_[target_count_])) return false;
     const bool is_empty = targets_[target_count_].box.count == 0;
     target_of_[k] = static_cast<std::int8_t>(is_empty ? -1 : static_cast<int>(target_count_++));
   }
@@ -176,9 +176,9 @@ bool ChainRun::look_at_stores() {
 
 // ---- loads ----
 
-void ChainRun::load_inputs(bool in_parts) {
-  for (std::size_t i = 0; i < chain_.loads.size(); ++i) {
-    const Step& load = chain_.loads[i];
+void FusedExecutor::load_inputs(bool in_parts) {
+  for (std::size_t i = 0; i < group_.loads.size(); ++i) {
+    const Step& load = group_.loads[i];
     if (in_parts && view_part(machine_, load, start_.data(), end_.data())) {
       in_parts_ |= std::uint32_t{1} << i;
     } else {
@@ -188,10 +188,10 @@ void ChainRun::load_inputs(bool in_parts) {
 }
 
 /// Whole tiles for the steps one by one.
-void ChainRun::load_again() {
-  for (std::size_t i = 0; i < chain_.loads.size(); ++i) {
+void FusedExecutor::load_again() {
+  for (std::size_t i = 0; i < group_.loads.size(); ++i) {
     if ((in_parts_ >> i & 1) == 0) continue;
-    const Step& load = chain_.loads[i];
+    const Step& load = group_.loads[i];
     const std::uint64_t bytes_read = machine_.bytes_read;
     load.run(machine_, &load);
     machine_.bytes_read = bytes_read;
@@ -201,7 +201,7 @@ void ChainRun::load_again() {
 // ---- the iteration ----
 
 /// False: the mask is the same everywhere in the iteration.
-bool ChainRun::begin_box(Source& source, const std::array<std::int64_t, kMaxStridedRank>& start) {
+bool FusedExecutor::begin_box(Source& source, const std::array<std::int64_t, kMaxStridedRank>& start) {
   const Tile& tile = tile_of(source.input);
   bool is_full = true, is_empty = false;
   for (std::size_t d = 0; d < space_.rank; ++d) {
@@ -216,13 +216,13 @@ bool ChainRun::begin_box(Source& source, const std::array<std::int64_t, kMaxStri
   return false;
 }
 
-void ChainRun::begin_source(Source& source, const std::array<std::int64_t, kMaxStridedRank>& start) {
+void FusedExecutor::begin_source(Source& source, const std::array<std::int64_t, kMaxStridedRank>& start) {
   if (source.how == How::box) {
     if (begin_box(source, start)) space_.intervals[space_.interval_count++] = &source.interval;
     return;
   }
   const Tile& tile = tile_of(source.input);
-  const std::int64_t unit = source.how == How::range ? 1 : chain_.inputs[source.input].type->element_bytes;
+  const std::int64_t unit = source.how == How::range ? 1 : group_.inputs[source.input].type->element_bytes;
   source.track.base = tile.base;
   source.track.is_memory = source.how != How::range;
   for (std::size_t d = 0; d < space_.rank; ++d) {
@@ -233,11 +233,11 @@ void ChainRun::begin_source(Source& source, const std::array<std::int64_t, kMaxS
 }
 
 /// Everything, or what is stored where nothing is read later.
-void ChainRun::find_range() {
-  for (std::size_t d = 0; d < chain_.type->shape.size(); ++d) {
+void FusedExecutor::find_range() {
+  for (std::size_t d = 0; d < group_.type->shape.size(); ++d) {
     start_[d] = 0;
-    end_[d] = chain_.type->shape[d];
-    if (!chain_.outputs.empty()) continue;
+    end_[d] = group_.type->shape[d];
+    if (!group_.outputs.empty()) continue;
     std::swap(start_[d], end_[d]);
     for (std::size_t k = 0; k < target_count_; ++k) {
       start_[d] = std::min(start_[d], targets_[k].box.low[d]);
@@ -247,9 +247,9 @@ void ChainRun::find_range() {
 }
 
 /// False: nothing is stored and nothing is read later.
-bool ChainRun::begin_iteration() {
-  if (chain_.outputs.empty() && target_count_ == 0) return false;
-  space_.rank = chain_.type->shape.size();
+bool FusedExecutor::begin_iteration() {
+  if (group_.outputs.empty() && target_count_ == 0) return false;
+  space_.rank = group_.type->shape.size();
   for (std::size_t d = 0; d < space_.rank; ++d) space_.extent[d] = end_[d] - start_[d];
   for (std::size_t i = 0; i < source_count_; ++i) begin_source(sources_[i], start_);
   for (std::size_t k = 0; k < target_count_; ++k) {
@@ -270,9 +270,9 @@ bool ChainRun::begin_iteration() {
   return true;
 }
 
-void ChainRun::choose_how(Source& source) {
+void FusedExecutor::choose_how(Source& source) {
   if (source.how != How::direct) return;
-  const std::int64_t bytes = chain_.inputs[source.input].type->element_bytes;
+  const std::int64_t bytes = group_.inputs[source.input].type->element_bytes;
   const std::int64_t row = space_.row_stride(source.track), column = space_.column_stride(source.track);
   if (space_.strip_rows > 1) {
     if (column == bytes && row == space_.columns * bytes) return;
@@ -282,17 +282,17 @@ void ChainRun::choose_how(Source& source) {
   }
 }
 
-void ChainRun::take_scratch() {
-  std::int64_t strips = chain_.strips;
+void FusedExecutor::take_scratch() {
+  std::int64_t strips = group_.strips;
   for (std::size_t i = 0; i < source_count_; ++i) {
     Source& source = sources_[i];
     choose_how(source);
     if (source.how >= How::replicated) ++strips;
   }
   if (strips == 0) return;
-  strip_stride_ = (space_.strip_elements() * chain_.strip_bytes + 63) / 64 * 64 + Chain::kGapBytes;
+  strip_stride_ = (space_.strip_elements() * group_.strip_bytes + 63) / 64 * 64 + FusedGroup::kGapBytes;
   scratch_ = machine_.pool.acquire(strips * strip_stride_);
-  char* next = scratch_->data() + chain_.strips * strip_stride_;
+  char* next = scratch_->data() + group_.strips * strip_stride_;
   for (std::size_t i = 0; i < source_count_; ++i) {
     if (sources_[i].how < How::replicated) continue;
     sources_[i].strip = next;
@@ -300,10 +300,10 @@ void ChainRun::take_scratch() {
   }
 }
 
-bool ChainRun::prepare() {
+bool FusedExecutor::prepare() {
   const bool can_store = look_at_stores();
   if (can_store) find_range();
-  if (!chain_.loads.empty()) load_inputs(can_store && target_count_ != 0);
+  if (!group_.loads.empty()) load_inputs(can_store && target_count_ != 0);
   if (!can_store || !look_at_inputs()) {
     load_again();
     return false;
@@ -314,7 +314,7 @@ bool ChainRun::prepare() {
   }
   space_.turn();
   space_.merge();
-  space_.cut(chain_.strip_elements);
+  space_.cut(group_.strip_elements);
   take_scratch();
   return true;
 }
@@ -322,20 +322,20 @@ bool ChainRun::prepare() {
 // ---- outputs ----
 
 /// Results of operands that are the same everywhere.
-void ChainRun::run_constant_ops() {
+void FusedExecutor::run_constant_ops() {
   std::uint32_t varying = 0;
   for (std::size_t i = 0; i < source_count_; ++i) {
     if (sources_[i].how != How::fixed) varying |= std::uint32_t{1} << sources_[i].input;
   }
-  for (std::size_t at = 0; at < chain_.ops.size(); ++at) {
-    if ((chain_.ops[at].inputs & varying) != 0) continue;
+  for (std::size_t at = 0; at < group_.ops.size(); ++at) {
+    if ((group_.ops[at].inputs & varying) != 0) continue;
     write_uniform(at, nullptr, 1);
     constant_ops_ |= std::uint64_t{1} << at;
   }
 }
 
 /// The buffer of an input that nobody else sees.
-bool ChainRun::takes_buffer(const Chain::Output& output, Tile& out) const {
+bool FusedExecutor::takes_buffer(const FusedGroup::Output& output, Tile& out) const {
   if (output.reuses < 0 || space_.is_turned) return false;
   const Tile& tile = tile_of(static_cast<std::size_t>(output.reuses));
   if (tile.form != Form::dense || !tile.is_contiguous || tile.buffer == nullptr || tile.buffer->references != 1)
@@ -354,10 +354,10 @@ void turn_rows(const TileType& type, Tile& tile) {
   tile.is_contiguous = false;
 }
 
-void ChainRun::take_outputs() {
-  for (std::size_t k = 0; k < chain_.outputs.size(); ++k) {
-    const Chain::Output& output = chain_.outputs[k];
-    const std::size_t op = output.value - Chain::kFirstResult;
+void FusedExecutor::take_outputs() {
+  for (std::size_t k = 0; k < group_.outputs.size(); ++k) {
+    const FusedGroup::Output& output = group_.outputs[k];
+    const std::size_t op = output.value - FusedGroup::kFirstResult;
     if ((constant_ops_ >> op & 1) != 0) {
       outputs_[k].tile = uniform_tile(cells_[op]);
     } else if (!takes_buffer(output, outputs_[k].tile)) {
@@ -369,8 +369,8 @@ void ChainRun::take_outputs() {
 
 // ---- a strip ----
 
-void ChainRun::load_range(const Source& source, const ChainStrip& strip) {
-  const TileType& type = *chain_.inputs[source.input].type;
+void FusedExecutor::load_range(const Source& source, const GroupStrip& strip) {
+  const TileType& type = *group_.inputs[source.input].type;
   const auto iota = kernels::iota(type.kind);
   const std::uint64_t first = strip.at(space_, source.track);
   for (std::int64_t r = 0; r < strip.rows; ++r) {
@@ -380,8 +380,8 @@ void ChainRun::load_range(const Source& source, const ChainStrip& strip) {
   }
 }
 
-void ChainRun::load_box(const Source& source, const ChainStrip& strip) {
-  const ChainPart part = part_of(space_, strip, source.interval);
+void FusedExecutor::load_box(const Source& source, const GroupStrip& strip) {
+  const GroupPart part = part_of(space_, strip, source.interval);
   Lane& lane = lanes_[source.input];
   if (part.is_empty() || part.is_all(strip)) {
     lane = {reinterpret_cast<const char*>(part.is_empty() ? &kFalse : &kTrue), 0};
@@ -391,7 +391,7 @@ void ChainRun::load_box(const Source& source, const ChainStrip& strip) {
   lane = {source.strip, 1};
 }
 
-void ChainRun::load_source(Source& source, const ChainStrip& strip) {
+void FusedExecutor::load_source(Source& source, const GroupStrip& strip) {
   Lane& lane = lanes_[source.input];
   switch (source.how) {
     case How::fixed: return;
@@ -401,7 +401,7 @@ void ChainRun::load_source(Source& source, const ChainStrip& strip) {
     case How::box: return load_box(source, strip);
     case How::replicated:
     case How::packed: {
-      const TileType& type = *chain_.inputs[source.input].type;
+      const TileType& type = *group_.inputs[source.input].type;
       if (source.how == How::replicated && !strip.is_new_outer) return;
       kernels::copy_box(type.kind)(source.strip, strip.columns * type.element_bytes, type.element_bytes,
                                    reinterpret_cast<const char*>(strip.at(space_, source.track)),
@@ -413,7 +413,7 @@ void ChainRun::load_source(Source& source, const ChainStrip& strip) {
   lane = {source.strip, 1};
 }
 
-void ChainRun::begin_strip(const ChainStrip& strip) {
+void FusedExecutor::begin_strip(const GroupStrip& strip) {
   for (std::size_t i = 0; i < source_count_; ++i) load_source(sources_[i], strip);
   for (std::size_t k = 0; k < target_count_; ++k) {
     Target& target = targets_[k];
@@ -423,8 +423,8 @@ void ChainRun::begin_strip(const ChainStrip& strip) {
   }
 }
 
-char* ChainRun::place_of(std::size_t at, const ChainStrip& strip) const {
-  const Chain::Place& place = chain_.places[at];
+char* FusedExecutor::place_of(std::size_t at, const GroupStrip& strip) const {
+  const FusedGroup::Place& place = group_.places[at];
   if (place.output >= 0) {
     return outputs_[static_cast<std::size_t>(place.output)].tile.data() + strip.first * place.bytes;
   }
@@ -437,8 +437,8 @@ char* ChainRun::place_of(std::size_t at, const ChainStrip& strip) const {
 }
 
 /// All operands have one value in this strip: so has the result. `out` null: nobody needs a whole strip.
-void ChainRun::write_uniform(std::size_t at, char* out, std::int64_t n) {
-  const Chain::MicroOp& micro = chain_.ops[at];
+void FusedExecutor::write_uniform(std::size_t at, char* out, std::int64_t n) {
+  const FusedGroup::FusedOp& micro = group_.ops[at];
   const Elementwise& op = *micro.op;
   std::uint64_t bits = 0;
   const char* a = lanes_[micro.operand[0]].data;
@@ -457,14 +457,14 @@ void ChainRun::write_uniform(std::size_t at, char* out, std::int64_t n) {
 }
 
 /// The result is the strip of `value` as it is.
-void ChainRun::pass_on(std::size_t at, std::size_t value, char* out, std::int64_t n) {
-  const Chain::MicroOp& micro = chain_.ops[at];
-  const Chain::Place& place = chain_.places[at];
+void FusedExecutor::pass_on(std::size_t at, std::size_t value, char* out, std::int64_t n) {
+  const FusedGroup::FusedOp& micro = group_.ops[at];
+  const FusedGroup::Place& place = group_.places[at];
   const Lane& from = lanes_[value];
   Lane& to = lanes_[micro.result];
   if (from.step == 0) {
     kernels::fill(micro.op->result->kind)(out, from.data, n);
-  } else if (value < Chain::kFirstResult && place.output < 0 && place.store < 0) {
+  } else if (value < FusedGroup::kFirstResult && place.output < 0 && place.store < 0) {
     to = from;
     return;
   } else if (from.data != out) {
@@ -473,41 +473,41 @@ void ChainRun::pass_on(std::size_t at, std::size_t value, char* out, std::int64_
   to = {out, 1};
 }
 
-void ChainRun::run_select(std::size_t at, char* out, std::int64_t n) {
-  const Chain::MicroOp& micro = chain_.ops[at];
+void FusedExecutor::run_select(std::size_t at, char* out, std::int64_t n) {
+  const FusedGroup::FusedOp& micro = group_.ops[at];
   const Lane &mask = lanes_[micro.operand[0]], &b = lanes_[micro.operand[1]], &c = lanes_[micro.operand[2]];
   if (mask.step == 0) return pass_on(at, micro.operand[(*mask.data & 1) != 0 ? 1 : 2], out, n);
   micro.op->ternary(out, mask.data, b.data, c.data, n, 1, b.step, c.step);
   lanes_[micro.result] = {out, 1};
 }
 
-void ChainRun::run_op(std::size_t at, const ChainStrip& strip) {
-  const Chain::MicroOp& micro = chain_.ops[at];
+void FusedExecutor::run_op(std::size_t at, const GroupStrip& strip) {
+  const FusedGroup::FusedOp& micro = group_.ops[at];
   const Elementwise& op = *micro.op;
   const std::int64_t n = strip.count();
   char* out = place_of(at, strip);
   const Lane a = lanes_[micro.operand[0]];
   switch (op.arity) {
     case Arity::copy:
-      if (a.step == 0) return write_uniform(at, chain_.places[at].output >= 0 ? out : nullptr, n);
+      if (a.step == 0) return write_uniform(at, group_.places[at].output >= 0 ? out : nullptr, n);
       return pass_on(at, micro.operand[0], out, n);
     case Arity::unary:
-      if (a.step == 0) return write_uniform(at, chain_.places[at].output >= 0 ? out : nullptr, n);
+      if (a.step == 0) return write_uniform(at, group_.places[at].output >= 0 ? out : nullptr, n);
       op.unary(out, a.data, n);
       break;
     case Arity::convert:
-      if (a.step == 0) return write_uniform(at, chain_.places[at].output >= 0 ? out : nullptr, n);
+      if (a.step == 0) return write_uniform(at, group_.places[at].output >= 0 ? out : nullptr, n);
       op.convert(out, a.data, n);
       break;
     case Arity::binary: {
       const Lane& b = lanes_[micro.operand[1]];
-      if ((a.step | b.step) == 0) return write_uniform(at, chain_.places[at].output >= 0 ? out : nullptr, n);
+      if ((a.step | b.step) == 0) return write_uniform(at, group_.places[at].output >= 0 ? out : nullptr, n);
       op.binary(out, a.data, b.data, n, a.step, b.step);
       break;
     }
     case Arity::ternary: {
       const Lane &b = lanes_[micro.operand[1]], &c = lanes_[micro.operand[2]];
-      if ((a.step | b.step | c.step) == 0) return write_uniform(at, chain_.places[at].output >= 0 ? out : nullptr, n);
+      if ((a.step | b.step | c.step) == 0) return write_uniform(at, group_.places[at].output >= 0 ? out : nullptr, n);
       if (micro.is_select) return run_select(at, out, n);
       op.ternary(out, a.data, b.data, c.data, n, a.step, b.step, c.step);
       break;
@@ -516,13 +516,13 @@ void ChainRun::run_op(std::size_t at, const ChainStrip& strip) {
   lanes_[micro.result] = {out, 1};
 }
 
-void ChainRun::finish_stores(const ChainStrip& strip) {
+void FusedExecutor::finish_stores(const GroupStrip& strip) {
   for (std::size_t k = 0; k < target_count_; ++k) {
     const Target& target = targets_[k];
     const Lane& lane = lanes_[target.store->value];
     if (lane.data == target.memory) continue;
-    const ChainPart part =
-        target.is_whole ? ChainPart{0, strip.rows, 0, strip.columns} : part_of(space_, strip, target.interval);
+    const GroupPart part =
+        target.is_whole ? GroupPart{0, strip.rows, 0, strip.columns} : part_of(space_, strip, target.interval);
     if (part.is_empty()) continue;
     const std::int64_t bytes = target.store->access->bytes, unit = lane.step * bytes;
     const std::int64_t row = space_.row_stride(target.track), column = space_.column_stride(target.track);
@@ -538,7 +538,7 @@ void ChainRun::finish_stores(const ChainStrip& strip) {
   }
 }
 
-void ChainRun::run() {
+void FusedExecutor::run() {
   if (space_.rows != 0) {
     run_constant_ops();
     take_outputs();
@@ -554,7 +554,7 @@ void ChainRun::run() {
       target.is_dense = (space_.columns == 1 || space_.column_stride(target.track) == bytes) &&
                         (space_.strip_rows == 1 || space_.row_stride(target.track) == run);
     }
-    for_each_strip(space_, [&](const ChainStrip& strip) {
+    for_each_strip(space_, [&](const GroupStrip& strip) {
       begin_strip(strip);
       run_ops(strip);
       finish_stores(strip);
@@ -563,31 +563,31 @@ void ChainRun::run() {
   finish();
 }
 
-void ChainRun::run_ops(const ChainStrip& strip) {
-  for (std::size_t at = 0; at < chain_.ops.size(); ++at) {
+void FusedExecutor::run_ops(const GroupStrip& strip) {
+  for (std::size_t at = 0; at < group_.ops.size(); ++at) {
     if ((constant_ops_ >> at & 1) == 0) run_op(at, strip);
   }
 }
 
-void ChainRun::finish() {
+void FusedExecutor::finish() {
   for (std::size_t k = 0; k < target_count_; ++k)
     machine_.bytes_written += static_cast<std::uint64_t>(targets_[k].box.count * targets_[k].store->access->bytes);
-  if (machine_.launch.is_ordered && !chain_.stores.empty()) machine_.note_change();
-  for (std::size_t k = 0; k < chain_.outputs.size(); ++k) machine_.set(chain_.outputs[k].slot, outputs_[k].tile);
-  for (const Slot slot : chain_.dead) machine_.pool.release(machine_.slots[slot]);
+  if (machine_.launch.is_ordered && !group_.stores.empty()) machine_.note_change();
+  for (std::size_t k = 0; k < group_.outputs.size(); ++k) machine_.set(group_.outputs[k].slot, outputs_[k].tile);
+  for (const Slot slot : group_.dead) machine_.pool.release(machine_.slots[slot]);
 }
 
 }  // namespace
 
-const Step* step_chain(Machine& machine, const Step* step) {
-  const auto& chain = *static_cast<const Chain*>(step->record);
-  if (chain.is_line && run_as_line(machine, chain)) return step + 1;
-  ChainRun run(machine, chain);
+const Step* step_fused_group(Machine& machine, const Step* step) {
+  const auto& group = *static_cast<const FusedGroup*>(step->record);
+  if (group.is_line && run_as_line(machine, group)) return step + 1;
+  FusedExecutor run(machine, group);
   if (run.prepare()) {
     run.run();
     return step + 1;
   }
-  for (const Step& one : chain.steps) {
+  for (const Step& one : group.steps) {
     if (one.run(machine, &one) == nullptr) return nullptr;
   }
   return step + 1;

@@ -1,9 +1,9 @@
-// Chains: element-wise steps on tiles of one shape, fused into one step that works strip by strip through scratch that
-// stays in the first-level cache, and that writes what is only stored straight to memory. Invariant: a chain leaves the
+// Fused groups: element-wise steps on tiles of one shape, fused into one step that works strip by strip through scratch that
+// stays in the first-level cache, and that writes what is only stored straight to memory. Invariant: a group leaves the
 // same bytes, counts and findings as its steps run one by one, which stay in the record and are run instead whenever
 // an operand's form is odd, everything is uniform, or a store is not a plain rectangle inside its view. Made by
-// chain_build.cpp from straight-line stretches of a plan; run by chain_line.cpp where operands are simple, else by
-// chain_run.cpp. Loads that only a chain of stores reads belong to it (chain_loads.cpp): of memory that nobody writes,
+// group_builder.cpp from straight-line stretches of a plan; run by contiguous_path.cpp where operands are simple, else by
+// fused_executor.cpp. Loads that only a group of stores reads belong to it (group_loads.cpp): of memory that nobody writes,
 // the part that is stored is read where it lies. Not here: other loads, reductions, dots, and integer arithmetic on
 // program ids, ranges and addresses, which keeps its structured forms.
 #pragma once
@@ -19,7 +19,7 @@
 
 namespace lockstep::interpreter {
 
-struct Chain {
+struct FusedGroup {
   static constexpr std::size_t kMaxInputs = 24;  // at most 32
   static constexpr std::size_t kMaxOps = 64;     // at most 64
   static constexpr std::size_t kMaxValues = kMaxInputs + kMaxOps;
@@ -35,7 +35,7 @@ struct Chain {
     bool dies = false;
   };
   /// One kernel call a strip. Values are numbered: inputs, then results of ops in order.
-  struct MicroOp {
+  struct FusedOp {
     const Elementwise* op = nullptr;
     std::array<std::uint8_t, 3> operand{};
     std::uint8_t result = 0;
@@ -64,7 +64,7 @@ struct Chain {
 
   const TileType* type = nullptr;  // of one result: shape and count of all
   std::vector<Input> inputs;
-  std::vector<MicroOp> ops;
+  std::vector<FusedOp> ops;
   std::vector<Place> places;  // per op
   std::vector<Output> outputs;
   std::vector<Store> stores;
@@ -75,14 +75,14 @@ struct Chain {
   std::vector<Slot> dead;                 // slots to release at the end
   int strips = 0;                         // strip registers
   int strip_bytes = 4;                    // of an element of the widest value
-  bool is_line = false;                   // it may be run the straight way (chain_line.h)
+  bool is_line = false;                   // it may be run the straight way (contiguous_path.h)
   bool needs_scratch = false;             // there: some result goes to a strip register
   bool varies = false;                    // a result is dense even where no input is
   std::int64_t strip_elements = 1024;
 };
 
-/// Step function of a Chain record.
-const Step* step_chain(Machine& machine, const Step* step);
+/// Step function of a FusedGroup record.
+const Step* step_fused_group(Machine& machine, const Step* step);
 
 /// What a body of steps looks like before its jumps are resolved: labels are indices into it (-1: unplaced).
 struct StepBody {
@@ -90,7 +90,7 @@ struct StepBody {
   std::vector<std::int64_t>& labels;
   std::vector<std::pair<std::size_t, std::uint32_t>>& targets;  // steps that jump, and their labels
 };
-/// Replaces groups of steps of `body` by chains. Steps that do not depend on a group may come to stand before it.
-void fuse_chains(Plan& plan, const std::vector<Step>& prologue, const StepBody& body, const OpNotes& notes);
+/// Replaces groups of steps of `body` by groups. Steps that do not depend on a group may come to stand before it.
+void fuse_groups(Plan& plan, const std::vector<Step>& prologue, const StepBody& body, const OpNotes& notes);
 
 }  // namespace lockstep::interpreter

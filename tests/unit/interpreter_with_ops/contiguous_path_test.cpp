@@ -1,7 +1,7 @@
-// Chains run_line the straight way (chain_line.cpp) leave what their steps leave one by one: one and two dimensions, cut
+// Fused groups run_line the straight way (contiguous_path.cpp) leave what their steps leave one by one: one and two dimensions, cut
 // masks, uniform operands, selections, results that are kept as well, stores that touch; with strips of any length.
-// That the way is taken shows in the scratch: a chain that needs no strip register takes none.
-#include "interpreter/fusion/chain.h"
+// That the way is taken shows in the scratch: a group that needs no strip register takes none.
+#include "interpreter/fusion/fused_group.h"
 #include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
@@ -83,7 +83,7 @@ const std::vector<std::string>& bodies(const std::string& shape) {
   return made;
 }
 
-TEST(ChainLine, LeavesTheBytesOfTheSteps) {
+TEST(ContiguousPath, LeavesTheBytesOfTheSteps) {
   for (const std::string shape : {"2048", "32x64"}) {
     for (const std::string& body : bodies(shape)) {
       const std::string text = tiles(shape, body);
@@ -102,7 +102,7 @@ TEST(ChainLine, LeavesTheBytesOfTheSteps) {
   }
 }
 
-TEST(ChainLine, OfOneOpTakesNoScratch) {
+TEST(ContiguousPath, OfOneOpTakesNoScratch) {
   EXPECT_EQ(run_line(tiles("2048", bodies("2048")[0]), 0, 0, tuned_line(1024)).scratch, 0u);
   EXPECT_EQ(run_line(tiles("2048", bodies("2048")[1]), 1999, 0, tuned_line(1024)).scratch, 0u);
   EXPECT_EQ(run_line(tiles("32x64", bodies("32x64")[0]), 0, 0, tuned_line(1024)).scratch, 0u);

@@ -1,11 +1,11 @@
-// Which loads a chain makes itself: those right before it whose values nothing else reads, of a chain that keeps
+// Which loads a group makes itself: those right before it whose values nothing else reads, of a group that keeps
 // nothing but what it stores. Then only the part that is stored has to be there, and it is read where it lies.
 // Invariant: a load comes to stand after other loads and pure steps only, none of which changes what it reads.
 #include <algorithm>
 #include <unordered_set>
 
 #include "interpreter/batching/batch_plan.h"
-#include "interpreter/fusion/chain_graph.h"
+#include "interpreter/fusion/group_graph.h"
 #include "interpreter/plan/plan_builder.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
@@ -17,35 +17,35 @@ namespace {
 
 class LoadTaker {
  public:
-  LoadTaker(const ChainFacts& facts, Chain& chain) : facts_(facts), chain_(chain) {
-    for (const Step& step : chain.steps) members_.insert(facts.note_of(step)->op);
-    for (const Chain::Input& input : chain.inputs) inputs_.insert(input.slot);
+  LoadTaker(const GroupFacts& facts, FusedGroup& group) : facts_(facts), group_(group) {
+    for (const Step& step : group.steps) members_.insert(facts.note_of(step)->op);
+    for (const FusedGroup::Input& input : group.inputs) inputs_.insert(input.slot);
   }
 
   void take(std::vector<Step>& out, std::size_t first) {
     for (std::size_t at = out.size(); at-- > first;) {
       if (can_take(out[at])) {
-        chain_.loads.push_back(out[at]);
+        group_.loads.push_back(out[at]);
         out.erase(out.begin() + static_cast<std::ptrdiff_t>(at));
       } else if (!pass(out[at])) {
         break;
       }
     }
-    std::reverse(chain_.loads.begin(), chain_.loads.end());
-    for (const Step& load : chain_.loads) {
-      const auto same = [&](const Chain::Input& input) { return input.slot == load.result; };
-      const auto at = std::find_if(chain_.inputs.begin(), chain_.inputs.end(), same) - chain_.inputs.begin();
-      chain_.load_inputs.push_back(static_cast<std::uint8_t>(at));
-      chain_.loaded_inputs |= std::uint32_t{1} << at;
+    std::reverse(group_.loads.begin(), group_.loads.end());
+    for (const Step& load : group_.loads) {
+      const auto same = [&](const FusedGroup::Input& input) { return input.slot == load.result; };
+      const auto at = std::find_if(group_.inputs.begin(), group_.inputs.end(), same) - group_.inputs.begin();
+      group_.load_inputs.push_back(static_cast<std::uint8_t>(at));
+      group_.loaded_inputs |= std::uint32_t{1} << at;
     }
   }
 
  private:
   bool can_take(const Step& step) const {
-    const OpNote* note = step.run == step_chain ? nullptr : facts_.note_of(step);
+    const OpNote* note = step.run == step_fused_group ? nullptr : facts_.note_of(step);
     if (note == nullptr || !ir::is_pointer_load(*note->op) || !inputs_.contains(step.result))
       return false;
-    if (!note->op->operand(0)->type().is_tensor() || step.type->shape != chain_.type->shape) return false;
+    if (!note->op->operand(0)->type().is_tensor() || step.type->shape != group_.type->shape) return false;
     if (step.type->kind == ScalarKind::i1 || step.type->kind == ScalarKind::pointer || !step.type->is_strided())
       return false;
     if (static_cast<const Access*>(step.record)->is_observed) return false;
@@ -56,7 +56,7 @@ class LoadTaker {
 
   /// False: a load may not come after it that was before it.
   bool pass(const Step& step) {
-    if (step.run == step_chain) return false;
+    if (step.run == step_fused_group) return false;
     const OpNote* note = facts_.note_of(step);
     if (step.run != step_release && !is_batch_check(step.run)) {
       if (note == nullptr) return false;
@@ -74,16 +74,16 @@ class LoadTaker {
     return true;
   }
 
-  const ChainFacts& facts_;
-  Chain& chain_;
+  const GroupFacts& facts_;
+  FusedGroup& group_;
   std::unordered_set<const ir::Op*> members_;
   std::unordered_set<Slot> inputs_, changed_;
 };
 
 }  // namespace
 
-void take_loads(const ChainFacts& facts, std::vector<Step>& steps, std::size_t first, Chain& chain) {
-  if (chain.outputs.empty() && !chain.stores.empty()) LoadTaker(facts, chain).take(steps, first);
+void take_loads(const GroupFacts& facts, std::vector<Step>& steps, std::size_t first, FusedGroup& group) {
+  if (group.outputs.empty() && !group.stores.empty()) LoadTaker(facts, group).take(steps, first);
 }
 
 }  // namespace lockstep::interpreter

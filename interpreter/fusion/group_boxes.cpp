@@ -1,4 +1,4 @@
-#include "interpreter/fusion/chain_boxes.h"
+#include "interpreter/fusion/group_boxes.h"
 
 #include <utility>
 

@@ -1,11 +1,11 @@
-// Chains against their steps run one by one: random expressions over operands in every form must leave the same bytes
+// Fused groups against their steps run one by one: random expressions over operands in every form must leave the same bytes
 // and counts; and plans and scratch show that fusion, and stores without a tile between, really happen.
 #include <cmath>
 #include <random>
 
 #include "dialects/registry.h"
-#include "interpreter/fusion/chain.h"
-#include "interpreter/fusion/chain_space.h"
+#include "interpreter/fusion/fused_group.h"
+#include "interpreter/fusion/group_space.h"
 #include "interpreter/plan/plan_builder.h"
 #include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
@@ -300,7 +300,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, RandomChains,
 
 // ---- white-box ----
 
-std::vector<const Chain*> chains_of(const std::string& text, const Tuning& tuning) {
+std::vector<const FusedGroup*> chains_of(const std::string& text, const Tuning& tuning) {
   static std::vector<std::unique_ptr<Plan>> kept;
   static std::vector<std::unique_ptr<ir::Module>> modules;
   DiagnosticSink sink;
@@ -308,9 +308,9 @@ std::vector<const Chain*> chains_of(const std::string& text, const Tuning& tunin
   modules.push_back(std::make_unique<ir::Module>(std::move(*module)));
   PlanBuilder builder(*modules.back(), sink, {}, tuning);
   kept.push_back(builder.build(*modules.back()->kernels().at(0)));
-  std::vector<const Chain*> chains;
+  std::vector<const FusedGroup*> chains;
   for (const Step& step : kept.back()->steps) {
-    if (step.run == step_chain) chains.push_back(static_cast<const Chain*>(step.record));
+    if (step.run == step_fused_group) chains.push_back(static_cast<const FusedGroup*>(step.record));
   }
   return chains;
 }
@@ -329,7 +329,7 @@ std::string long_chain() {
           "\n    %e = arith.mulf %d, %a : " + t + "\n    tt.store %op, %e, %in : " + p + "\n");
 }
 
-TEST(Chains, TakeStepsAndTheirStoreTogether) {
+TEST(FusedGroups, TakeStepsAndTheirStoreTogether) {
   const auto chains = chains_of(long_chain(), tuned(1024));
   ASSERT_EQ(chains.size(), 1u);
   EXPECT_EQ(chains[0]->ops.size(), 3u);
@@ -339,7 +339,7 @@ TEST(Chains, TakeStepsAndTheirStoreTogether) {
   EXPECT_TRUE(chains_of(long_chain(), tuned(1024, false)).empty());
 }
 
-TEST(Chains, StoreWithoutATileBetween) {
+TEST(FusedGroups, StoreWithoutATileBetween) {
   Harness h(long_chain());
   h.tuning = tuned(1024);
   h.tensor(iota_f32(65536));
@@ -377,7 +377,7 @@ std::string two_chained_stores() {
                     "\n    tt.store %op, %a : " + p + "\n    tt.store %op2, %c : " + p + "\n");
 }
 
-TEST(Chains, StoreBothHalvesOfTheSameRows) {
+TEST(FusedGroups, StoreBothHalvesOfTheSameRows) {
   ASSERT_EQ(chains_of(two_chained_stores(), tuned(64)).size(), 1u);
   ASSERT_EQ(chains_of(two_chained_stores(), tuned(64)).at(0)->stores.size(), 2u);
   for (const int k : {64, -64, 63, 65, -63, 32, 0, 128, 192, 8192, -8192, 127, 8128, 1}) {
@@ -398,7 +398,7 @@ TEST(Chains, StoreBothHalvesOfTheSameRows) {
   }
 }
 
-TEST(Chains, StoresOutOfBoundsAreFoundAsBefore) {
+TEST(FusedGroups, StoresOutOfBoundsAreFoundAsBefore) {
   for (const bool fuses : {true, false}) {
     Harness h(long_chain());
     h.tuning = tuned(1024, fuses);
@@ -461,15 +461,15 @@ std::string three_dimensions() {
           "\n    %v6 = arith.negf %v4 : " + t + "\n    tt.store %qw, %v6, %in : " + p + "\n");
 }
 
-TEST(Chains, SpacesAreTurnedWhereMemoryLiesDownTheColumns) {
-  ChainTrack across{0, true, {4, 64}}, along{0, true, {128, 4}}, column{0, true, {4, 0}}, range{0, false, {1, 9}};
-  ChainInterval part{{1, 2}, {3, 5}};
-  const auto turned = [&](std::vector<ChainTrack> tracks) {
-    ChainSpace space;
+TEST(FusedGroups, SpacesAreTurnedWhereMemoryLiesDownTheColumns) {
+  GroupTrack across{0, true, {4, 64}}, along{0, true, {128, 4}}, column{0, true, {4, 0}}, range{0, false, {1, 9}};
+  GroupInterval part{{1, 2}, {3, 5}};
+  const auto turned = [&](std::vector<GroupTrack> tracks) {
+    GroupSpace space;
     space.rank = 2;
     space.extent = {16, 32};
-    for (ChainTrack& track : tracks) space.tracks[space.track_count++] = &track;
-    ChainInterval interval = part;
+    for (GroupTrack& track : tracks) space.tracks[space.track_count++] = &track;
+    GroupInterval interval = part;
     space.intervals[space.interval_count++] = &interval;
     space.turn();
     EXPECT_EQ(space.extent[0], space.is_turned ? 32 : 16);
@@ -486,7 +486,7 @@ TEST(Chains, SpacesAreTurnedWhereMemoryLiesDownTheColumns) {
 }
 
 /// Both inputs lie down the columns; the result is read by an op outside of the chain.
-TEST(Chains, ResultsOfATurnedSpace) {
+TEST(FusedGroups, ResultsOfATurnedSpace) {
   const std::string
       tile = "tensor<16x32xi32>",
       text = kernel(
@@ -538,7 +538,7 @@ TEST(Chains, ResultsOfATurnedSpace) {
   EXPECT_EQ(run(tuned(1024)), plain);
 }
 
-TEST(Chains, ThreeDimensions) {
+TEST(FusedGroups, ThreeDimensions) {
   const std::string text = three_dimensions();
   ASSERT_EQ(chains_of(text, tuned(64)).size(), 1u);
   std::vector<std::vector<float>> expected;
@@ -556,7 +556,7 @@ TEST(Chains, ThreeDimensions) {
   }
 }
 
-TEST(Chains, AddressArithmeticKeepsItsForms) {
+TEST(FusedGroups, AddressArithmeticKeepsItsForms) {
   const std::string i = "tensor<256xi32>";
   const auto chains = chains_of(
       kernel("%x: !tt.ptr<i32>, %n: i32",

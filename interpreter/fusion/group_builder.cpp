@@ -1,5 +1,5 @@
-// Which steps become chains. A stretch is scheduled anew as a list: what no chain takes comes first, in its order; then
-// a chain grows from the first fusible step by whatever of its shape depends on nothing that must come after it. What
+// Which steps become groups. A stretch is scheduled anew as a list: what no group takes comes first, in its order; then
+// a group grows from the first fusible step by whatever of its shape depends on nothing that must come after it. What
 // grew without anything in common is split again.
 #include <algorithm>
 #include <map>
@@ -7,8 +7,8 @@
 #include <set>
 #include <unordered_set>
 
-#include "interpreter/fusion/chain_graph.h"
-#include "interpreter/fusion/chain_line.h"
+#include "interpreter/fusion/group_graph.h"
+#include "interpreter/fusion/contiguous_path.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {
@@ -16,18 +16,18 @@ namespace lockstep::interpreter {
 namespace {
 
 using Nodes = std::vector<std::uint32_t>;
-using Kind = ChainNode::Kind;
+using Kind = GroupNode::Kind;
 
-// ---- from a group of steps to a chain ----
+// ---- from a group of steps to a group ----
 
 /// Makes the record of one group; its steps are in an order that is right for them.
-class ChainMaker {
+class GroupBuilder {
  public:
-  ChainMaker(const Plan& plan, const ChainFacts& facts) : plan_(plan), facts_(facts) {}
+  GroupBuilder(const Plan& plan, const GroupFacts& facts) : plan_(plan), facts_(facts) {}
 
-  /// Null: more than a chain holds.
-  std::shared_ptr<Chain> make(const std::vector<Step>& steps) {
-    made_ = std::make_shared<Chain>();
+  /// Null: more than a group holds.
+  std::shared_ptr<FusedGroup> make(const std::vector<Step>& steps) {
+    made_ = std::make_shared<FusedGroup>();
     made_->steps = steps;
     made_->strip_elements = plan_.tuning.strip_elements;
     for (const Step& step : steps) members_.insert(facts_.note_of(step)->op);
@@ -41,7 +41,7 @@ class ChainMaker {
       if (!(step.result != kNoSlot ? add_op(step) : add_store(step))) return nullptr;
       note_dead(step);
     }
-    for (Chain::Input& input : made_->inputs) input.dies = dead_.contains(input.slot);
+    for (FusedGroup::Input& input : made_->inputs) input.dies = dead_.contains(input.slot);
     if (!add_outputs()) return nullptr;
     made_->dead.assign(dead_.begin(), dead_.end());
     choose_places();
@@ -54,15 +54,15 @@ class ChainMaker {
   /// The number of an operand's value; kNever: too many.
   std::size_t value_of(Slot slot) {
     if (const auto known = values_.find(slot); known != values_.end()) return known->second;
-    if (made_->inputs.size() == Chain::kMaxInputs) return kNever;
+    if (made_->inputs.size() == FusedGroup::kMaxInputs) return kNever;
     made_->inputs.push_back({slot, plan_.slot_types[slot], false});
     return values_[slot] = made_->inputs.size() - 1;
   }
 
   bool add_op(const Step& step) {
     const auto* op = static_cast<const Elementwise*>(step.record);
-    if (made_->ops.size() == Chain::kMaxOps) return false;
-    Chain::MicroOp micro;
+    if (made_->ops.size() == FusedGroup::kMaxOps) return false;
+    FusedGroup::FusedOp micro;
     micro.op = op;
     micro.site = step.site;
     micro.is_select = op->rule == Elementwise::Rule::select;
@@ -71,17 +71,17 @@ class ChainMaker {
       if (value == kNever) return false;
       micro.operand[i] = static_cast<std::uint8_t>(value);
       micro.inputs |=
-          value < Chain::kMaxInputs ? std::uint32_t{1} << value : made_->ops[value - Chain::kMaxInputs].inputs;
+          value < FusedGroup::kMaxInputs ? std::uint32_t{1} << value : made_->ops[value - FusedGroup::kMaxInputs].inputs;
     }
     made_->varies = made_->varies || (op->rule == Elementwise::Rule::none && op->arity != Elementwise::Arity::copy);
-    micro.result = static_cast<std::uint8_t>(Chain::kMaxInputs + made_->ops.size());
+    micro.result = static_cast<std::uint8_t>(FusedGroup::kMaxInputs + made_->ops.size());
     values_[step.result] = micro.result;
     made_->ops.push_back(micro);
     return true;
   }
 
   bool add_store(const Step& step) {
-    if (made_->stores.size() == Chain::kMaxStores) return false;
+    if (made_->stores.size() == FusedGroup::kMaxStores) return false;
     const std::size_t value = value_of(step.operand[1]);
     made_->stores.push_back({&step, static_cast<const Access*>(step.record), static_cast<std::uint8_t>(value)});
     return true;
@@ -103,7 +103,7 @@ class ChainMaker {
   bool add_outputs() {
     for (const Step& step : made_->steps) {
       if (step.result == kNoSlot || !is_read_outside(step)) continue;
-      if (made_->outputs.size() == Chain::kMaxOutputs) return false;
+      if (made_->outputs.size() == FusedGroup::kMaxOutputs) return false;
       made_->outputs.push_back({step.result, step.type, static_cast<std::uint8_t>(values_.at(step.result)), -1});
     }
     return true;
@@ -112,24 +112,24 @@ class ChainMaker {
   /// The op that reads a value last; stored values are read after all of them. A select may hand on an
   /// input's memory as its result, so that the input lives as long as the result does.
   void find_last_reads() {
-    last_.assign(Chain::kMaxValues, 0);
-    for (const Chain::Store& store : made_->stores) last_[store.value] = made_->ops.size();
+    last_.assign(FusedGroup::kMaxValues, 0);
+    for (const FusedGroup::Store& store : made_->stores) last_[store.value] = made_->ops.size();
     for (std::size_t at = made_->ops.size(); at-- > 0;) {
-      const Chain::MicroOp& micro = made_->ops[at];
+      const FusedGroup::FusedOp& micro = made_->ops[at];
       for (std::size_t i = 0; i < static_cast<std::size_t>(micro.op->operands); ++i) {
         std::size_t& last = last_[micro.operand[i]];
         last = std::max(last, at);
         const bool passes_on = micro.is_select || micro.op->arity == Elementwise::Arity::copy;
-        if (passes_on && micro.operand[i] < Chain::kMaxInputs) last = std::max(last, last_[micro.result]);
+        if (passes_on && micro.operand[i] < FusedGroup::kMaxInputs) last = std::max(last, last_[micro.result]);
       }
     }
   }
 
-  Chain::Place& place_of(std::size_t value) { return made_->places[value - Chain::kMaxInputs]; }
-  bool is_strip(std::size_t value) { return value >= Chain::kMaxInputs && place_of(value).strip >= 0; }
+  FusedGroup::Place& place_of(std::size_t value) { return made_->places[value - FusedGroup::kMaxInputs]; }
+  bool is_strip(std::size_t value) { return value >= FusedGroup::kMaxInputs && place_of(value).strip >= 0; }
 
   /// A register that an operand leaves here, if the result fits in.
-  int inherit(const Chain::MicroOp& micro, std::size_t at) {
+  int inherit(const FusedGroup::FusedOp& micro, std::size_t at) {
     const auto count = static_cast<std::size_t>(micro.op->operands);
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t value = micro.operand[micro.is_select ? (k + 1) % count : k];
@@ -140,10 +140,10 @@ class ChainMaker {
   }
 
   /// What only a select or a copy reads whose result is an output goes there at once: then nothing is left to copy.
-  bool shares_output(const Chain::MicroOp& micro, std::size_t at) {
+  bool shares_output(const FusedGroup::FusedOp& micro, std::size_t at) {
     const std::size_t last = last_[micro.result];
     if (made_->places[at].store >= 0 || last >= made_->ops.size()) return false;
-    const Chain::MicroOp& reader = made_->ops[last];
+    const FusedGroup::FusedOp& reader = made_->ops[last];
     const bool passes_on = reader.is_select ? reader.operand[1] == micro.result && reader.operand[0] != micro.result &&
                                                   reader.operand[2] != micro.result
                                             : reader.op->arity == Elementwise::Arity::copy;
@@ -156,7 +156,7 @@ class ChainMaker {
     return true;
   }
 
-  void give_back(const Chain::MicroOp& micro, std::size_t at, int taken) {
+  void give_back(const FusedGroup::FusedOp& micro, std::size_t at, int taken) {
     std::set<int> given;
     for (std::size_t i = 0; i < static_cast<std::size_t>(micro.op->operands); ++i) {
       const std::size_t value = micro.operand[i];
@@ -175,18 +175,18 @@ class ChainMaker {
   void choose_places() {
     find_last_reads();
     early_.assign(made_->outputs.size(), made_->ops.size());
-    for (const Chain::Input& input : made_->inputs)
+    for (const FusedGroup::Input& input : made_->inputs)
       made_->strip_bytes = std::max(made_->strip_bytes, input.type->element_bytes);
     made_->places.resize(made_->ops.size());
     for (std::size_t k = 0; k < made_->outputs.size(); ++k)
       place_of(made_->outputs[k].value).output = static_cast<std::int8_t>(k);
     for (std::size_t k = made_->stores.size(); k-- > 0;) {
       const std::size_t value = made_->stores[k].value;
-      if (value >= Chain::kMaxInputs && place_of(value).output < 0) place_of(value).store = static_cast<std::int8_t>(k);
+      if (value >= FusedGroup::kMaxInputs && place_of(value).output < 0) place_of(value).store = static_cast<std::int8_t>(k);
     }
     for (std::size_t at = 0; at < made_->ops.size(); ++at) {
-      const Chain::MicroOp& micro = made_->ops[at];
-      Chain::Place& place = made_->places[at];
+      const FusedGroup::FusedOp& micro = made_->ops[at];
+      FusedGroup::Place& place = made_->places[at];
       place.bytes = static_cast<std::uint8_t>(micro.op->result->element_bytes);
       made_->strip_bytes = std::max(made_->strip_bytes, micro.op->result->element_bytes);
       int taken = -1;
@@ -205,10 +205,10 @@ class ChainMaker {
   void choose_reuse() {
     std::vector<bool> taken(made_->inputs.size());
     for (std::size_t k = 0; k < made_->outputs.size(); ++k) {
-      Chain::Output& output = made_->outputs[k];
-      const std::size_t writer = std::min<std::size_t>(output.value - Chain::kMaxInputs, early_[k]);
+      FusedGroup::Output& output = made_->outputs[k];
+      const std::size_t writer = std::min<std::size_t>(output.value - FusedGroup::kMaxInputs, early_[k]);
       for (std::size_t i = 0; i < made_->inputs.size(); ++i) {
-        const Chain::Input& input = made_->inputs[i];
+        const FusedGroup::Input& input = made_->inputs[i];
         if (taken[i] || !input.dies || last_[i] > writer || input.type->element_bytes != output.type->element_bytes)
           continue;
         taken[i] = true;
@@ -219,8 +219,8 @@ class ChainMaker {
   }
 
   const Plan& plan_;
-  const ChainFacts& facts_;
-  std::shared_ptr<Chain> made_;
+  const GroupFacts& facts_;
+  std::shared_ptr<FusedGroup> made_;
   std::unordered_set<const ir::Op*> members_;
   std::unordered_set<Slot> written_;
   std::set<Slot> dead_;
@@ -253,14 +253,14 @@ class Components {
 /// Schedules one stretch.
 class Stretch {
  public:
-  Stretch(Plan& plan, const ChainFacts& facts, const std::vector<Step>& steps, std::size_t first, std::size_t last,
+  Stretch(Plan& plan, const GroupFacts& facts, const std::vector<Step>& steps, std::size_t first, std::size_t last,
           std::vector<Step>& out)
       : plan_(plan),
         facts_(facts),
         steps_(steps),
         out_(out),
         begin_(out.size()),
-        nodes_(chain_nodes(facts, steps, first, last)) {}
+        nodes_(group_nodes(facts, steps, first, last)) {}
 
   void run() {
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
@@ -274,7 +274,7 @@ class Stretch {
   }
 
  private:
-  static constexpr std::size_t kMaxGroup = Chain::kMaxOps;
+  static constexpr std::size_t kMaxGroup = FusedGroup::kMaxOps;
   using Key = std::pair<std::int64_t, std::uint32_t>;  // elements, node: small tiles first, then the program's order
 
   std::int64_t count_of(std::uint32_t node) const { return steps_[nodes_[node].first].type->count; }
@@ -353,7 +353,7 @@ class Stretch {
     std::unordered_map<Slot, std::size_t> seen;
     std::size_t last_store = group_.size();
     for (std::size_t i = 0; i < group_.size(); ++i) {
-      const ChainNode& node = nodes_[group_[i]];
+      const GroupNode& node = nodes_[group_[i]];
       for (const auto* slots : {&node.reads, &node.writes}) {
         for (const Slot slot : *slots) {
           if (const auto [at, is_new] = seen.insert({slot, i}); !is_new) parts.join(at->second, i);
@@ -371,28 +371,28 @@ class Stretch {
   void emit_component(const Nodes& members) {
     std::vector<Step> steps;
     for (const std::uint32_t node : members) steps.push_back(steps_[nodes_[node].first]);
-    const auto chain = members.size() > 1 ? ChainMaker(plan_, facts_).make(steps) : nullptr;
-    if (chain == nullptr) {
+    const auto group = members.size() > 1 ? GroupBuilder(plan_, facts_).make(steps) : nullptr;
+    if (group == nullptr) {
       out_.insert(out_.end(), steps.begin(), steps.end());
       return;
     }
-    take_loads(facts_, out_, begin_, *chain);
-    chain->is_line = may_run_as_line(*chain);
+    take_loads(facts_, out_, begin_, *group);
+    group->is_line = may_run_as_line(*group);
     Step fused;
-    fused.run = step_chain;
+    fused.run = step_fused_group;
     fused.site = steps.front().site;
-    fused.record = chain.get();
-    fused.cost = static_cast<std::uint32_t>(members.size() * static_cast<std::size_t>(1 + chain->type->count / 4));
+    fused.record = group.get();
+    fused.cost = static_cast<std::uint32_t>(members.size() * static_cast<std::size_t>(1 + group->type->count / 4));
     out_.push_back(fused);
-    plan_.records.push_back(chain);
+    plan_.records.push_back(group);
   }
 
   Plan& plan_;
-  const ChainFacts& facts_;
+  const GroupFacts& facts_;
   const std::vector<Step>& steps_;
   std::vector<Step>& out_;
   std::size_t begin_;  // of the stretch's steps in it
-  std::vector<ChainNode> nodes_;
+  std::vector<GroupNode> nodes_;
   std::set<std::uint32_t> plain_;
   std::set<Key> fusible_;
   Nodes group_;
@@ -401,8 +401,8 @@ class Stretch {
 
 }  // namespace
 
-void fuse_chains(Plan& plan, const std::vector<Step>& prologue, const StepBody& body, const OpNotes& notes) {
-  ChainFacts facts(plan, notes);
+void fuse_groups(Plan& plan, const std::vector<Step>& prologue, const StepBody& body, const OpNotes& notes) {
+  GroupFacts facts(plan, notes);
   facts.find(prologue, body.steps);
   const std::size_t count = body.steps.size();
   std::vector<bool> is_placed(count + 1), jumps(count);
