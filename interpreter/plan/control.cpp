@@ -45,7 +45,7 @@ std::uint64_t hash_carried(const Machine& machine, const BackEdge& edge) {
   std::uint64_t hash = 1;
   for (const Slot slot : edge.carried) {
     const Tile& tile = machine.slots[slot];
-    if (tile.form == Form::dense || tile.form == Form::rows) return 0;
+    if (tile.form == Form::dense || tile.form == Form::gather) return 0;
     hash = (hash ^ tile.base) * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(tile.form);
     for (const std::int64_t stride : tile.stride) hash = (hash ^ static_cast<std::uint64_t>(stride)) * 0x100000001b3u;
   }
