@@ -17,7 +17,7 @@ struct LaneUpdate;
 class RaceEngine;
 struct RaceFacts;
 class TaintedValues;
-class Refill;
+class UndefProbe;
 class UndefinedBytes;
 
 /// definedness.cpp
@@ -39,7 +39,7 @@ class DefinednessChecker : public Checker {
   mutable std::unique_ptr<Known> known_;
   mutable std::unordered_map<const ir::Op*, std::unique_ptr<TaintedValues>> tainted_;  // by function
   std::unique_ptr<UndefinedBytes> memory_;                                             // of a launch
-  std::unique_ptr<Refill> refill_;                                                     // of a launch
+  std::unique_ptr<UndefProbe> probe_;                                                     // of a launch
 };
 
 /// coverage.cpp

@@ -14,7 +14,7 @@
 #include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/numeric/float_births.h"
 #include "sanitizer/numeric/float_trace.h"
-#include "sanitizer/undef/lane_marks.h"
+#include "sanitizer/undef/lane_taint.h"
 
 namespace lockstep::sanitizer {
 

@@ -13,7 +13,7 @@
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/numeric/float_births.h"
-#include "sanitizer/undef/lane_marks.h"
+#include "sanitizer/undef/lane_taint.h"
 #include "support/float_formats.h"
 
 namespace lockstep::sanitizer {

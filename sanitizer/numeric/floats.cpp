@@ -67,9 +67,9 @@ void FloatChecker::before(Execution& run) {
 void FloatChecker::after(Execution& run) {
   const ir::Op& op = run.op();
   const ir::Value& result = *op.result();
-  if (const auto* marks = run.state_as<Marks>(result)) {
+  if (const auto* marks = run.state_as<TaintSet>(result)) {
     // Only what is still NaN or infinite carries on.
-    auto kept = std::make_shared<Marks>(*marks);
+    auto kept = std::make_shared<TaintSet>(*marks);
     bool any = false;
     for (std::size_t i = 0; i < kept->lanes.size(); ++i) {
       if (kept->lanes[i] != 0 && std::isfinite(run.number(result, static_cast<std::int64_t>(i)))) kept->lanes[i] = 0;

@@ -15,7 +15,7 @@
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/memory/address_chain.h"
-#include "sanitizer/undef/lane_marks.h"
+#include "sanitizer/undef/lane_taint.h"
 
 namespace lockstep::sanitizer {
 

@@ -11,7 +11,7 @@
 #include "sanitizer/numeric/precision.h"
 #include "sanitizer/triage/error_origin.h"
 #include "sanitizer/triage/repair.h"
-#include "sanitizer/undef/refill.h"
+#include "sanitizer/undef/undef_probe.h"
 
 namespace lockstep::sanitizer {
 
@@ -175,7 +175,7 @@ std::unique_ptr<StorageBytes> keep_for_mismatch(const LaunchContext& context) {
   std::uint64_t bytes = 0;
   for (const memory_model::StorageId id : storages) bytes += context.request.memory->storage(id).extent.bytes();
   const std::uint64_t given = context.request.limits.max_memory_bytes;
-  if (bytes == 0 || bytes > Refill::kMaxBytes || (given != 0 && 2 * bytes > given)) return nullptr;
+  if (bytes == 0 || bytes > UndefProbe::kMaxBytes || (given != 0 && 2 * bytes > given)) return nullptr;
   return std::make_unique<StorageBytes>(*context.request.memory, storages);
 }
 

@@ -16,7 +16,7 @@
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/undef/definedness_flow.h"
 #include "sanitizer/undef/definedness_taint.h"
-#include "sanitizer/undef/refill.h"
+#include "sanitizer/undef/undef_probe.h"
 #include "sanitizer/undef/undefined_bytes.h"
 
 namespace lockstep::sanitizer {
@@ -113,7 +113,7 @@ void Access::flow() {
 
 /// Of memory and of masked lanes that reach it: at the load, where the mend is. Of what decides something: there.
 /// `lanes`: that reached it.
-void report(Execution& run, const UndefinedWay& what, FindingCode code, const std::string& message,
+void report(Execution& run, const UndefPath& what, FindingCode code, const std::string& message,
             const std::string& reached, std::vector<std::int64_t> lane, std::int64_t lanes) {
   const Finding& at = what.origin->at;
   const bool is_memory = what.origin->kind == UndefinedOrigin::Kind::memory;
@@ -135,7 +135,7 @@ void report(Execution& run, const UndefinedWay& what, FindingCode code, const st
   run.report(std::move(made));
 }
 
-const UndefinedWay& way_of(const Undefined& state, std::size_t lane) {
+const UndefPath& way_of(const Undefined& state, std::size_t lane) {
   const std::uint8_t known = state.lanes[state.lanes.size() == 1 ? 0 : lane];
   return state.ways[known == 0 ? 0 : known - 1u];
 }
@@ -196,7 +196,7 @@ void Access::check_stored(std::size_t value) {
   }
   const std::string stored = std::string(op_.spelling()) + in_line(run_.location());
   for (std::size_t k = 0; k < counts.size(); ++k) {
-    const UndefinedWay& way = state.ways[k];
+    const UndefPath& way = state.ways[k];
     if (counts[k] == 0) continue;
     std::string message = "undefined lanes ";
     if (way.spread_op.empty()) {
@@ -424,11 +424,11 @@ Checker::Interest DefinednessChecker::wish(const ir::Op& op) const {
 void DefinednessChecker::begin(const LaunchContext& context) {
   const bool is_read = reads_uninitialised(context, context.effects);
   memory_ = is_read ? std::make_unique<UndefinedBytes>(*context.request.memory) : std::make_unique<UndefinedBytes>();
-  if (known(context).reach.may_matter()) refill_ = Refill::make(context);
+  if (known(context).reach.may_matter()) probe_ = UndefProbe::make(context);
 }
 
 bool DefinednessChecker::end(const LaunchContext&, interpreter::LaunchReport& report) {
-  if (refill_ != nullptr) refill_->judge(report);
+  if (probe_ != nullptr) probe_->judge(report);
   return true;
 }
 

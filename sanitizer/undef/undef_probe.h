@@ -1,4 +1,4 @@
-// Refill: does it matter what ops leave where they have no value (masked-off lanes of loads without `other` and of
+// UndefProbe: does it matter what ops leave where they have no value (masked-off lanes of loads without `other` and of
 // atomics, lanes outside of a block pointer's tensor)? The launch is made again, from the same bytes, with NaN
 // (integers: -1), 1, the largest and the lowest number in these lanes. Invariant: memory is left as the launch left
 // it; where a stored byte, how many are stored or a finding of an access changes under any of these, or the launch does
@@ -17,17 +17,17 @@
 
 namespace lockstep::sanitizer {
 
-class Refill {
+class UndefProbe {
  public:
   /// Of the storages that a launch may write; they are copied twice.
   static constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
   /// Of a program, where undefined lanes decide how long it runs.
   static constexpr std::uint64_t kMaxSteps = 20'000'000;
   /// Null: more than kMaxBytes, or than the launch may have.
-  static std::unique_ptr<Refill> make(const LaunchContext& context);
+  static std::unique_ptr<UndefProbe> make(const LaunchContext& context);
   /// Before the launch: copies what it may write.
-  Refill(const LaunchContext& context, std::vector<memory_model::StorageId> storages);
-  ~Refill();
+  UndefProbe(const LaunchContext& context, std::vector<memory_model::StorageId> storages);
+  ~UndefProbe();
 
   /// After it: LS205, LS206 and LS208 of such lanes become warnings, with a note that says so, if none of them matters.
   void judge(interpreter::LaunchReport& report);

@@ -1,4 +1,4 @@
-#include "sanitizer/undef/refill.h"
+#include "sanitizer/undef/undef_probe.h"
 
 #include <algorithm>
 #include <array>
@@ -90,7 +90,7 @@ Location refill_source(const Finding& finding) {
 }  // namespace
 
 /// The kernel with steps that fill lanes.
-struct Refill::Kernel {
+struct UndefProbe::Kernel {
   std::unique_ptr<const interpreter::PreparedKernel> prepared;
   std::size_t values = 0;
 
@@ -106,20 +106,20 @@ struct Refill::Kernel {
   }
 };
 
-std::unique_ptr<Refill> Refill::make(const LaunchContext& context) {
+std::unique_ptr<UndefProbe> UndefProbe::make(const LaunchContext& context) {
   auto storages = interpreter::written_storages(context.request, context.effects);
   std::uint64_t bytes = 0;
   for (const memory_model::StorageId id : storages) bytes += context.request.memory->storage(id).extent.bytes();
   const std::uint64_t given = context.request.limits.max_memory_bytes;
   if (bytes > kMaxBytes || (given != 0 && 2 * bytes > given)) return nullptr;
-  return std::make_unique<Refill>(context, std::move(storages));
+  return std::make_unique<UndefProbe>(context, std::move(storages));
 }
 
-Refill::Refill(const LaunchContext& context, std::vector<memory_model::StorageId> storages)
+UndefProbe::UndefProbe(const LaunchContext& context, std::vector<memory_model::StorageId> storages)
     : context_(context), storages_(std::move(storages)), before_(*context.request.memory, storages_) {}
-Refill::~Refill() = default;
+UndefProbe::~UndefProbe() = default;
 
-Refill::Ending Refill::run(std::optional<std::size_t> pattern, const StorageBytes& result) {
+UndefProbe::Ending UndefProbe::run(std::optional<std::size_t> pattern, const StorageBytes& result) {
   if (kernel_->prepared == nullptr) return {};
   CheckRun run;
   run.checkers.push_back(std::make_unique<Filler>(pattern));
@@ -144,7 +144,7 @@ Refill::Ending Refill::run(std::optional<std::size_t> pattern, const StorageByte
   return ending;
 }
 
-bool Refill::matters(const StorageBytes& result) {
+bool UndefProbe::matters(const StorageBytes& result) {
   const Ending plain = run(std::nullopt, result);
   if (!plain.is_complete || !plain.is_same) return true;
   for (std::size_t pattern = 0; pattern < kPatterns; ++pattern) {
@@ -155,7 +155,7 @@ bool Refill::matters(const StorageBytes& result) {
   return false;
 }
 
-void Refill::judge(LaunchReport& report) {
+void UndefProbe::judge(LaunchReport& report) {
   const auto& findings = report.findings.findings();
   std::vector<Location> places;
   ir::walk(context_.module.op(), [&](const ir::Op& op) {

@@ -1,4 +1,4 @@
-// Marks: which lanes of values hold something that came from a fault (a quotient by zero, a NaN that was born), and
+// TaintSet: which lanes of values hold something that came from a fault (a quotient by zero, a NaN that was born), and
 // where they end: in memory, in an address, in a branch. A mark is a number that its checker gave to a fault. They
 // follow values element by element, through selections by the operand that was chosen, through a conjunction only where
 // the other side does not decide it. Invariant: a lane without a mark holds nothing of a fault, as far as values
@@ -18,7 +18,7 @@
 namespace lockstep::sanitizer {
 
 /// By lane of a value; 0: no mark.
-struct Marks {
+struct TaintSet {
   std::vector<std::uint32_t> lanes;
 };
 
@@ -39,7 +39,7 @@ class MarkFlow {
 
 /// Before an op: gives its results the marks of its operands (none: resets them).
 void carry_marks(Execution& run);
-/// Marks of a result made in before(): a mark on those lanes, over what it has.
+/// TaintSet of a result made in before(): a mark on those lanes, over what it has.
 void add_marks(Execution& run, const ir::Value& result, const std::vector<std::int64_t>& lanes, std::uint32_t mark);
 
 /// Where marked lanes leave the values of the program.

@@ -1,4 +1,4 @@
-#include "sanitizer/undef/lane_marks.h"
+#include "sanitizer/undef/lane_taint.h"
 
 #include <algorithm>
 #include <set>
@@ -16,11 +16,11 @@ namespace {
 
 constexpr std::size_t kMaxFaults = std::size_t{1} << 16;
 
-using MarkedLanes = std::vector<std::uint32_t>;
+using TaintedLanes = std::vector<std::uint32_t>;
 
 /// Lane i of any operand marks lane i of the result; of scalar operands, all lanes.
-void mark_elementwise(const std::vector<const Marks*>& from, MarkedLanes& to) {
-  for (const Marks* marks : from) {
+void mark_elementwise(const std::vector<const TaintSet*>& from, TaintedLanes& to) {
+  for (const TaintSet* marks : from) {
     if (marks == nullptr) continue;
     const bool is_scalar = marks->lanes.size() == 1;
     for (std::size_t i = 0; i < to.size(); ++i) {
@@ -30,19 +30,19 @@ void mark_elementwise(const std::vector<const Marks*>& from, MarkedLanes& to) {
   }
 }
 
-void mark_selected(Execution& run, const std::vector<const Marks*>& from, MarkedLanes& to) {
+void mark_selected(Execution& run, const std::vector<const TaintSet*>& from, TaintedLanes& to) {
   const ir::Value& condition = *run.op().operand(0);
   const bool is_scalar = run.count(condition) == 1;
   for (std::size_t i = 0; i < to.size(); ++i) {
     const std::int64_t lane = is_scalar ? 0 : static_cast<std::int64_t>(i);
-    const Marks* chosen = from[(run.bits(condition, lane) & 1) != 0 ? 1 : 2];
+    const TaintSet* chosen = from[(run.bits(condition, lane) & 1) != 0 ? 1 : 2];
     if (from[0] != nullptr) to[i] = from[0]->lanes[static_cast<std::size_t>(lane)];
     if (chosen != nullptr && to[i] == 0) to[i] = chosen->lanes[i];
   }
 }
 
 /// i1: `false and marked` is false whatever the marked one is; `true or marked` is true.
-void mark_logical(Execution& run, const std::vector<const Marks*>& from, MarkedLanes& to) {
+void mark_logical(Execution& run, const std::vector<const TaintSet*>& from, TaintedLanes& to) {
   const std::uint64_t deciding = ir::computes(run.op(), ir::Arithmetic::disjunction, ir::Numbers::integers) ? 1 : 0;
   for (std::size_t i = 0; i < to.size(); ++i) {
     for (std::size_t side = 0; side < 2; ++side) {
@@ -55,16 +55,16 @@ void mark_logical(Execution& run, const std::vector<const Marks*>& from, MarkedL
   }
 }
 
-void mark_moved(const ir::Op& op, std::size_t result, const std::vector<const Marks*>& from, MarkedLanes& to) {
+void mark_moved(const ir::Op& op, std::size_t result, const std::vector<const TaintSet*>& from, TaintedLanes& to) {
   for (std::size_t i = 0; i < to.size(); ++i) {
     const auto source = ir::lane_source(op, result, static_cast<std::int64_t>(i));
-    const Marks* marks = from[source.operand];
+    const TaintSet* marks = from[source.operand];
     if (marks != nullptr) to[i] = marks->lanes[static_cast<std::size_t>(source.lane)];
   }
 }
 
 /// Reductions and scans along an axis: any lane of the line marks the line's result (a scan's: those behind it too).
-void mark_lines(const ir::Op& op, const std::vector<const Marks*>& from, MarkedLanes& to) {
+void mark_lines(const ir::Op& op, const std::vector<const TaintSet*>& from, TaintedLanes& to) {
   const auto& shape = op.operand(0)->type().shape();
   const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0));
   if (axis >= shape.size()) return;
@@ -72,7 +72,7 @@ void mark_lines(const ir::Op& op, const std::vector<const Marks*>& from, MarkedL
   for (std::size_t d = axis + 1; d < shape.size(); ++d) inner *= shape[d];
   const std::int64_t extent = shape[axis];
   const bool is_scan = ir::is_scan(op);
-  for (const Marks* marks : from) {
+  for (const TaintSet* marks : from) {
     if (marks == nullptr) continue;
     for (std::int64_t lane = 0; lane < static_cast<std::int64_t>(marks->lanes.size()); ++lane) {
       const std::uint32_t mark = marks->lanes[static_cast<std::size_t>(lane)];
@@ -88,7 +88,7 @@ void mark_lines(const ir::Op& op, const std::vector<const Marks*>& from, MarkedL
 }
 
 /// A row of a, a column of b, an element of c.
-void mark_product(const ir::Op& op, const std::vector<const Marks*>& from, MarkedLanes& to) {
+void mark_product(const ir::Op& op, const std::vector<const TaintSet*>& from, TaintedLanes& to) {
   const auto& shape = op.result()->type().shape();
   if (shape.size() < 2 || from.size() < 3) return;
   const std::int64_t columns = shape[shape.size() - 1], rows = shape[shape.size() - 2];
@@ -106,8 +106,8 @@ void mark_product(const ir::Op& op, const std::vector<const Marks*>& from, Marke
 }
 
 /// Whatever else: the first mark is everywhere.
-void mark_all(const std::vector<const Marks*>& from, MarkedLanes& to) {
-  for (const Marks* marks : from) {
+void mark_all(const std::vector<const TaintSet*>& from, TaintedLanes& to) {
+  for (const TaintSet* marks : from) {
     if (marks == nullptr) continue;
     const auto found = std::find_if(marks->lanes.begin(), marks->lanes.end(), [](std::uint32_t m) { return m != 0; });
     if (found == marks->lanes.end()) continue;
@@ -122,7 +122,7 @@ std::pair<std::string, std::string> storage_place(const Finding& finding) {
 
 bool is_memory_read(const ir::Op& op) { return op.def().effects != ir::Effects::pure; }
 
-void carry_to(Execution& run, std::size_t result, const std::vector<const Marks*>& from, MarkedLanes& to) {
+void carry_to(Execution& run, std::size_t result, const std::vector<const TaintSet*>& from, TaintedLanes& to) {
   const ir::Op& op = run.op();
   const ir::Arithmetic what = op.def().arithmetic;
   const bool is_logical = (what == ir::Arithmetic::conjunction || what == ir::Arithmetic::disjunction) &&
@@ -174,18 +174,18 @@ void MarkFlow::close() {
 
 void carry_marks(Execution& run) {
   const ir::Op& op = run.op();
-  std::vector<const Marks*> from;
+  std::vector<const TaintSet*> from;
   bool any = false;
   if (!is_memory_read(op)) {
     for (const ir::Value* operand : op.operands()) {
-      from.push_back(run.state_as<Marks>(*operand));
+      from.push_back(run.state_as<TaintSet>(*operand));
       any |= from.back() != nullptr;
     }
   }
   for (std::size_t i = 0; i < op.result_count(); ++i) {
-    std::shared_ptr<Marks> made;
+    std::shared_ptr<TaintSet> made;
     if (any) {
-      made = std::make_shared<Marks>();
+      made = std::make_shared<TaintSet>();
       made->lanes.resize(static_cast<std::size_t>(op.result(i)->type().element_count()));
       carry_to(run, i, from, made->lanes);
       if (std::all_of(made->lanes.begin(), made->lanes.end(), [](std::uint32_t m) { return m == 0; })) made = nullptr;
@@ -195,8 +195,8 @@ void carry_marks(Execution& run) {
 }
 
 void add_marks(Execution& run, const ir::Value& result, const std::vector<std::int64_t>& lanes, std::uint32_t mark) {
-  auto made = std::make_shared<Marks>();
-  const auto* before = run.state_as<Marks>(result);
+  auto made = std::make_shared<TaintSet>();
+  const auto* before = run.state_as<TaintSet>(result);
   made->lanes.resize(static_cast<std::size_t>(result.type().element_count()));
   if (before != nullptr) made->lanes = before->lanes;
   for (const std::int64_t lane : lanes) {
@@ -221,7 +221,7 @@ std::vector<MarkEnd> find_ends(Execution& run, bool with_masks) {
   const ir::Op& op = run.op();
   if (!interpreter::touches_memory(op)) {
     for (std::size_t i = 0; i < ir::deciding_operands(op); ++i) {
-      const auto* marks = run.state_as<Marks>(*op.operand(i));
+      const auto* marks = run.state_as<TaintSet>(*op.operand(i));
       if (marks != nullptr) add(marks->lanes[0], 0, "what came of it decides where the program goes here");
     }
     return ends;
@@ -229,7 +229,7 @@ std::vector<MarkEnd> find_ends(Execution& run, bool with_masks) {
   LaneMask mask(run);
   const ir::Value* masked_by = named_operand(op, "mask");
   for (const ir::Value* operand : op.operands()) {
-    const auto* marks = run.state_as<Marks>(*operand);
+    const auto* marks = run.state_as<TaintSet>(*operand);
     if (marks == nullptr || (operand == masked_by && !with_masks)) continue;
     const bool is_load = ir::is_pointer_load(op);
     if (is_load && operand == op.operand_or_null(2)) continue;  // `other`
