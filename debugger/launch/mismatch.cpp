@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "debugger/whole/expected_tensor.h"
+#include "debugger/launch_queries/expected_tensor.h"
 #include "enclosure/tolerance.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/recording.h"

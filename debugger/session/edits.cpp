@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "debugger/session/brief.h"
+#include "debugger/session/summary.h"
 #include "debugger/session/program_text.h"
 
 namespace lockstep::debugger {

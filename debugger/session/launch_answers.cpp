@@ -1,6 +1,6 @@
 #include "debugger/session/launch_answers.h"
 
-#include "debugger/questions/past.h"
+#include "debugger/queries/past.h"
 #include "debugger/session/overview.h"
 
 namespace lockstep::debugger {
@@ -25,7 +25,7 @@ Expected<BisectRequest, Problem> bisect_request(const Target& target, const memo
   return request;
 }
 
-/// What WholeLaunch answers, unless pause() came meanwhile.
+/// What LaunchQueries answers, unless pause() came meanwhile.
 template <typename Ask>
 auto until_stopped(Session& session, const Ask& ask) -> decltype(ask()) {
   session.engine().forget_pause();

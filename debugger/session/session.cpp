@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "debugger/engine/steps.h"
-#include "debugger/questions/padding.h"
-#include "debugger/session/brief.h"
+#include "debugger/queries/padding.h"
+#include "debugger/session/summary.h"
 #include "debugger/session/program_text.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"

@@ -22,14 +22,14 @@
 #include "debugger/session/caught_findings.h"
 #include "debugger/session/engine_scope.h"
 #include "debugger/session/listing.h"
-#include "debugger/session/places.h"
+#include "debugger/session/break_locations.h"
 #include "debugger/session/problem.h"
 #include "debugger/session/session_stops.h"
-#include "debugger/session/whole_launch.h"
+#include "debugger/session/launch_queries.h"
 
 namespace lockstep::debugger {
 
-class Padding;  // questions/padding.h
+class Padding;  // queries/padding.h
 
 /// Where it stands now, and why.
 struct Halt {
@@ -61,7 +61,7 @@ class Session {
     /// needed. nullopt: it could not be made, or `stop` became true.
     CaughtFindings::CheckedRun checked_run;
     /// For diff, bisect, lint and cost; null: they have no answer. Must outlive the session.
-    WholeLaunch* whole = nullptr;
+    LaunchQueries* whole = nullptr;
     /// Log points' lines, each with its newline. Default: standard output.
     std::function<void(const std::string&)> output;
   };
@@ -101,7 +101,7 @@ class Session {
   bool run_to_end();
 
   // ---- stops ----
-  /// See places.h for the texts. `here`: what a bare line number is of.
+  /// See break_locations.h for the texts. `here`: what a bare line number is of.
   Expected<Where, Problem> resolve(std::string_view text) const;
   SessionStops& stops() { return *stops_; }
   const SessionStops& stops() const { return *stops_; }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "debugger/session/brief.h"
+#include "debugger/session/summary.h"
 #include "debugger/session/program_text.h"
 #include "ir/breakpoint.h"
 

@@ -1,6 +1,6 @@
 #include "debugger/trace/program_record.h"
 
-#include "debugger/questions/pointer_lanes.h"
+#include "debugger/queries/pointer_lanes.h"
 #include "debugger/trace/container.h"
 #include "interpreter/access/storage_copy.h"
 

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "debugger/engine/engine.h"
-#include "debugger/questions/birth.h"
-#include "debugger/questions/program_order.h"
+#include "debugger/queries/birth.h"
+#include "debugger/queries/program_order.h"
 #include "memory_model/elements.h"
 #include "sanitizer/core/check_options.h"
 #include "sanitizer/core/checked_kernel.h"

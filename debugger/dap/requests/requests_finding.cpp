@@ -9,8 +9,8 @@
 #include "debugger/engine/frame.h"
 #include "debugger/engine/names.h"
 #include "debugger/expression/show.h"
-#include "debugger/questions/past.h"
-#include "debugger/questions/pointer_parts.h"
+#include "debugger/queries/past.h"
+#include "debugger/queries/pointer_parts.h"
 #include "interpreter/access/access_lanes.h"
 #include "ir/op_def.h"
 

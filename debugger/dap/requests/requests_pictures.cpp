@@ -11,8 +11,8 @@
 #include "debugger/dap/transport/base64.h"
 #include "debugger/engine/names.h"
 #include "debugger/expression/show.h"
-#include "debugger/questions/op_picture.h"
-#include "debugger/questions/pointer_parts.h"
+#include "debugger/queries/op_picture.h"
+#include "debugger/queries/pointer_parts.h"
 #include "debugger/session/padding_text.h"
 #include "ir/text/print_names.h"
 

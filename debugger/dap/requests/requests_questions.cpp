@@ -8,8 +8,8 @@
 #include "debugger/dap/runs.h"
 #include "debugger/dap/transport/base64.h"
 #include "debugger/expression/show.h"
-#include "debugger/questions/accesses.h"
-#include "debugger/questions/slice.h"
+#include "debugger/queries/accesses.h"
+#include "debugger/queries/slice.h"
 #include "debugger/session/launch_answers.h"
 #include "debugger/session/padding_text.h"
 

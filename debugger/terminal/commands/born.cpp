@@ -4,9 +4,9 @@
 #include <tuple>
 
 #include "debugger/expression/show.h"
-#include "debugger/questions/birth.h"
+#include "debugger/queries/birth.h"
 #include "debugger/session/overview.h"
-#include "debugger/session/places.h"
+#include "debugger/session/break_locations.h"
 #include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/memory_text.h"
 #include "interpreter/access/storage_copy.h"

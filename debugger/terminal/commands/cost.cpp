@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "debugger/session/brief.h"
+#include "debugger/session/summary.h"
 #include "debugger/session/launch_answers.h"
 #include "debugger/session/line_cost.h"
 #include "debugger/session/overview.h"

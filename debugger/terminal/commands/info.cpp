@@ -1,12 +1,12 @@
 // `info`: what there is to know of where it stands, a topic at a time.
 #include <algorithm>
 
-#include "debugger/questions/pointer_parts.h"
-#include "debugger/session/brief.h"
+#include "debugger/queries/pointer_parts.h"
+#include "debugger/session/summary.h"
 #include "debugger/session/overview.h"
 #include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/commands/stops.h"
-#include "debugger/terminal/look.h"
+#include "debugger/terminal/inspect.h"
 #include "interpreter/access/access_lanes.h"
 #include "ir/op_def.h"
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "debugger/session/brief.h"
+#include "debugger/session/summary.h"
 #include "debugger/session/overview.h"
 #include "debugger/terminal/commands/families.h"
-#include "debugger/terminal/look.h"
+#include "debugger/terminal/inspect.h"
 
 namespace lockstep::debugger {
 

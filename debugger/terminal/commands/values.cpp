@@ -1,11 +1,11 @@
 // Commands that show values, once or after every stop.
 #include <algorithm>
 
-#include "debugger/session/brief.h"
+#include "debugger/session/summary.h"
 #include "debugger/session/overview.h"
 #include "debugger/session/padding_text.h"
 #include "debugger/terminal/commands/families.h"
-#include "debugger/terminal/look.h"
+#include "debugger/terminal/inspect.h"
 
 namespace lockstep::debugger {
 

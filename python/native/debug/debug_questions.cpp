@@ -67,7 +67,7 @@ ExpectedTensors read_expected(const py::dict& expect) {
 
 DebugQuestions::DebugQuestions(const KernelData& kernel, const interpreter::RunRequest& request,
                                const sanitizer::CheckOptions& checks)
-    : LaunchQuestions({launch_of(kernel, request), kernel.name, tensors_of(request),
+    : RemadeLaunch({launch_of(kernel, request), kernel.name, tensors_of(request),
                        checks.gpu != nullptr ? std::string(checks.gpu->name) : "", kExpect}),
       checks_(checks) {}
 

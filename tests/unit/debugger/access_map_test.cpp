@@ -1,5 +1,5 @@
 // What an access touches, counted: numbers by hand.
-#include "debugger/questions/access_map.h"
+#include "debugger/queries/access_map.h"
 
 #include <gtest/gtest.h>
 
