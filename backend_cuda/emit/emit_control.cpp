@@ -20,8 +20,8 @@ struct Copy {
 
 /// The layouts in which a carried value is passed on; conversions to others follow its definition.
 std::vector<LayoutId> carried_versions(EmitContext& context, const ir::Value* value) {
-  if (const auto home = context.plan().home(value)) return {*home};
-  return context.plan().versions(value);
+  if (const auto anchor = context.plan().anchor(value)) return {*anchor};
+  return context.plan().variants(value);
 }
 
 /// A parallel assignment: what would be read after it was overwritten is saved first.

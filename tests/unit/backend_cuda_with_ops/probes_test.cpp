@@ -101,7 +101,7 @@ TEST(Probes, WhatSeveralThreadsHoldIsSeenTwice) {
   EXPECT_NE(kernels.probed.body.find("threadIdx.x == blockDim.x - 1"), std::string::npos);
   const auto is_twice = [&](const ProbeSlot& one) {
     return !one.is_last_copy || std::any_of(slots.begin(), slots.end(), [&](const ProbeSlot& first) {
-      return !first.is_last_copy && first.op == one.op && first.version == one.version && first.layout == one.layout;
+      return !first.is_last_copy && first.op == one.op && first.variant == one.variant && first.layout == one.layout;
     });
   };
   EXPECT_TRUE(std::all_of(slots.begin(), slots.end(), is_twice));
