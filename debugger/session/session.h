@@ -32,7 +32,7 @@ namespace lockstep::debugger {
 class Padding;  // queries/padding.h
 
 /// Where it stands now, and why.
-struct Halt {
+struct StopEvent {
   Stop stop;                          // ids of internal stops are left out
   std::vector<Finding> findings;      // caught here: the engine's, and those that the checked run places here
   std::vector<std::string> problems;  // conditions that could not be evaluated, so that it stopped
@@ -74,26 +74,26 @@ class Session {
   Engine& engine() { return *engine_; }
   const Engine& engine() const { return *engine_; }
   const std::string& kernel_name() const { return setup_.kernel_name; }
-  const Halt& halt() const { return halt_; }
+  const StopEvent& stop_event() const { return stop_event_; }
   /// "breakpoint 1", "watch 2: out[17,3] 0 -> 1.5", "finding LS101: ...", "the launch has ended"; empty: arrived.
   std::string why() const;
 
-  // ---- going; each returns halt() and looks at the innermost frame afterwards ----
-  const Halt& go(Direction direction);  // continue
-  const Halt& step_line(Direction direction, bool over);
-  const Halt& step_op(Direction direction);
-  const Halt& finish(Direction direction);
+  // ---- going; each returns stop_event() and looks at the innermost frame afterwards ----
+  const StopEvent& go(Direction direction);  // continue
+  const StopEvent& step_line(Direction direction, bool over);
+  const StopEvent& step_op(Direction direction);
+  const StopEvent& finish(Direction direction);
   /// To where the next turn begins, whoever takes it; backwards to where this one did, or the one before.
-  const Halt& step_turn(Direction direction);
-  const Halt& restart();
+  const StopEvent& step_turn(Direction direction);
+  const StopEvent& restart();
   /// From the start: stops there if a stop holds at the first point, else continues.
-  const Halt& run();
+  const StopEvent& run();
   /// To the next place there, in the same program or a later one.
-  const Halt& go_to_where(Direction direction, const Where& where);
+  const StopEvent& go_to_where(Direction direction, const Where& where);
   /// To the first op of iteration `number` (from 0) of the loop with that variable (empty: the innermost around, or the
   /// next one that begins) in the program that stands, forwards or backwards.
   Expected<void, Problem> go_to_iteration(std::int64_t number, std::string_view variable = {});
-  const Halt& go_to_program(std::uint64_t number);
+  const StopEvent& go_to_program(std::uint64_t number);
   /// It takes its turn now, out of order. Problem: it has ended.
   Expected<void, Problem> switch_to(std::uint64_t number);
   Expected<void, Problem> switch_timeline(std::uint32_t id);
@@ -123,7 +123,7 @@ class Session {
   const EngineScope& scope() const { return *scope_; }
   const InlinedCalls& calls() const { return *calls_; }
   /// After something else moved the engine.
-  const Halt& look_again();
+  const StopEvent& look_again();
 
   /// Of the function's points, in the order of the text.
   const Listing& listing() const { return *listing_; }
@@ -135,8 +135,8 @@ class Session {
   explicit Session(Setup setup);
 
   void begin_move();
-  const Halt& arrive(Stop stop, bool enters);
-  const Halt& step_over_hidden(Direction direction);
+  const StopEvent& arrive(Stop stop, bool enters);
+  const StopEvent& step_over_hidden(Direction direction);
 
   Setup setup_;
   std::unique_ptr<Engine> engine_;
@@ -145,7 +145,7 @@ class Session {
   std::unique_ptr<EngineScope> stop_scope_;  // of conditions and log messages
   std::unique_ptr<const Listing> listing_;
   std::size_t level_ = 0, hidden_ = 0;
-  Halt halt_;
+  StopEvent stop_event_;
   std::unique_ptr<SessionStops> stops_;
   std::unique_ptr<CaughtFindings> caught_;
   std::unique_ptr<Padding> padding_;

@@ -16,10 +16,10 @@ constexpr const char* kArrow = "->";
 }  // namespace
 
 void show_halt(CommandContext& in, bool shows_op) {
-  const Halt& halt = in.session.halt();
+  const StopEvent& stop_event = in.session.stop_event();
   const std::string why = in.session.why();
-  for (const std::string& problem : halt.problems) in.screen.line(in.screen.ink(Ink::red, "error: ") + problem);
-  if (!why.empty()) in.screen.line(in.screen.ink(halt.findings.empty() ? Ink::yellow : Ink::red, why));
+  for (const std::string& problem : stop_event.problems) in.screen.line(in.screen.ink(Ink::red, "error: ") + problem);
+  if (!why.empty()) in.screen.line(in.screen.ink(stop_event.findings.empty() ? Ink::yellow : Ink::red, why));
   if (in.session.engine().point() == nullptr) {
     show_end(in);
     return;

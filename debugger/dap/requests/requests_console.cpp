@@ -92,7 +92,7 @@ Answer command(State& state, const std::string& line) {
   return then(std::move(answer), [&state, has_moved, is_edited, why, stops = before.stops] {
     if (why == Interruption::leave) return;
     report_stops(state, stops);
-    if (has_moved) report_halt(state, state.session().halt(), "step");
+    if (has_moved) report_stop(state, state.session().stop_event(), "step");
     if (is_edited) report_edit(state);
   });
 }

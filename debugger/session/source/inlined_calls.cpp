@@ -98,7 +98,7 @@ const InlinedCalls::Passed& InlinedCalls::passed(const Place& inside, const Plac
   const PythonSource::Function* function = definition(inside);
   const PythonSource* caller = call.is_known() ? listing_.python(*call.file) : nullptr;
   if (!is_new || function == nullptr || function->tree == nullptr || caller == nullptr) return known->second;
-  const ast::Call* around = caller->call_around(spot_at(call.line, call.column), function->name);
+  const ast::Call* around = caller->call_around(position_at(call.line, call.column), function->name);
   if (around == nullptr) return known->second;
   for (MatchedParameter& one : match_parameters(*caller, *around, *listing_.python(*inside.file), *function->tree)) {
     known->second.parameters.push_back(std::move(one.passed));

@@ -138,7 +138,7 @@ const PythonSource::Function* PythonSource::function_around(std::uint32_t line) 
   return found;
 }
 
-const ast::Call* PythonSource::call_around(Spot spot, std::string_view function) const {
+const ast::Call* PythonSource::call_around(SourcePosition spot, std::string_view function) const {
   const std::uint32_t at = offset_of(spot);
   const ast::Call* found = nullptr;
   for (const ast::Call* call : calls_) {
@@ -149,7 +149,7 @@ const ast::Call* PythonSource::call_around(Spot spot, std::string_view function)
   return found;
 }
 
-std::uint32_t PythonSource::offset_of(Spot spot) const {
+std::uint32_t PythonSource::offset_of(SourcePosition spot) const {
   if (line_of(spot) > file_->line_count()) return static_cast<std::uint32_t>(file_->text().size());
   return file_->line_start(line_of(spot)) + static_cast<std::uint32_t>(spot);
 }
@@ -168,7 +168,7 @@ std::size_t PythonSource::token_at(std::uint32_t offset) const {
 
 SourceSpan PythonSource::span_of(SourceRange range) const {
   const LineColumn begin = file_->position(range.begin), end = file_->position(range.end);
-  return {spot_at(begin.line, begin.column - 1), spot_at(end.line, end.column - 1)};
+  return {position_at(begin.line, begin.column - 1), position_at(end.line, end.column - 1)};
 }
 
 std::uint32_t PythonSource::last_line_of(SourceRange range) const {

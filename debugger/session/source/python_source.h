@@ -17,13 +17,13 @@
 namespace lockstep::debugger {
 
 /// A place in a text: line (1-based) and column (0-based, bytes) in one number.
-using Spot = std::uint64_t;
-inline Spot spot_at(std::uint32_t line, std::uint32_t column) { return Spot{line} << 32 | column; }
-inline std::uint32_t line_of(Spot spot) { return static_cast<std::uint32_t>(spot >> 32); }
+using SourcePosition = std::uint64_t;
+inline SourcePosition position_at(std::uint32_t line, std::uint32_t column) { return SourcePosition{line} << 32 | column; }
+inline std::uint32_t line_of(SourcePosition spot) { return static_cast<std::uint32_t>(spot >> 32); }
 
 struct SourceSpan {
-  Spot begin = 0, end = 0;  // half-open
-  bool holds(Spot spot) const { return begin <= spot && spot < end; }
+  SourcePosition begin = 0, end = 0;  // half-open
+  bool holds(SourcePosition spot) const { return begin <= spot && spot < end; }
 };
 
 class PythonSource {
@@ -41,7 +41,7 @@ class PythonSource {
   /// The innermost one with the line in its body, or in what its head has below its first line. Null: there is none.
   const Function* function_around(std::uint32_t line) const;
   /// The call of that function that is open at a place, or whose name begins there. Null: none, or more than one.
-  const python_syntax::ast::Call* call_around(Spot spot, std::string_view function) const;
+  const python_syntax::ast::Call* call_around(SourcePosition spot, std::string_view function) const;
   const python_syntax::ast::Module& tree() const { return *tree_; }
 
   SourceSpan span_of(SourceRange range) const;
@@ -58,7 +58,7 @@ class PythonSource {
 
  private:
   void read_functions();
-  std::uint32_t offset_of(Spot spot) const;
+  std::uint32_t offset_of(SourcePosition spot) const;
   std::size_t token_at(std::uint32_t offset) const;
   std::string_view text_of(SourceRange range) const;
 

@@ -43,7 +43,7 @@ SourceValues::SourceValues(const DebugKernel& kernel, const Listing& listing) : 
     made->depth = depth_of(*point.op);
     made->names = frame_names(point.op->location());
     for (const Place& place : places_of(point.op->location()))
-      made->frames.emplace_back(file_number(*place.file), spot_at(place.line, place.column));
+      made->frames.emplace_back(file_number(*place.file), position_at(place.line, place.column));
     for (std::size_t level = 0; level < made->frames.size(); ++level) {
       const Calls calls(made->frames.begin() + static_cast<std::ptrdiff_t>(level) + 1, made->frames.end());
       frames_[calls].push_back({made.get(), level});
@@ -126,7 +126,7 @@ SourceValues::Values SourceValues::returned(const Wanted& wanted, const Entries&
   int file = 0;
   for (const Entry& entry : entries) {
     if (entry.level == 0) continue;
-    const CallSpot& inside = entry.made->frames[entry.level - 1];
+    const CallPosition& inside = entry.made->frames[entry.level - 1];
     const Statements* text = statements(inside.first);
     const SourceFunction* around = text != nullptr ? text->function_at(inside.second) : nullptr;
     if (around == nullptr || around->name != function) continue;
@@ -185,7 +185,7 @@ std::vector<std::pair<const ir::Value*, Definitions::Result>> SourceValues::unpa
                    [](const auto* a, const auto* b) { return a->first.size() > b->first.size(); });
   std::vector<std::pair<const ir::Value*, Definitions::Result>> names;
   for (const auto* frame : frames) {
-    std::map<std::pair<int, Spot>, const Unpacking*> found;  // in the order of the text
+    std::map<std::pair<int, SourcePosition>, const Unpacking*> found;  // in the order of the text
     for (const Entry& entry : frame->second) {
       const Statements* text = statements(entry.at().first);
       const Unpacking* one = text != nullptr ? text->unpacking_at(entry.at().second) : nullptr;
@@ -238,7 +238,7 @@ const ir::Value* SourceValues::argument(const SourceSpan& span, const std::vecto
   for (const Place& place : calls) {
     const auto file = file_numbers_.find(*place.file);
     if (file == file_numbers_.end()) return nullptr;
-    around.emplace_back(file->second, spot_at(place.line, place.column));
+    around.emplace_back(file->second, position_at(place.line, place.column));
   }
   const Calls caller(around.begin() + 1, around.end());
   const auto is_inside = [&](const Calls& frames) {
@@ -252,7 +252,7 @@ const ir::Value* SourceValues::argument(const SourceSpan& span, const std::vecto
     Calls frames;
     for (const Place& place : places_of(use.user->location())) {
       const auto file = file_numbers_.find(*place.file);
-      frames.emplace_back(file == file_numbers_.end() ? -1 : file->second, spot_at(place.line, place.column));
+      frames.emplace_back(file == file_numbers_.end() ? -1 : file->second, position_at(place.line, place.column));
     }
     return is_inside(frames);
   });

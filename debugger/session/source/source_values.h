@@ -34,8 +34,8 @@ class SourceValues {
   const ir::Value* argument(const SourceSpan& span, const std::vector<Place>& calls) const;
 
  private:
-  using CallSpot = std::pair<int, Spot>;  // a file, a place in it
-  using Calls = std::vector<CallSpot>;    // innermost first
+  using CallPosition = std::pair<int, SourcePosition>;  // a file, a place in it
+  using Calls = std::vector<CallPosition>;    // innermost first
   struct Made {
     const ir::Op* op = nullptr;
     Calls frames;                         // places of its lines, innermost first
@@ -45,7 +45,7 @@ class SourceValues {
   struct Entry {
     const Made* made = nullptr;
     std::size_t level = 0;  // of the frame, in Made::frames
-    const CallSpot& at() const { return made->frames[level]; }
+    const CallPosition& at() const { return made->frames[level]; }
   };
   using Entries = std::vector<Entry>;
   /// A tuple in the making: n values of an expression in a frame.

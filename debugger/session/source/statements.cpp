@@ -119,7 +119,7 @@ Statements::Statements(const PythonSource& source) {
     if (const auto* advance = node.as<ast::AugAssign>()) reader.read(*advance);
     const auto* leave = node.as<ast::Return>();
     if (leave == nullptr || leave->value == nullptr) return;
-    const Spot spot = source.span_of(leave->range).begin;
+    const SourcePosition spot = source.span_of(leave->range).begin;
     for (auto one = functions_.rbegin(); one != functions_.rend(); ++one) {  // the last that begins before it
       if (one->first_line > line_of(spot) || line_of(spot) > one->last_line) continue;
       one->returns.push_back(source_expression(source, *leave->value));
@@ -128,21 +128,21 @@ Statements::Statements(const PythonSource& source) {
   });
 }
 
-const Unpacking* Statements::unpacking_at(Spot spot) const {
+const Unpacking* Statements::unpacking_at(SourcePosition spot) const {
   const auto next = std::upper_bound(unpackings_.begin(), unpackings_.end(), spot,
-                                     [](Spot at, const Unpacking& one) { return at < one.value.span.begin; });
+                                     [](SourcePosition at, const Unpacking& one) { return at < one.value.span.begin; });
   if (next == unpackings_.begin() || !std::prev(next)->value.span.holds(spot)) return nullptr;
   return &*std::prev(next);
 }
 
-const Advance* Statements::advance_at(Spot spot) const {
+const Advance* Statements::advance_at(SourcePosition spot) const {
   const auto next = std::upper_bound(advances_.begin(), advances_.end(), spot,
-                                     [](Spot at, const Advance& one) { return at < one.span.begin; });
+                                     [](SourcePosition at, const Advance& one) { return at < one.span.begin; });
   if (next == advances_.begin() || !std::prev(next)->span.holds(spot)) return nullptr;
   return &*std::prev(next);
 }
 
-const SourceFunction* Statements::function_at(Spot spot) const {
+const SourceFunction* Statements::function_at(SourcePosition spot) const {
   const std::uint32_t line = line_of(spot);
   const SourceFunction* found = nullptr;  // the last one that begins before it is the innermost
   for (const SourceFunction& one : functions_) {

@@ -47,12 +47,12 @@ class Statements {
  public:
   explicit Statements(const PythonSource& source);
   /// Null: none of them is there.
-  const Unpacking* unpacking_at(Spot spot) const;
-  const Advance* advance_at(Spot spot) const;
+  const Unpacking* unpacking_at(SourcePosition spot) const;
+  const Advance* advance_at(SourcePosition spot) const;
   /// In the order of the text.
   const std::vector<Renaming>& renamings() const { return renamings_; }
   /// The innermost one around; null: there is none.
-  const SourceFunction* function_at(Spot spot) const;
+  const SourceFunction* function_at(SourcePosition spot) const;
 
  private:
   std::vector<Unpacking> unpackings_;  // in the order of the text

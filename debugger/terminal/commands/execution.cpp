@@ -19,7 +19,7 @@ Expected<std::uint64_t, Problem> count_in(std::string_view words) {
 
 Problem at_the_end() { return {"the launch has ended", "`restart`, or go back: rs, rn, rc"}; }
 
-Done times(CommandContext& in, std::string_view words, Direction direction, const Halt& (Session::*move)(Direction)) {
+Done times(CommandContext& in, std::string_view words, Direction direction, const StopEvent& (Session::*move)(Direction)) {
   const auto count = count_in(words);
   if (!count) return Unexpected{count.error()};
   const bool is_continue = move == &Session::go;
@@ -29,9 +29,9 @@ Done times(CommandContext& in, std::string_view words, Direction direction, cons
     return {};
   }
   for (std::uint64_t i = 0; i < *count; ++i) {
-    const Halt& halt = (in.session.*move)(direction);
-    const bool was_stopped = halt.stop.reason != Stop::Reason::arrived;
-    if (halt.has_ended() || halt.stop.reason == Stop::Reason::begin || halt.stop.reason == Stop::Reason::paused) break;
+    const StopEvent& stop_event = (in.session.*move)(direction);
+    const bool was_stopped = stop_event.stop.reason != Stop::Reason::arrived;
+    if (stop_event.has_ended() || stop_event.stop.reason == Stop::Reason::begin || stop_event.stop.reason == Stop::Reason::paused) break;
     if (was_stopped && !is_continue) break;
   }
   show_halt(in, move == &Session::step_op);
