@@ -10,7 +10,7 @@
 #include "interpreter/launch/launch.h"
 #include "sanitizer/core/check_options.h"
 #include "support/result.h"
-#include "support/status.h"
+#include "support/diagnostics/status.h"
 
 namespace lockstep::cli {
 

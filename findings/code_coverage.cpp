@@ -9,7 +9,7 @@
 #include "findings/places.h"
 #include "support/ascii.h"
 #include "support/json.h"
-#include "support/snippet.h"
+#include "support/diagnostics/snippet.h"
 
 namespace lockstep {
 

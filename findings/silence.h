@@ -10,7 +10,7 @@
 
 #include "findings/report_file.h"
 #include "support/result.h"
-#include "support/status.h"
+#include "support/diagnostics/status.h"
 
 namespace lockstep {
 

@@ -13,7 +13,7 @@
 #include "ir/op_def.h"
 #include "ir/text/printer.h"
 #include "support/check.h"
-#include "support/report_status.h"
+#include "support/diagnostics/report_status.h"
 
 namespace lockstep::gpu_diff {
 namespace {

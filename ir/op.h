@@ -13,7 +13,7 @@
 
 #include "ir/attribute.h"
 #include "ir/type.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 #include "support/location.h"
 
 namespace lockstep::ir {

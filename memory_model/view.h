@@ -14,7 +14,7 @@
 #include "memory_model/footprint.h"
 #include "support/result.h"
 #include "support/scalar.h"
-#include "support/status.h"
+#include "support/diagnostics/status.h"
 
 namespace lockstep::memory_model {
 

@@ -12,7 +12,7 @@
 
 #include "support/result.h"
 #include "support/scalar.h"
-#include "support/status.h"
+#include "support/diagnostics/status.h"
 
 namespace lockstep {
 

@@ -8,7 +8,7 @@
 
 #include "backend_cuda/device/declarations.h"
 #include "support/result.h"
-#include "support/status.h"
+#include "support/diagnostics/status.h"
 
 namespace lockstep::backend_cuda {
 

@@ -10,7 +10,7 @@
 
 #include "backend_cuda/device/driver.h"
 #include "support/result.h"
-#include "support/status.h"
+#include "support/diagnostics/status.h"
 
 namespace lockstep::backend_cuda {
 

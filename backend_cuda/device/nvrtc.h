@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "support/result.h"
-#include "support/status.h"
+#include "support/diagnostics/status.h"
 
 namespace lockstep::backend_cuda {
 

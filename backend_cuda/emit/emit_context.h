@@ -19,7 +19,7 @@
 #include "backend_cuda/text/cuda_writer.h"
 #include "backend_cuda/text/shared_memory.h"
 #include "ir/op.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::backend_cuda {
 

@@ -11,7 +11,7 @@
 #include "frontend/language_check.h"
 #include "gpu_diff/report.h"
 #include "support/json.h"
-#include "support/report_status.h"
+#include "support/diagnostics/report_status.h"
 #include "support/target_profile.h"
 
 namespace lockstep::cli {

@@ -21,7 +21,7 @@
 #include "ir/module.h"
 #include "support/check.h"
 #include "support/json.h"
-#include "support/report_status.h"
+#include "support/diagnostics/report_status.h"
 
 namespace lockstep::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <iostream>
 #include <utility>
 
-#include "support/report_status.h"
+#include "support/diagnostics/report_status.h"
 
 namespace lockstep::debugger {
 

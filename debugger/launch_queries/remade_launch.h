@@ -22,8 +22,8 @@
 #include "sanitizer/core/check_options.h"
 #include "sanitizer/lint/launch_cost.h"
 #include "sanitizer/triage/error_origin.h"
-#include "support/diagnostic.h"
-#include "support/status.h"
+#include "support/diagnostics/diagnostic.h"
+#include "support/diagnostics/status.h"
 
 namespace lockstep::debugger {
 

@@ -13,7 +13,7 @@
 
 #include "debugger/dap/transport/launcher.h"
 #include "support/result.h"
-#include "support/status.h"
+#include "support/diagnostics/status.h"
 
 namespace lockstep::debugger::serve {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "support/result.h"
-#include "support/status.h"
+#include "support/diagnostics/status.h"
 
 namespace lockstep::driver {
 

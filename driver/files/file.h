@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "support/result.h"
-#include "support/status.h"
+#include "support/diagnostics/status.h"
 
 namespace lockstep::driver {
 

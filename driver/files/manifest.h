@@ -15,7 +15,7 @@
 #include "driver/arguments/binding.h"
 #include "driver/words/dtype_name.h"
 #include "support/result.h"
-#include "support/status.h"
+#include "support/diagnostics/status.h"
 
 namespace lockstep::driver {
 

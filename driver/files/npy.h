@@ -15,7 +15,7 @@
 #include "driver/files/npy_header.h"
 #include "support/result.h"
 #include "support/scalar.h"
-#include "support/status.h"
+#include "support/diagnostics/status.h"
 
 namespace lockstep::driver {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "support/result.h"
-#include "support/status.h"
+#include "support/diagnostics/status.h"
 
 namespace lockstep::driver {
 

@@ -9,7 +9,7 @@
 #include "driver/launch/launch_spec.h"
 #include "enclosure/tolerance.h"
 #include "support/result.h"
-#include "support/status.h"
+#include "support/diagnostics/status.h"
 
 namespace lockstep::driver {
 

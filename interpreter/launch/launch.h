@@ -14,7 +14,7 @@
 #include "interpreter/access/access_log.h"
 #include "ir/module.h"
 #include "memory_model/view.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 #include "support/target_profile.h"
 
 namespace lockstep::interpreter {

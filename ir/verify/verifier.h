@@ -14,7 +14,7 @@
 #include "ir/op_def.h"
 #include "ir/text/print_names.h"
 #include "ir/verify/dominance.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::ir {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "support/result.h"
-#include "support/status.h"
+#include "support/diagnostics/status.h"
 
 namespace lockstep::debugger::dap {
 

@@ -5,7 +5,7 @@
 #include "python_syntax/ast_walk.h"
 #include "python_syntax/lexer.h"
 #include "python_syntax/parser.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::debugger {
 

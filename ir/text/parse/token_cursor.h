@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "ir/text/lexer.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::ir {
 

@@ -8,7 +8,7 @@
 #include "ir/text/parser.h"
 #include "ir/verify/verifier.h"
 #include "memory_model/view.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace {
 

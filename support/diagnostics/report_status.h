@@ -1,8 +1,8 @@
 // A Status as a diagnostic without a place, for steps that report everything to one sink.
 #pragma once
 
-#include "support/diagnostic.h"
-#include "support/status.h"
+#include "support/diagnostics/diagnostic.h"
+#include "support/diagnostics/status.h"
 
 namespace lockstep {
 

@@ -22,7 +22,7 @@ struct DiagnosticRow {
 inline constexpr DiagnosticRow kDiagnosticRows[] = {
     {},
 #define LOCKSTEP_DIAGNOSTIC(code, family) {#code, DiagnosticClass::family},
-#include "support/diagnostic_codes.def"
+#include "support/diagnostics/diagnostic_codes.def"
 #undef LOCKSTEP_DIAGNOSTIC
 };
 
@@ -44,7 +44,7 @@ class DiagnosticCode {
     for (std::size_t i = 1; i < std::size(kDiagnosticRows); ++i) {
       if (kDiagnosticRows[i].spelling == spelling) return static_cast<std::uint16_t>(i);
     }
-    throw "support/diagnostic_codes.def lacks this code";  // no constant expression
+    throw "support/diagnostics/diagnostic_codes.def lacks this code";  // no constant expression
   }
 
   std::uint16_t row_ = 0;

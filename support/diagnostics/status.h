@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "support/diagnostic_code.h"
+#include "support/diagnostics/diagnostic_code.h"
 
 namespace lockstep {
 

@@ -2,8 +2,8 @@
 // read.
 #include <algorithm>
 
-#include "support/diagnostic.h"
-#include "support/snippet.h"
+#include "support/diagnostics/diagnostic.h"
+#include "support/diagnostics/snippet.h"
 
 namespace lockstep {
 
