@@ -331,7 +331,7 @@ RemadeLaunch::Done RemadeLaunch::Search::blame(double got, const sanitizer::Orig
     culprit_.lines.emplace_back("what is stored has no shadow: integers, or a sum of more than 64 programs");
   } else if (!origin.birth) {
     culprit_.lines.push_back(std::isfinite(got) ? "no op loses digits of it"
-                                                : "no number: `born " + name + "` follows where it comes from");
+                                                : "no number: `origin " + name + "` follows where it comes from");
   }
   if (is_wrong)
     culprit_.lines.emplace_back(

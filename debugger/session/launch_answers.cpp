@@ -13,7 +13,7 @@ const Problem kNobodyAnswers{"nothing here can make the launch once more", "`loc
 Expected<BisectRequest, Problem> bisect_request(const Target& target, const memory_model::AddressSpace& memory) {
   if (!target.is_memory)
     return Unexpected{Problem{"'" + target.text + "' is a variable: bisect takes an element of a result",
-                              "bisect out[17,3]; `born` follows NaN in variables"}};
+                              "bisect out[17,3]; `origin` follows NaN in variables"}};
   BisectRequest request;
   request.view = target.window.view;
   const memory_model::View& view = memory.view({target.window.view});

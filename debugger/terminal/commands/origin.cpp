@@ -1,10 +1,10 @@
-// `born`: where a NaN or an infinity comes from, as text.
+// `origin`: where a NaN or an infinity comes from, as text.
 #include <algorithm>
 #include <set>
 #include <tuple>
 
 #include "debugger/expression/show.h"
-#include "debugger/queries/birth.h"
+#include "debugger/queries/nan_origin.h"
 #include "debugger/session/overview.h"
 #include "debugger/session/break_locations.h"
 #include "debugger/terminal/commands/families.h"
@@ -17,9 +17,9 @@ namespace lockstep::debugger {
 
 namespace {
 
-constexpr std::size_t kMostBirthLines = 40;
+constexpr std::size_t kMostNanOriginLines = 40;
 
-std::string birth_text(const Number& number, const Scope& scope) {
+std::string nan_origin_text(const Number& number, const Scope& scope) {
   const std::string bytes(reinterpret_cast<const char*>(&number.bits),
                           static_cast<std::size_t>(size_bytes(number.kind)));
   return element_text(decode_tensor(number.kind, {}, bytes), 0, scope);
@@ -28,8 +28,8 @@ std::string birth_text(const Number& number, const Scope& scope) {
 std::string double_text(double value, const Scope& scope) { return element_text(Tensor::of(value), 0, scope); }
 
 /// "0.5", "128 lanes of -3. .. 7., 2 of them not finite".
-std::string operand_text(const BirthOperand& operand, const Scope& scope) {
-  if (operand.lanes == 1) return birth_text(operand.first, scope);
+std::string operand_text(const NanOriginOperand& operand, const Scope& scope) {
+  if (operand.lanes == 1) return nan_origin_text(operand.first, scope);
   std::string text = std::to_string(operand.lanes) + " lanes";
   if (operand.least <= operand.greatest)
     text += " " + double_text(operand.least, scope) + " .. " + double_text(operand.greatest, scope);
@@ -38,12 +38,12 @@ std::string operand_text(const BirthOperand& operand, const Scope& scope) {
 }
 
 /// "math.exp(200.5) = inf"; of what only moves it "tt.load".
-std::string op_text(const BirthStep& step, const Scope& scope) {
+std::string op_text(const NanOriginStep& step, const Scope& scope) {
   std::string text(step.point->op->spelling());
   const bool is_off = step.address == 0 && interpreter::touches_memory(*step.point->op);
   if (step.is_move) return is_off ? text + " (this lane is off)" : text;
   std::string operands;
-  for (const BirthOperand& operand : step.operands)
+  for (const NanOriginOperand& operand : step.operands)
     operands += (operands.empty() ? "" : ", ") + operand_text(operand, scope);
   return text + "(" + operands + ")";
 }
@@ -55,17 +55,17 @@ int class_of_special(const Number& number) {
 }
 
 /// The tile that a step's lane is of.
-std::vector<std::int64_t> shape_of_step(const BirthStep& step) {
+std::vector<std::int64_t> shape_of_step(const NanOriginStep& step) {
   const ir::Op& op = *step.point->op;
   const ir::Value* value = op.result_count() > 0 ? op.result(0) : nullptr;
   if (interpreter::touches_memory(op)) value = &interpreter::moved_value(op);
   return value != nullptr && value->type().is_tensor() ? value->type().shape() : std::vector<std::int64_t>{};
 }
 
-std::string birth_step_text(CommandContext& in, const BirthStep& step) {
+std::string nan_origin_step_text(CommandContext& in, const NanOriginStep& step) {
   std::string text = place_text(step.point->place()) + "  " + op_text(step, in.session.scope());
   if (step.address != 0) text += (step.is_move ? "  " : " ") + element_text_at(in.session, step.address);
-  text += " = " + birth_text(step.value, in.session.scope());
+  text += " = " + nan_origin_text(step.value, in.session.scope());
   const std::vector<std::int64_t> shape = shape_of_step(step);
   if (!shape.empty()) text += "  lane " + index_text(index_of(step.lane, shape));
   for (const std::int64_t iteration : step.iterations)
@@ -74,29 +74,29 @@ std::string birth_step_text(CommandContext& in, const BirthStep& step) {
 }
 
 /// Where there is a step: what is said of the first one.
-std::string origin_text(CommandContext& in, const Birth& birth) {
+std::string origin_text(CommandContext& in, const NanOrigin& nan_origin) {
   const ir::Block& entry = in.session.engine().kernel().function().region().front();
-  switch (birth.origin) {
-    case Birth::Origin::op: return "born here, of finite operands";
-    case Birth::Origin::memory:
-      return "it was in " + element_text_at(in.session, birth.input.begin) + " before the launch";
-    case Birth::Origin::scalar: return "it is the argument " + name_of(*entry.argument(birth.scalar));
-    case Birth::Origin::constant: return "it is a constant in the kernel's text";
-    case Birth::Origin::padding: return "it pads what lies outside of the block's shape";
-    case Birth::Origin::undefined:
+  switch (nan_origin.origin) {
+    case NanOrigin::Origin::op: return "born here, of finite operands";
+    case NanOrigin::Origin::memory:
+      return "it was in " + element_text_at(in.session, nan_origin.input.begin) + " before the launch";
+    case NanOrigin::Origin::scalar: return "it is the argument " + name_of(*entry.argument(nan_origin.scalar));
+    case NanOrigin::Origin::constant: return "it is a constant in the kernel's text";
+    case NanOrigin::Origin::padding: return "it pads what lies outside of the block's shape";
+    case NanOrigin::Origin::undefined:
       return "undefined: a lane that the load left out (off without `other`, or out of bounds)";
-    case Birth::Origin::unknown: break;
+    case NanOrigin::Origin::unknown: break;
   }
   return "nothing that ran made it: it was set by hand";
 }
 
-void show_birth(CommandContext& in, const Birth& birth) {
-  const std::string origin = origin_text(in, birth);
-  const bool is_born_here = birth.origin == Birth::Origin::op && !birth.steps.empty();
+void show_nan_origin(CommandContext& in, const NanOrigin& nan_origin) {
+  const std::string origin = origin_text(in, nan_origin);
+  const bool is_born_here = nan_origin.origin == NanOrigin::Origin::op && !nan_origin.steps.empty();
   if (!is_born_here) in.screen.line(in.screen.ink(Ink::red, origin));
   std::set<std::tuple<std::uint64_t, std::uint32_t, int>> known;
   std::size_t shown = 0, repeats = 0;
-  const BirthStep *before = nullptr, *last = nullptr;
+  const NanOriginStep *before = nullptr, *last = nullptr;
   const auto show_repeats = [&] {
     if (repeats == 0) return;
     std::string text =
@@ -106,8 +106,8 @@ void show_birth(CommandContext& in, const Birth& birth) {
     in.screen.line(text);
     repeats = 0;
   };
-  for (const BirthStep& step : birth.steps) {
-    const bool is_end = &step == &birth.steps.back() || &step == &birth.steps.front();
+  for (const NanOriginStep& step : nan_origin.steps) {
+    const bool is_end = &step == &nan_origin.steps.back() || &step == &nan_origin.steps.front();
     if (step.is_move && step.address == 0 && !is_end) continue;
     if (!known.emplace(step.program, step.point->number, class_of_special(step.value)).second) {
       last = &step;
@@ -115,18 +115,18 @@ void show_birth(CommandContext& in, const Birth& birth) {
       continue;
     }
     show_repeats();
-    if (++shown > kMostBirthLines) continue;
+    if (++shown > kMostNanOriginLines) continue;
     if (before == nullptr || before->program != step.program)
       in.screen.line("program " + program_text(in.session.engine().program_id(step.program)));
     before = &step;
-    const bool is_birth = is_born_here && &step == &birth.steps.front();
-    in.screen.line("  " + (is_birth ? in.screen.ink(Ink::red, birth_step_text(in, step) + ": " + origin)
-                                    : birth_step_text(in, step)));
+    const bool is_nan_origin = is_born_here && &step == &nan_origin.steps.front();
+    in.screen.line("  " + (is_nan_origin ? in.screen.ink(Ink::red, nan_origin_step_text(in, step) + ": " + origin)
+                                    : nan_origin_step_text(in, step)));
   }
   show_repeats();
-  if (shown > kMostBirthLines) in.screen.line("  ... " + std::to_string(shown - kMostBirthLines) + " more");
-  if (birth.is_truncated)
-    in.screen.line("  (of the steps the latest and the first were kept, " + std::to_string(kMostBirthSteps) +
+  if (shown > kMostNanOriginLines) in.screen.line("  ... " + std::to_string(shown - kMostNanOriginLines) + " more");
+  if (nan_origin.is_truncated)
+    in.screen.line("  (of the steps the latest and the first were kept, " + std::to_string(kMostNanOriginSteps) +
                    " in all)");
 }
 
@@ -161,7 +161,7 @@ Unexpected<Problem> no_floats(const std::string& name) {
 /// "acc[0,3] is nan (the first of 12 that are not finite)"; false: all are finite, and that was said.
 bool say_special(CommandContext& in, const std::string& place, const std::string& element, std::size_t count,
                  std::size_t all, const Number& number) {
-  const std::string value = birth_text(number, in.session.scope());
+  const std::string value = nan_origin_text(number, in.session.scope());
   if (count == 0) {
     in.screen.line(all == 1 ? element + " is " + value + ", a finite number"
                             : "no element of " + place + " is NaN or infinite");
@@ -185,16 +185,16 @@ Done born_in_variable(CommandContext& in, const Target& target) {
   const std::string element =
       datum.shape.empty() ? target.variable : target.variable + index_text(index_of(lane, datum.shape));
   if (!say_special(in, target.text, element, found.count, found.all, found.number)) return {};
-  const auto birth = find_birth(in.session.engine(), variable->slot, lane, found.number);
-  if (!birth) return Unexpected{birth.error()};
-  show_birth(in, *birth);
+  const auto nan_origin = find_nan_origin(in.session.engine(), variable->slot, lane, found.number);
+  if (!nan_origin) return Unexpected{nan_origin.error()};
+  show_nan_origin(in, *nan_origin);
   return {};
 }
 
 Done born_in_memory(CommandContext& in, const Target& target) {
   if (!is_float(target.window.kind)) return no_floats(target.text);
   const auto tensor = tensor_of(Value(target.window), in.session.scope());
-  if (!tensor) return Unexpected{Problem{tensor.error(), "born out[17,:]"}};
+  if (!tensor) return Unexpected{Problem{tensor.error(), "origin out[17,:]"}};
   Specials found{0, 0, static_cast<std::size_t>(tensor->count()), {target.window.kind, 0}};
   if (found.all == 0) return Unexpected{Problem{"'" + target.text + "' has no elements", ""}};
   for (std::size_t i = found.all; i-- > 0;) {
@@ -211,27 +211,27 @@ Done born_in_memory(CommandContext& in, const Target& target) {
     address += static_cast<std::uint64_t>(index[d] * target.window.strides[d]) * width;
   if (!say_special(in, target.text, element_text_at(in.session, address), found.count, found.all, found.number))
     return {};
-  const auto birth = find_birth(in.session.engine(), {address, address + width}, found.number);
-  if (!birth) return Unexpected{birth.error()};
-  show_birth(in, *birth);
+  const auto nan_origin = find_nan_origin(in.session.engine(), {address, address + width}, found.number);
+  if (!nan_origin) return Unexpected{nan_origin.error()};
+  show_nan_origin(in, *nan_origin);
   return {};
 }
 
-Done do_born(CommandContext& in, std::string_view words) {
-  if (words.empty()) return Unexpected{Problem{"born what?", "born acc[0,0], born out"}};
+Done do_origin(CommandContext& in, std::string_view words) {
+  if (words.empty()) return Unexpected{Problem{"origin what?", "origin acc[0,0], origin out"}};
   const auto expression = parse_expression(words);
   if (!expression) return Unexpected{Problem{expression.error().message, ""}};
   const auto target = resolve_target(*expression, in.session.scope());
-  if (!target) return Unexpected{Problem{target.error().message, "born acc[0,0], born out"}};
+  if (!target) return Unexpected{Problem{target.error().message, "origin acc[0,0], origin out"}};
   return target->is_memory ? born_in_memory(in, *target) : born_in_variable(in, *target);
 }
 
 }  // namespace
 
-CommandRows born_commands() {
+CommandRows origin_commands() {
   static constexpr Command kRows[] = {
-      {"born", "", "born PLACE", "where a NaN or an infinity comes from: born acc[0,0], born out[17,3], born out",
-       CommandGroup::looking, do_born},
+      {"origin", "born", "origin PLACE", "where a NaN or an infinity comes from: origin acc[0,0], origin out[17,3], origin out",
+       CommandGroup::looking, do_origin},
   };
   return kRows;
 }

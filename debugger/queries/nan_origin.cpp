@@ -1,4 +1,4 @@
-#include "debugger/queries/birth.h"
+#include "debugger/queries/nan_origin.h"
 
 #include <algorithm>
 #include <cmath>
@@ -120,11 +120,11 @@ void OperandReader::keep() {
 // ---- the walk ----
 
 /// At any time one lane or one element is needed: value_.
-class BirthFinder final : public BackwardWalk {
+class NanOriginFinder final : public BackwardWalk {
  public:
-  BirthFinder(Engine& engine, const Number& value) : BackwardWalk(engine, false), reader_(engine), value_(value) {}
-  Birth of_memory(ByteRange element);
-  Birth of_lane(interpreter::Slot slot, std::int64_t lane);
+  NanOriginFinder(Engine& engine, const Number& value) : BackwardWalk(engine, false), reader_(engine), value_(value) {}
+  NanOrigin of_memory(ByteRange element);
+  NanOrigin of_lane(interpreter::Slot slot, std::int64_t lane);
 
  private:
   struct Choice {
@@ -143,50 +143,50 @@ class BirthFinder final : public BackwardWalk {
   bool was_set(const Visit& visit, std::size_t result) const;
   bool is_there(const Visit& visit, std::int64_t lane);
   bool was_set(ByteRange bytes, Mark from);
-  BirthStep& note(const Visit& visit, std::int64_t lane);
-  Choice choose(BirthStep& step, const Found& found, std::size_t operand, const LaneSet& lanes) const;
+  NanOriginStep& note(const Visit& visit, std::int64_t lane);
+  Choice choose(NanOriginStep& step, const Found& found, std::size_t operand, const LaneSet& lanes) const;
   void follow(const Visit& visit, const Choice& choice);
   void follow_or_end(const Visit& visit, const Choice& choice, bool was_set = false);
   void update_memory(const Visit& visit, std::int64_t lane);
   void follow_memory(const Visit& visit, const LaneSet& lane);
-  Birth finish();
+  NanOrigin finish();
 
   OperandReader reader_;
   Number value_;
   std::optional<interpreter::Slot> slot_;  // what is needed, where it is no memory, and since when
   Mark since_;
-  Birth birth_;
+  NanOrigin birth_;
   bool has_ended_ = false;
 };
 
 Mark behind(Mark mark) { return {mark.turn, mark.step + 1}; }
 
 /// Between the op that made what is needed, and its use, somebody set the tile: some of its lanes.
-bool BirthFinder::was_set(const Visit& visit, std::size_t result) const {
+bool NanOriginFinder::was_set(const Visit& visit, std::size_t result) const {
   const interpreter::Slot made = kernel_.slot_of(*visit.point->op->result(result), visit.point->activation);
   const Mark from = behind(visit.mark);
   return engine_.timelines().has_set(made, from, since_) || (slot_ && engine_.timelines().has_set(*slot_, from, since_));
 }
 
 /// Memory held the number when the op read it.
-bool BirthFinder::is_there(const Visit& visit, std::int64_t lane) {
+bool NanOriginFinder::is_there(const Visit& visit, std::int64_t lane) {
   const std::string& memory = reader_.at(visit.mark).memory[static_cast<std::size_t>(lane)];
   return std::memcmp(memory.data(), &value_.bits, memory.size()) == 0;
 }
 
-bool BirthFinder::was_set(ByteRange bytes, Mark from) {
+bool NanOriginFinder::was_set(ByteRange bytes, Mark from) {
   if (!engine_.timelines().has_set(bytes, from, since_)) return false;
   needed_ = ByteSet();
   has_ended_ = true;
   return true;
 }
 
-BirthStep& BirthFinder::note(const Visit& visit, std::int64_t lane) {
-  if (birth_.steps.size() >= kMostBirthSteps) {
+NanOriginStep& NanOriginFinder::note(const Visit& visit, std::int64_t lane) {
+  if (birth_.steps.size() >= kMostNanOriginSteps) {
     birth_.is_truncated = true;
     birth_.steps.pop_back();
   }
-  BirthStep step;
+  NanOriginStep step;
   step.mark = visit.mark;
   step.point = visit.point;
   step.program = program_;
@@ -199,12 +199,12 @@ BirthStep& BirthFinder::note(const Visit& visit, std::int64_t lane) {
 }
 
 /// Looks at the lanes of an operand: what they hold goes into the step; the one to follow is returned.
-BirthFinder::Choice BirthFinder::choose(BirthStep& step, const Found& found, std::size_t operand,
+NanOriginFinder::Choice NanOriginFinder::choose(NanOriginStep& step, const Found& found, std::size_t operand,
                                         const LaneSet& lanes) const {
   Choice best;
   const auto& datum = found.operands[operand];
   if (!datum || !lanes.any()) return best;
-  BirthOperand facts{operand, lanes.count(), 0, lane_of(*datum, lanes.first()), 0, 0};
+  NanOriginOperand facts{operand, lanes.count(), 0, lane_of(*datum, lanes.first()), 0, 0};
   facts.least = std::numeric_limits<double>::infinity();
   facts.greatest = -facts.least;
   lanes.for_each([&](std::int64_t lane) {
@@ -224,7 +224,7 @@ BirthFinder::Choice BirthFinder::choose(BirthStep& step, const Found& found, std
   return best;
 }
 
-void BirthFinder::follow(const Visit& visit, const Choice& choice) {
+void NanOriginFinder::follow(const Visit& visit, const Choice& choice) {
   value_ = choice.number;
   since_ = visit.mark;
   const ir::Value& operand = *visit.point->op->operand(choice.operand);
@@ -235,29 +235,29 @@ void BirthFinder::follow(const Visit& visit, const Choice& choice) {
   need(operand, visit.point->activation, lanes);
 }
 
-void BirthFinder::follow_memory(const Visit& visit, const LaneSet& lane) {
+void NanOriginFinder::follow_memory(const Visit& visit, const LaneSet& lane) {
   slot_.reset();
   since_ = visit.mark;
   need_memory(visit, lane);
 }
 
 /// `was_set`: of operands that are finite the op did not make it.
-void BirthFinder::follow_or_end(const Visit& visit, const Choice& choice, bool was_set) {
+void NanOriginFinder::follow_or_end(const Visit& visit, const Choice& choice, bool was_set) {
   if (choice.rank < 9) return follow(visit, choice);
   has_ended_ = true;
   if (was_set) {
     birth_.steps.pop_back();
   } else {
-    birth_.origin = Birth::Origin::op;
+    birth_.origin = NanOrigin::Origin::op;
   }
 }
 
-void BirthFinder::pass_results(const Visit& visit) {
+void NanOriginFinder::pass_results(const Visit& visit) {
   const ir::Op& op = *visit.point->op;
   for (std::size_t r = 0; r < op.result_count(); ++r) {
     const LaneSet lanes = take(*op.result(r), visit.point->activation);
     if (!lanes.any()) continue;
-    BirthStep& step = note(visit, lanes.first());
+    NanOriginStep& step = note(visit, lanes.first());
     step.is_move = ir::moves_lanes(op);
     std::vector<LaneSet> needs(op.operand_count());
     find_needs(op, r, lanes, value_of(visit), needs);
@@ -271,7 +271,7 @@ void BirthFinder::pass_results(const Visit& visit) {
   }
 }
 
-void BirthFinder::pass_load(const Visit& visit) {
+void NanOriginFinder::pass_load(const Visit& visit) {
   const ir::Op& op = *visit.point->op;
   const LaneSet lanes = take(*op.result(), visit.point->activation);
   if (!lanes.any()) return;
@@ -279,7 +279,7 @@ void BirthFinder::pass_load(const Visit& visit) {
     has_ended_ = true;
     return;
   }
-  BirthStep& step = note(visit, lanes.first());
+  NanOriginStep& step = note(visit, lanes.first());
   step.is_move = true;
   if (step.address != 0) return follow_memory(visit, lanes);
   constexpr std::size_t kOther = 2;
@@ -295,11 +295,11 @@ void BirthFinder::pass_load(const Visit& visit) {
       if (op.operand(i) == op.operand_or_null(kOther)) return follow(visit, {i, step.lane, value_, 0});
     }
   }
-  birth_.origin = is_plain ? Birth::Origin::undefined : Birth::Origin::padding;
+  birth_.origin = is_plain ? NanOrigin::Origin::undefined : NanOrigin::Origin::padding;
   has_ended_ = true;
 }
 
-void BirthFinder::pass_store(const Visit& visit) {
+void NanOriginFinder::pass_store(const Visit& visit) {
   LaneSet lanes;
   add_needed_lanes(visit, lanes);
   if (!lanes.any()) return;
@@ -307,7 +307,7 @@ void BirthFinder::pass_store(const Visit& visit) {
   lanes.for_each([&](std::int64_t one) { lane = one; });
   if (was_set(visit.range(lane), behind(visit.mark))) return;
   needed_ = ByteSet();
-  BirthStep& step = note(visit, lane);
+  NanOriginStep& step = note(visit, lane);
   step.is_move = true;
   const ir::Op& op = *visit.point->op;
   const ir::Value& moved = interpreter::moved_value(op);
@@ -318,7 +318,7 @@ void BirthFinder::pass_store(const Visit& visit) {
   }
 }
 
-void BirthFinder::pass_atomic(const Visit& visit) {
+void NanOriginFinder::pass_atomic(const Visit& visit) {
   const ir::Op& op = *visit.point->op;
   const LaneSet result = op.result_count() == 0 ? LaneSet{} : take(*op.result(), visit.point->activation);
   if (result.any()) {  // what was there before
@@ -326,10 +326,10 @@ void BirthFinder::pass_atomic(const Visit& visit) {
       has_ended_ = true;
       return;
     }
-    BirthStep& step = note(visit, result.first());
+    NanOriginStep& step = note(visit, result.first());
     step.is_move = true;
     if (step.address != 0) return follow_memory(visit, result);
-    birth_.origin = Birth::Origin::undefined;
+    birth_.origin = NanOrigin::Origin::undefined;
     has_ended_ = true;
     return;
   }
@@ -341,7 +341,7 @@ void BirthFinder::pass_atomic(const Visit& visit) {
 }
 
 /// Whether the number came with the operand, was there before, or was made by the update.
-void BirthFinder::update_memory(const Visit& visit, std::int64_t lane) {
+void NanOriginFinder::update_memory(const Visit& visit, std::int64_t lane) {
   const ir::Op& op = *visit.point->op;
   const Found& found = reader_.at(visit.mark);
   const bool compares = ir::does_atomic(op, ir::MemoryAccess::Atomic::exchange_if_equal);
@@ -351,7 +351,7 @@ void BirthFinder::update_memory(const Visit& visit, std::int64_t lane) {
   if (ir::does_atomic(op, ir::MemoryAccess::Atomic::load) ||
       ir::does_atomic(op, ir::MemoryAccess::Atomic::poll)) return;
   if (compares && before.bits != lane_of(*found.operands[1], lane).bits) return;  // it failed
-  BirthStep& step = note(visit, lane);
+  NanOriginStep& step = note(visit, lane);
   LaneSet one;
   one.add(lane, static_cast<std::int64_t>(visit.addresses.size()));
   const Choice choice = choose(step, found, compares ? 2 : 1, one);
@@ -366,23 +366,23 @@ void BirthFinder::update_memory(const Visit& visit, std::int64_t lane) {
   follow_or_end(visit, choice);
 }
 
-void BirthFinder::end_at(const ir::Value& value, const LaneSet&) {
+void NanOriginFinder::end_at(const ir::Value& value, const LaneSet&) {
   has_ended_ = true;
   if (slot_ && engine_.timelines().has_set(*slot_, {}, since_)) return;
-  birth_.origin = value.defining_op() != nullptr ? Birth::Origin::constant : Birth::Origin::scalar;
+  birth_.origin = value.defining_op() != nullptr ? NanOrigin::Origin::constant : NanOrigin::Origin::scalar;
   birth_.scalar = value.defining_op() != nullptr ? 0 : value.index();
 }
 
-Birth BirthFinder::finish() {
+NanOrigin NanOriginFinder::finish() {
   if (!has_ended_ && !needed_.is_empty()) {
     birth_.input = needed_.ranges().front();
-    if (!was_set(birth_.input, {})) birth_.origin = Birth::Origin::memory;
+    if (!was_set(birth_.input, {})) birth_.origin = NanOrigin::Origin::memory;
   }
   std::reverse(birth_.steps.begin(), birth_.steps.end());
   return std::move(birth_);
 }
 
-Birth BirthFinder::of_memory(ByteRange element) {
+NanOrigin NanOriginFinder::of_memory(ByteRange element) {
   const Engine::ReturnMark home = engine_.home();
   needed_.add(element);
   since_ = home.is_end ? Mark{~std::uint64_t{0}, 0} : home.mark;
@@ -390,7 +390,7 @@ Birth BirthFinder::of_memory(ByteRange element) {
   return finish();
 }
 
-Birth BirthFinder::of_lane(interpreter::Slot slot, std::int64_t lane) {
+NanOrigin NanOriginFinder::of_lane(interpreter::Slot slot, std::int64_t lane) {
   const Engine::ReturnMark home = engine_.home();
   program_ = engine_.program();
   slot_ = slot;
@@ -406,12 +406,12 @@ Birth BirthFinder::of_lane(interpreter::Slot slot, std::int64_t lane) {
 
 bool is_special(const Number& number) { return is_float(number.kind) && !std::isfinite(number_of(number)); }
 
-Expected<Birth, Problem> find_birth(Engine& engine, ByteRange element, const Number& value) {
-  return ask_the_past(engine, [&](Engine::ScopedReplay&) { return BirthFinder(engine, value).of_memory(element); });
+Expected<NanOrigin, Problem> find_nan_origin(Engine& engine, ByteRange element, const Number& value) {
+  return ask_the_past(engine, [&](Engine::ScopedReplay&) { return NanOriginFinder(engine, value).of_memory(element); });
 }
 
-Expected<Birth, Problem> find_birth(Engine& engine, interpreter::Slot slot, std::int64_t lane, const Number& value) {
-  return ask_the_past(engine, [&](Engine::ScopedReplay&) { return BirthFinder(engine, value).of_lane(slot, lane); });
+Expected<NanOrigin, Problem> find_nan_origin(Engine& engine, interpreter::Slot slot, std::int64_t lane, const Number& value) {
+  return ask_the_past(engine, [&](Engine::ScopedReplay&) { return NanOriginFinder(engine, value).of_lane(slot, lane); });
 }
 
 }  // namespace lockstep::debugger

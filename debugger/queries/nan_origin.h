@@ -1,4 +1,4 @@
-// Birth: where a NaN or an infinity comes from: the chain of executions that led from the op that made it of finite
+// NanOrigin: where a NaN or an infinity comes from: the chain of executions that led from the op that made it of finite
 // operands (or from an element of an argument, a scalar, a constant that held it) to a tile's lane or an element of
 // memory, through loops, memory and other programs' stores. Where several operands are not finite one is followed: that
 // with the same bits, else of the same kind (NaN, inf, -inf), else a NaN. Invariant: each link held a NaN or an
@@ -24,7 +24,7 @@ struct Number {
 bool is_special(const Number& number);
 
 /// The lanes of an operand that made one lane of a result.
-struct BirthOperand {
+struct NanOriginOperand {
   std::size_t operand = 0;
   std::int64_t lanes = 0;
   std::int64_t special = 0;  // of them NaN or infinite
@@ -33,7 +33,7 @@ struct BirthOperand {
 };
 
 /// An execution on the way: its result (or what it stored) is special.
-struct BirthStep {
+struct NanOriginStep {
   Mark mark;
   const Point* point = nullptr;
   std::uint64_t program = 0;
@@ -41,11 +41,11 @@ struct BirthStep {
   std::uint64_t address = 0;  // of memory ops, if the lane touches memory
   Number value;
   std::vector<std::int64_t> iterations;  // of the loops around, outermost first, from 0
-  std::vector<BirthOperand> operands;    // numbers only, without pointers and masks
+  std::vector<NanOriginOperand> operands;    // numbers only, without pointers and masks
   bool is_move = false;                  // it only brought the number here: broadcast, load, store ...
 };
 
-struct Birth {
+struct NanOrigin {
   enum class Origin : std::uint8_t {
     op,         // steps.front() made it of finite operands
     memory,     // `input` held it before any program of the launch stored there
@@ -56,17 +56,17 @@ struct Birth {
     unknown,    // nothing before made it: somebody set it (`set`)
   } origin = Origin::unknown;
   /// In the order of time.
-  std::vector<BirthStep> steps;
+  std::vector<NanOriginStep> steps;
   ByteRange input;
   std::uint32_t scalar = 0;
-  bool is_truncated = false;  // more than kMostBirthSteps: those in between are left out
+  bool is_truncated = false;  // more than kMostNanOriginSteps: those in between are left out
 };
 
-inline constexpr std::size_t kMostBirthSteps = 10'000;
+inline constexpr std::size_t kMostNanOriginSteps = 10'000;
 
 /// Of an element of memory as it is now, which is_special(). Problem, here and below: pause() came.
-Expected<Birth, Problem> find_birth(Engine& engine, ByteRange element, const Number& value);
+Expected<NanOrigin, Problem> find_nan_origin(Engine& engine, ByteRange element, const Number& value);
 /// Of a lane of a value of the program that stands, which is_special().
-Expected<Birth, Problem> find_birth(Engine& engine, interpreter::Slot slot, std::int64_t lane, const Number& value);
+Expected<NanOrigin, Problem> find_nan_origin(Engine& engine, interpreter::Slot slot, std::int64_t lane, const Number& value);
 
 }  // namespace lockstep::debugger
