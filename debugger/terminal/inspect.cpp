@@ -147,14 +147,14 @@ void show_program(CommandContext& in) {
   const auto& grid = engine.grid();
   in.screen.line("number " + std::to_string(engine.program()) + " of " + std::to_string(engine.program_count()) +
                  ", grid (" + std::to_string(grid[0]) + "," + std::to_string(grid[1]) + "," + std::to_string(grid[2]) +
-                 "), turn " + std::to_string(engine.mark().turn) + ", point " + std::to_string(engine.mark().step));
+                 "), time slice " + std::to_string(engine.mark().turn) + ", point " + std::to_string(engine.mark().step));
 }
 
 void show_timelines(CommandContext& in) {
   constexpr std::uint64_t kBehindAll = std::uint64_t{1} << 62;  // points of a program that was not run point by point
   const auto text_of = [](const Mark& mark) {
-    if (mark.step >= kBehindAll) return "behind turn " + std::to_string(mark.turn);
-    return "turn " + std::to_string(mark.turn) + ", point " + std::to_string(mark.step);
+    if (mark.step >= kBehindAll) return "after time slice " + std::to_string(mark.turn);
+    return "time slice " + std::to_string(mark.turn) + ", point " + std::to_string(mark.step);
   };
   for (const TimelineFacts& timeline : in.session.engine().timelines().all(in.session.engine().mark())) {
     const bool is_here = timeline.id == in.session.engine().timelines().current();

@@ -34,7 +34,7 @@ Expected<Step, std::string> read_step(State& state, Arguments& in) {
   if (step.program >= state.engine().program_count()) return Unexpected{std::string("there is no such thread")};
   const auto switched = state.session().switch_to(step.program);
   if (!switched) return Unexpected{switched.error().text()};
-  say(state, "program " + program_text(state.engine().program_id(step.program)) + " takes its turn out of order");
+  say(state, "program " + program_text(state.engine().program_id(step.program)) + " runs out of order");
   return step;
 }
 

@@ -133,7 +133,7 @@ CommandRows going_commands() {
        do_until, true, places_to_stop},
       {"iter", "", "iter N [VARIABLE]", "to iteration N (from 0) of the loop, forwards or backwards",
        CommandGroup::going, do_iter},
-      {"turn", "", "turn [N]", "to where the next turn begins, whichever program takes it", CommandGroup::going,
+      {"timeslice", "turn", "timeslice [N]", "to where the next time slice begins, of any program", CommandGroup::going,
        do_turn, true},
       {"rc", "reverse-continue", "rc [N]", "back to the stop before", CommandGroup::back, do_reverse_continue, true},
       {"rn", "reverse-next", "rn [N]", "back to the line before, over calls", CommandGroup::back, do_reverse_next,
@@ -143,7 +143,7 @@ CommandRows going_commands() {
       {"rsi", "reverse-stepi", "rsi [N]", "back by one op", CommandGroup::back, do_reverse_stepi, true},
       {"rfinish", "reverse-finish", "rfinish", "back to where this function was called", CommandGroup::back,
        do_reverse_finish, true},
-      {"rturn", "reverse-turn", "rturn [N]", "back to where this turn began, or the one before", CommandGroup::back,
+      {"rtimeslice", "reverse-timeslice rturn reverse-turn", "rtimeslice [N]", "back to where this time slice began, or the one before", CommandGroup::back,
        do_reverse_turn, true},
       {"runtil", "reverse-until", "runtil PLACE", "back to a place", CommandGroup::back, do_reverse_until, true},
   };
