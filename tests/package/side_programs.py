@@ -240,9 +240,9 @@ def without_triton():
     sys.path[:] = folders
     for name in [name for name in sys.modules if name.split(".")[0] == "triton"]:
         del sys.modules[name]
-    from lockstep import stand_in
+    from lockstep import triton_stub
 
-    seen["installed"] = stand_in.install()
+    seen["installed"] = triton_stub.install()
     with lockstep.active(as_="sm_80"):
         seen["inside"] = [lockstep.is_active(), lockstep.get_options().target]
     return seen

@@ -342,7 +342,7 @@ def test_without_triton_and_torch_the_stand_in_runs_kernels(pytester, monkeypatc
         find = importlib.machinery.PathFinder.find_spec
         def without(name, path=None, target=None):
             spec = find(name, path, target)
-            return None if name in ("triton", "torch") and spec and "stand_in" not in spec.origin else spec
+            return None if name in ("triton", "torch") and spec and "triton_stub" not in spec.origin else spec
         importlib.machinery.PathFinder.find_spec = without
         """,
         kernels="""

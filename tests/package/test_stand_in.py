@@ -25,7 +25,7 @@ def bare(tmp_path_factory):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(package), str(folder), str(HERE / "kernels")])}
 
     def run(code: str, install: bool = True) -> str:
-        text = "import lockstep.stand_in\nlockstep.stand_in.install()\n" if install else ""
+        text = "import lockstep.triton_stub\nlockstep.triton_stub.install()\n" if install else ""
         done = subprocess.run([sys.executable, "-S", "-c", text + textwrap.dedent(code)], env=environment, text=True,
                               capture_output=True, check=False)  # fmt: skip
         assert done.returncode == 0, done.stderr
@@ -42,7 +42,7 @@ def test_a_kernel_file_is_imported_and_launched(bare):
         out = np.zeros_like(x)
         teaching.scaled_add[(triton.cdiv(300, 128),)](x, x, out, 300)
         assert np.array_equal(out, x * 12)
-        print(triton.__version__, triton.is_lockstep_stand_in)
+        print(triton.__version__, triton.is_lockstep_stub)
     """)
         == "3.6.0 True\n"
     )
@@ -141,7 +141,7 @@ def test_without_install_there_is_no_triton(bare):
 
 def test_a_real_triton_wins():
     pytest.importorskip("triton")
-    code = "import lockstep.stand_in as s; print(s.install()); import triton; print(hasattr(triton, 'is_lockstep_stand_in'))"
+    code = "import lockstep.triton_stub as s; print(s.install()); import triton; print(hasattr(triton, 'is_lockstep_stub'))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\nFalse\n"
 

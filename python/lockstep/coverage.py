@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from lockstep import gathering
+from lockstep import collectors
 
 if TYPE_CHECKING:
     from lockstep._native import LaunchReport
@@ -71,10 +71,10 @@ def coverage() -> Iterator[Coverage]:
     >>> seen.kernels
     {}
     """
-    with gathering.gather(Coverage(), cover=True) as seen:
+    with collectors.gather(Coverage(), cover=True) as seen:
         yield seen
 
 
 def show_at_exit() -> None:
     """For LOCKSTEP_COVER: the coverage of the whole process, on standard error."""
-    gathering.show_at_exit(Coverage())
+    collectors.show_at_exit(Coverage())

@@ -28,13 +28,13 @@ class _Finder(MetaPathFinder):
 def install() -> bool:
     """Makes `import triton` work where there is none. True if the stand-in is what `import triton` gives.
 
-    >>> import lockstep.stand_in
-    >>> lockstep.stand_in.install()  # doctest: +SKIP
+    >>> import lockstep.triton_stub
+    >>> lockstep.triton_stub.install()  # doctest: +SKIP
     True
     """
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.append(_Finder())
-    return is_stand_in()
+    return is_stub()
 
 
 def uninstall() -> None:
@@ -42,10 +42,10 @@ def uninstall() -> None:
     sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, _Finder)]
 
 
-def is_stand_in() -> bool:
+def is_stub() -> bool:
     """Whether `import triton` gives, or would give, the stand-in."""
     module = sys.modules.get("triton")
     if module is not None:
-        return getattr(module, "is_lockstep_stand_in", False)
+        return getattr(module, "is_lockstep_stub", False)
     spec = importlib.util.find_spec("triton")
     return spec is not None and os.path.dirname(os.path.dirname(spec.origin or "")) == _Finder.folder

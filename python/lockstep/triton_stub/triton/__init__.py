@@ -11,7 +11,7 @@ from .jit import JITFunction, KernelInterface, constexpr_function, jit
 from .language import cdiv, next_power_of_2
 
 __version__ = "3.6.0"
-is_lockstep_stand_in = True
+is_lockstep_stub = True
 
 __all__ = [
     "Autotuner",
@@ -23,7 +23,7 @@ __all__ = [
     "cdiv",
     "constexpr_function",
     "heuristics",
-    "is_lockstep_stand_in",
+    "is_lockstep_stub",
     "jit",
     "language",
     "next_power_of_2",
