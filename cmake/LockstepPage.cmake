@@ -19,11 +19,11 @@ if(NOT page_text STREQUAL page_written) # not by file(CONFIGURE), which would ta
 endif()
 target_sources(lockstep_debugger PRIVATE ${CMAKE_BINARY_DIR}/generated/page_files.cpp)
 
-# generated/learn_files.cpp: the lessons, and the kernels of tests/zoo as bugs to find, for `lockstep learn`.
+# generated/learn_files.cpp: the lessons, and the kernels of tests/findings as bugs to find, for `lockstep learn`.
 find_program(LOCKSTEP_PYTHON3 python3)
 mark_as_advanced(LOCKSTEP_PYTHON3)
 if(LOCKSTEP_PYTHON3)
-  file(GLOB lockstep_learn_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/debugger/web/lessons/*/* ${CMAKE_SOURCE_DIR}/tests/zoo/*/*/kernel.py*
+  file(GLOB lockstep_learn_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/debugger/web/lessons/*/* ${CMAKE_SOURCE_DIR}/tests/findings/*/*/kernel.py*
     ${CMAKE_SOURCE_DIR}/examples/*.py ${CMAKE_SOURCE_DIR}/examples/launches.json)
   add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/generated/learn_files.cpp
     COMMAND ${LOCKSTEP_PYTHON3} ${CMAKE_SOURCE_DIR}/tools/make_learn.py ${CMAKE_BINARY_DIR}/generated/learn_files.cpp

@@ -118,7 +118,7 @@ bool wraps_on(Machine& machine, const Step* step, const Loop& loop) {
   if (turn_of(counter, machine.slots[loop.variable].base) + 1 == turns_in_python(counter)) {
     Finding finding = loop_finding(machine, step, FindingCode::LS508, wrap_text(counter));
     finding.hint = wrap_hint(counter);
-    // Measured on an H100: tests/zoo/LS508_constant_step and docs/semantics.md, S-107.
+    // Measured on an H100: tests/findings/LS508_constant_step and docs/semantics.md, S-107.
     if (loop.has_constant_step)
       finding.notes.push_back({"the step is a constant: where the body is simple, NVIDIA's assembler may count the "
                                "turns beforehand and make " +
