@@ -68,7 +68,7 @@ def pybind11_headers() -> Path:
 def zlib() -> Path:
     """zlib's sources; LOCKSTEP_ZLIB_SOURCE names others."""
     folder = Path(os.environ.get("LOCKSTEP_ZLIB_SOURCE", CACHE / "zlib"))
-    if subprocess.run([ROOT / "wheel" / "zlib_source.sh", folder], check=False).returncode != 0:
+    if subprocess.run([ROOT / "packaging" / "wheel" / "zlib_source.sh", folder], check=False).returncode != 0:
         raise SystemExit(3)
     return folder
 
@@ -120,7 +120,7 @@ def sbom(build: Path) -> Path:
 
 def kept_apart(build: Path) -> None:
     """That no code of one Python's bindings is linked for another's."""
-    done = subprocess.run([ZIG / "bin" / "python", ROOT / "wheel" / "symbols.py", build], capture_output=True, text=True, check=False)
+    done = subprocess.run([ZIG / "bin" / "python", ROOT / "packaging" / "wheel" / "symbols.py", build], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise SystemExit(f"error: bindings of several Pythons share names, or could not be read:\n{done.stdout}{done.stderr}")
 

@@ -40,7 +40,7 @@ def only_member(archive: bytes) -> bytes:
             members.append(archive[place + 60 : place + 60 + size])
         place += 60 + size + size % 2
     if len(members) != 1:
-        raise SystemExit(f"error: zig's run-time library has {len(members)} objects, not one: wheel/builtins.py knows another zig")
+        raise SystemExit(f"error: zig's run-time library has {len(members)} objects, not one: packaging/wheel/builtins.py knows another zig")
     return members[0]
 
 
@@ -75,7 +75,7 @@ def main() -> int:
             struct.pack_into("<BBHQQ", elf, place + 4, GLOBAL << 4 | info & 15, other & ~3, 0, 0, 0)  # undefined, of default visibility
             given += 1
     if given == 0:
-        raise SystemExit("error: zig's run-time library shares no name with the C library: wheel/builtins.py knows another zig")
+        raise SystemExit("error: zig's run-time library shares no name with the C library: packaging/wheel/builtins.py knows another zig")
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_bytes(elf)
     print(f"{out}: {given} names are left to the C library")

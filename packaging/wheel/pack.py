@@ -12,7 +12,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "cmake"), str(ROOT / "tools")]
 from release_facts import DISTRIBUTION, version  # noqa: E402
 from stage_package import package_files  # noqa: E402

@@ -14,7 +14,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / ".cache" / "wheels"
 VERSIONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 DEBIAN_SUITES = {"3.11": "bookworm", "3.13": "trixie", "3.14": "forky"}
