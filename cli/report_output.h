@@ -9,8 +9,8 @@
 #include "findings/silence.h"
 #include "interpreter/launch/launch.h"
 #include "sanitizer/core/check_options.h"
-#include "support/result.h"
 #include "support/diagnostics/status.h"
+#include "support/result.h"
 
 namespace lockstep::cli {
 

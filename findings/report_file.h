@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "findings/code_coverage.h"
 #include "findings/check_coverage.h"
+#include "findings/code_coverage.h"
 #include "findings/finding.h"
 
 namespace lockstep {

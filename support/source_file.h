@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "support/result.h"
 #include "support/diagnostics/status.h"
+#include "support/result.h"
 
 namespace lockstep {
 

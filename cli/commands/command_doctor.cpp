@@ -182,7 +182,7 @@ void print_python_package() {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   print_package(Mark::missing, "package", "triton_lockstep", kPackageEnables,
-                "only `import lockstep`, pytest and campaigns need it; an activated environment is looked at first");
+                "only `import lockstep`, pytest and campaigns need it; an activated environment comes first");
 }
 
 std::string found_on_path(const std::string& program) {

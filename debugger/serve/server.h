@@ -12,8 +12,8 @@
 #include <string_view>
 
 #include "debugger/dap/transport/launcher.h"
-#include "support/result.h"
 #include "support/diagnostics/status.h"
+#include "support/result.h"
 
 namespace lockstep::debugger::serve {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "debugger/session/summary.h"
 #include "debugger/session/program_text.h"
+#include "debugger/session/summary.h"
 
 namespace lockstep::debugger {
 

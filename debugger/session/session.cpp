@@ -6,8 +6,8 @@
 
 #include "debugger/engine/steps.h"
 #include "debugger/queries/padding.h"
-#include "debugger/session/summary.h"
 #include "debugger/session/program_text.h"
+#include "debugger/session/summary.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"

@@ -18,14 +18,14 @@
 #include "debugger/expression/evaluate.h"
 #include "debugger/expression/parser.h"
 #include "debugger/expression/target.h"
+#include "debugger/session/break_locations.h"
 #include "debugger/session/catches.h"
 #include "debugger/session/caught_findings.h"
 #include "debugger/session/engine_scope.h"
+#include "debugger/session/launch_queries.h"
 #include "debugger/session/listing.h"
-#include "debugger/session/break_locations.h"
 #include "debugger/session/problem.h"
 #include "debugger/session/session_stops.h"
-#include "debugger/session/launch_queries.h"
 
 namespace lockstep::debugger {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "debugger/expression/show.h"
-#include "debugger/session/summary.h"
 #include "debugger/session/overview.h"
+#include "debugger/session/summary.h"
 
 namespace lockstep::debugger {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <variant>
 
-#include "support/result.h"
 #include "support/diagnostics/status.h"
+#include "support/result.h"
 
 namespace lockstep::driver {
 

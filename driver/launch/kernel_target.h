@@ -10,8 +10,8 @@
 #include "frontend/compile.h"
 #include "ir/module.h"
 #include "support/diagnostics/report_status.h"
-#include "support/result.h"
 #include "support/diagnostics/status.h"
+#include "support/result.h"
 
 namespace lockstep::driver {
 

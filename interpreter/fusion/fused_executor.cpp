@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "interpreter/access/access_step.h"
+#include "interpreter/fusion/contiguous_path.h"
 #include "interpreter/fusion/fused_group.h"
 #include "interpreter/fusion/group_boxes.h"
-#include "interpreter/fusion/contiguous_path.h"
 #include "interpreter/fusion/group_space.h"
 #include "interpreter/tile/dense.h"
 

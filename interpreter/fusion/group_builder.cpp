@@ -7,8 +7,8 @@
 #include <set>
 #include <unordered_set>
 
-#include "interpreter/fusion/group_graph.h"
 #include "interpreter/fusion/contiguous_path.h"
+#include "interpreter/fusion/group_graph.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {

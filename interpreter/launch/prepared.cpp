@@ -10,8 +10,8 @@
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/profile/profile_advice.h"
 #include "interpreter/profile/profiler.h"
-#include "interpreter/scheduler/grid.h"
 #include "interpreter/scheduler/execution_mode.h"
+#include "interpreter/scheduler/grid.h"
 
 namespace lockstep::interpreter {
 

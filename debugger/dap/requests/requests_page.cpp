@@ -6,8 +6,8 @@
 #include "debugger/dap/json/lanes_json.h"
 #include "debugger/dap/json/values.h"
 #include "debugger/queries/pointer_lanes.h"
-#include "debugger/session/summary.h"
 #include "debugger/session/break_locations.h"
+#include "debugger/session/summary.h"
 
 namespace lockstep::debugger::dap {
 

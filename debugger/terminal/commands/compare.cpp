@@ -7,9 +7,9 @@
 
 #include "debugger/expression/show.h"
 #include "debugger/queries/lane_needs.h"
-#include "debugger/session/summary.h"
 #include "debugger/session/launch_answers.h"
 #include "debugger/session/overview.h"
+#include "debugger/session/summary.h"
 #include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/count_text.h"
 #include "debugger/terminal/inspect.h"

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "debugger/queries/pointer_parts.h"
-#include "debugger/session/summary.h"
 #include "debugger/session/overview.h"
+#include "debugger/session/summary.h"
 #include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/commands/stops.h"
 #include "debugger/terminal/inspect.h"

@@ -5,8 +5,8 @@
 
 #include "debugger/expression/show.h"
 #include "debugger/queries/nan_origin.h"
-#include "debugger/session/overview.h"
 #include "debugger/session/break_locations.h"
+#include "debugger/session/overview.h"
 #include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/memory_text.h"
 #include "interpreter/access/storage_copy.h"

@@ -1,9 +1,9 @@
 // Commands that show values, once or after every stop.
 #include <algorithm>
 
-#include "debugger/session/summary.h"
 #include "debugger/session/overview.h"
 #include "debugger/session/padding_text.h"
+#include "debugger/session/summary.h"
 #include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/inspect.h"
 
