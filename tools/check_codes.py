@@ -31,7 +31,7 @@ def emitted() -> dict[str, str]:
 
 def rows() -> set[str]:
     """Codes in the table of diagnostics."""
-    return set(re.findall(r"^LOCKSTEP_DIAGNOSTIC\((LS\d{4}),", (ROOT / "support" / "diagnostic_codes.def").read_text(encoding="utf-8"), re.M))
+    return set(re.findall(r"^LOCKSTEP_DIAGNOSTIC\((LS\d{4}),", (ROOT / "support" / "diagnostics" / "diagnostic_codes.def").read_text(encoding="utf-8"), re.M))
 
 
 def page_problems(path: Path) -> list[str]:

@@ -110,7 +110,7 @@ def coverage(seen: Coverage) -> str:
                 shares.append(_share(sum(both), len(both)))
             rows.append([f"<b>{_text(kernel)}</b>", _text(file), *shares])
     if not rows:
-        return "<div>no launch was looked at</div>"
+        return "<div>no launch was checked</div>"
     return f"<div>{_table(['kernel', 'file', 'lines', 'branches', 'masks'], rows)}{_details('what was not exercised', _source(str(seen)))}</div>"
 
 
