@@ -10,8 +10,8 @@
 #include "driver/launch/constants.h"
 #include "frontend/language_check.h"
 #include "gpu_diff/report.h"
+#include "support/diagnostics/report_status.h"
 #include "support/json.h"
-#include "support/report_status.h"
 #include "support/target_profile.h"
 
 namespace lockstep::cli {
@@ -222,7 +222,7 @@ Example:
 
 extern const CommandRow kCheckLanguageCommand{
     .name = "check-language",
-    .summary = "what is wrong with kernels, without types and without a run",
+    .summary = "lint kernels without running them",
     .make = make_command<CheckLanguageOptions, declare_check_language, run_check_language>,
     .footer = kCheckLanguageFooter,
     .usage = " FILE.py ...",

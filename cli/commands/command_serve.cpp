@@ -1,11 +1,18 @@
 // `lockstep serve`: the debugger as a page for a browser on this machine.
+#include <unistd.h>
+
 #include <cstdio>
 
 #include "cli/commands/command.h"
 #include "cli/interrupt.h"
+#include "cli/listings/first_launch.h"
+#include "cli/listings/open_browser.h"
 #include "debugger/dap/transport/stream.h"
+#include "debugger/launch/debug_launch.h"
 #include "debugger/launch/editor_launch.h"
 #include "debugger/serve/server.h"
+#include "debugger/trace/recorder.h"
+#include "debugger/trace/trace_page.h"
 #include "driver/options/launch_words.h"
 #include "support/json.h"
 #include "support/source_file.h"
@@ -14,11 +21,13 @@ namespace lockstep::cli {
 
 namespace dap = debugger::dap;
 namespace serve = debugger::serve;
+namespace trace = debugger::trace;
 
 namespace {
 
 struct ServeOptions {
   std::string listen = "0";        // [HOST:]PORT; 0: any free port
+  bool opens = false, may_be_framed = false;
   std::vector<std::string> words;  // the launch, as `lockstep debug` takes it
 };
 
@@ -32,12 +41,35 @@ Json shown_source(const std::string& target) {
   return Json::record({{"path", path}, {"text", std::string((*text)->text())}});
 }
 
+constexpr const char* kHistory = "512MiB";
+constexpr std::uint64_t kMostRecordedBytes = std::uint64_t{16} << 20;
+
+/// The launch as `lockstep trace` records it, as one page. Error: what was diagnosed.
+Expected<std::string, std::string> record_page(const driver::LaunchSpec& spec, const std::atomic<bool>* stop) {
+  DiagnosticSink sink;
+  debugger::DebugLaunch launch(spec, sink);
+  if (!launch.prepare(kHistory)) return Unexpected{render_text(sink)};
+  std::string printed;
+  debugger::Session::Setup setup = launch.setup();
+  setup.output = setup.request.print = [&printed](const std::string& line) {
+    if (printed.size() + line.size() <= trace::kMostPrinted) printed += line;
+  };
+  const auto session = debugger::Session::make(std::move(setup), sink);
+  if (session == nullptr) return Unexpected{render_text(sink)};
+  const auto recorded = trace::record(*session, {spec.target, kMostRecordedBytes, &printed, stop});
+  if (!recorded) return Unexpected{recorded.error()};
+  return trace::trace_page(recorded->container);
+}
+
 ExitCode run_serve(const ServeOptions& options) {
   const auto at = dap::parse_host_port(options.listen);
   if (!at) return report(Status{"LS2202", "'--listen " + options.listen + "' is not [HOST:]PORT", "for example 8080"});
   const auto launch = driver::parse_debug_words(options.words);
   if (!launch) {
-    std::fputs(("error: " + launch.error() + "\nhint: `lockstep serve --help` tells more\n").c_str(), stderr);
+    const std::string first =
+        options.words.size() == 1 ? first_launch("serve", options.words.front(), "", {}, use_color(STDERR_FILENO)) : "";
+    const std::string hint = "hint: `lockstep serve --help` tells more\n";
+    std::fputs(("error: " + launch.error() + "\n" + (first.empty() ? hint : first)).c_str(), stderr);
     return ExitCode::usage;
   }
   const auto server = serve::Server::open(at->host, at->port);
@@ -52,13 +84,17 @@ ExitCode run_serve(const ServeOptions& options) {
   const InterruptGuard interrupt;  // before anybody knows that there is something to interrupt
   std::fputs(("lockstep serve: open " + (*server)->address() + "\n").c_str(), stdout);
   std::fflush(stdout);
-  (*server)->run(session, {debugger::launch_for_editor, {}}, *interrupt.flag());
+  if (options.opens) open_browser((*server)->address());
+  const auto recorded = [&] { return record_page(*launch, interrupt.flag()); };
+  (*server)->run({session, recorded}, {debugger::launch_for_editor, {}}, *interrupt.flag(), {options.may_be_framed, {}});
   return ExitCode::interrupted;
 }
 
 void declare_serve(OptionList& options, ServeOptions& serve) {
   options.text("--listen", serve.listen, "[HOST:]PORT",
                "where, on this machine unless a host is given; 0: any free port", {.shows_default = true});
+  options.flag("--open", serve.opens, "open the page in the browser");
+  options.flag("--embed", serve.may_be_framed, "let pages of this machine, such as a notebook, show it in a frame");
 }
 
 constexpr const char* kServeFooter = R"(
@@ -73,7 +109,7 @@ Example:
 
 extern const CommandRow kServeCommand{
     .name = "serve",
-    .summary = "the debugger as a page for a browser on this machine",
+    .summary = "debug a launch in a browser on this machine",
     .make = make_command<ServeOptions, declare_serve, run_serve>,
     .footer = kServeFooter,
     .words = Words::rest,  // what is launched is read by parse_debug_words, the page's launches too

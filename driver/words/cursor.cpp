@@ -28,8 +28,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-Cursor::Cursor(std::string_view text, std::string label, DiagnosticSink& sink)
-    : file_(std::make_shared<const SourceFile>(std::move(label), std::string(text))), sink_(sink) {}
+Cursor::Cursor(std::string_view text, std::string label, DiagnosticSink& sink, const GridNames* names)
+    : file_(std::make_shared<const SourceFile>(std::move(label), std::string(text))), sink_(sink), names_(names) {}
 
 void Cursor::skip_spaces() {
   while (is_space(peek())) ++position_;

@@ -18,7 +18,7 @@ import make_site  # noqa: E402
 LANGUAGES = {"console", "elisp", "json", "lua", "py", "python", "sh", "text", "toml", "yaml"}
 # What begins a command that is not ours, and why no test runs it.
 OTHERS = {
-    "pip install": "an index; docs_quickstart installs a wheel", "uvx ": "an index", "docker ": "a daemon", "ray ": "a cluster: tests/package/campaign/test_ray.py",
+    "pip install": "an index; docs_quickstart installs a wheel", "uvx ": "an index", "docker ": "a daemon", "ray ": "a cluster: tests/python_package/campaign/test_ray.py",
     "source <(": "tests/cli/test_completions.py", "cmake ": "a build", "build/": "a benchmark of the build",
 }  # fmt: skip
 README_LINES = 150

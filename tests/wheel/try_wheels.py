@@ -143,9 +143,9 @@ def served(lockstep: list) -> str:
 
 
 def package_tests(environment: Environment, names: tuple[str, ...]) -> str:
-    """tests/package on the installed package."""
+    """tests/python_package on the installed package."""
     files = [f"test_{name}.py" for name in names]
-    said = run([*environment.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not campaign", *files], cwd=ROOT / "tests" / "package", timeout=1800)
+    said = run([*environment.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not campaign", *files], cwd=ROOT / "tests" / "python_package", timeout=1800)
     return said.strip().splitlines()[-1].strip("= ")
 
 
