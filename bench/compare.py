@@ -91,21 +91,25 @@ def difference(ours: list[torch.Tensor], theirs: list[torch.Tensor]) -> float:
     return worst
 
 
+# Of every side. Beside Lockstep's threads torch's must not spin after small operators: a library's function makes some of those.
+SHARED = {"OMP_NUM_THREADS": str(THREADS), "LOCKSTEP_THREADS": str(THREADS), "LOCKSTEP": "1"}
+OF_LOCKSTEP = {"OMP_WAIT_POLICY": "passive"}
+
+
 class Comparison:
     """Measures rows; `sides` by name: lockstep and torch always, interpreter unless left out."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.arguments = arguments
-        shared = {"OMP_NUM_THREADS": str(THREADS), "LOCKSTEP_THREADS": str(THREADS), "LOCKSTEP": "1"}
+        shared = dict(SHARED)
         if arguments.isa:
             shared["LOCKSTEP_ISA"] = arguments.isa
         if arguments.isa in ("v2", "v3"):
             aten, onednn, mkl = {"v2": ("default", "SSE41", "SSE4_2"), "v3": ("avx2", "AVX2", "AVX2")}[arguments.isa]
             shared |= {"ATEN_CPU_CAPABILITY": aten, "ONEDNN_MAX_CPU_ISA": onednn, "MKL_ENABLE_INSTRUCTIONS": mkl}
         names = ["lockstep", "torch"] + ([] if arguments.no_interpreter else ["interpreter"])
-        # torch's threads are faster if they stay on their core (Lockstep's would inherit the main thread's). Beside
-        # Lockstep's they must not spin after torch's small operators: a library's function makes some of those.
-        own = {"torch": {"OMP_PROC_BIND": "true"}, "lockstep": {"OMP_WAIT_POLICY": "passive"}}
+        # torch's threads are faster if they stay on their core (Lockstep's would inherit the main thread's).
+        own = {"torch": {"OMP_PROC_BIND": "true"}, "lockstep": OF_LOCKSTEP}
         self.sides = {name: Side(name, shared | own.get(name, {})) for name in names}
 
     def measure(self, row: Row) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 #include "cli/command_line.h"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -7,6 +9,9 @@
 
 #include "cli/commands/command_list.h"
 #include "cli/commands/command_tree.h"
+#include "cli/exit_code.h"
+#include "cli/listings/first_launch.h"
+#include "cli/listings/help_text.h"
 #include "ir/text/nearest_name.h"
 #include "support/log.h"
 
@@ -14,7 +19,8 @@ namespace lockstep::cli {
 namespace {
 
 constexpr const char* kMainFooter = R"(
-`lockstep COMMAND --help` tells more. The log goes to standard error: --log-level or LOCKSTEP_LOG.)";
+`lockstep help COMMAND` tells more, `lockstep run FILE.py` how to launch a kernel.
+The log goes to standard error: --log-level or LOCKSTEP_LOG.)";
 
 struct Parsed {
   std::map<std::string, std::unique_ptr<Command>> commands;  // by name
@@ -35,7 +41,7 @@ void declare_command(CLI::App& main, const CommandRow& row, Parsed& parsed) {
 
 void declare(CLI::App& app, Parsed& parsed) {
   app.name("lockstep");
-  app.description("Runs unmodified Triton kernels on the CPU and says what they did.");
+  app.description("Run Triton kernels on a CPU, unmodified, and see which line is wrong.");
   app.footer(kMainFooter);
   app.fallthrough();
   app.require_subcommand(0, 1);
@@ -84,6 +90,18 @@ int unknown_command(const CLI::App& app, const std::string& command) {
                      near.empty() ? "the commands are " + all : "did you mean '" + near + "'?");
 }
 
+/// How the kernel that was named can be launched; empty: none was.
+std::string first_launch_of(const CLI::App& command) {
+  const auto given = [&](const char* name) {
+    const CLI::Option* option = command.get_option_no_throw(name);
+    return option == nullptr ? std::vector<std::string>{} : option->results();
+  };
+  const auto kernel = given("kernel"), grid = given("--grid");
+  if (kernel.empty() || command.get_option_no_throw("arguments") == nullptr) return "";
+  return first_launch(command.get_name(), kernel.front(), grid.empty() ? "" : grid.front(), given("arguments"),
+                      use_color(STDERR_FILENO));
+}
+
 int missing_required(const CLI::App& command) {
   std::string missing;
   for (const CLI::Option* one : command.get_options()) {
@@ -91,14 +109,33 @@ int missing_required(const CLI::App& command) {
     missing += (missing.empty() ? "" : " and ") + (one->get_positional() ? "a " + one->get_name() : one->get_name());
   }
   const std::string& name = command.get_name();
+  const std::string first = first_launch_of(command);
+  if (!first.empty()) {
+    std::fputs(("error: " + name + " needs " + missing + "\n" + first).c_str(), stderr);
+    return 2;
+  }
   const auto rows = command_rows();
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const CommandRow* one) { return one->name == name; });
   const char* usage = row == rows.end() ? "" : (*row)->usage;
   return usage_error(name + " needs " + missing, "usage: lockstep " + name + usage);
 }
 
+int print_help(const CLI::App& app) {
+  const CommandTree tree = command_tree();
+  const HelpStyle style = help_style(STDOUT_FILENO);
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  std::string text = chosen.empty() ? help_of(tree, style) : "";
+  for (const CommandText& one : tree.commands) {
+    if (!chosen.empty() && one.name == chosen.front()->get_name()) text = help_of(tree, one, style);
+  }
+  // Commands that no list has are for installation.
+  std::fputs((text.empty() ? app.help() : text).c_str(), stdout);
+  return 0;
+}
+
 // What CLI11 says about a missing option hides the misspelt one, and it lists unexpected words from last to first.
 int explain_usage(const CLI::App& app, const CLI::ParseError& error) {
+  if (dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr) return print_help(app);
   const bool is_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   if (!is_missing && dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return app.exit(error) == 0 ? 0 : 2;
   const std::vector<CLI::App*> commands = app.get_subcommands();
@@ -120,7 +157,7 @@ std::variant<std::unique_ptr<Command>, int> chosen(const CLI::App& app, Parsed& 
     command->take_words(one->remaining());
     return std::move(command);
   }
-  std::fputs(app.help().c_str(), stderr);
+  std::fputs(help_of(command_tree(), help_style(STDERR_FILENO)).c_str(), stderr);
   return 2;
 }
 
@@ -144,7 +181,14 @@ CommandTree command_tree() {
   Parsed parsed;
   CLI::App app;
   declare(app, parsed);
-  return describe(app);
+  CommandTree tree = describe(app);
+  for (CommandText& one : tree.commands) {
+    const CommandRow& row = **std::find_if(command_rows().begin(), command_rows().end(),
+                                           [&](const CommandRow* any) { return any->name == one.name; });
+    const bool launches = one.takes_words || (!one.positionals.empty() && one.positionals.front().names.back() == "kernel");
+    if (launches) one.usage = row.usage;
+  }
+  return tree;
 }
 
 }  // namespace lockstep::cli

@@ -10,10 +10,7 @@
 namespace lockstep::cli {
 namespace {
 
-// LS2101 and LS2110: a tensor's file cannot be read or written.
-bool is_environment(std::string_view code) {
-  return code.substr(0, 3) == "LS3" || code == "LS2101" || code == "LS2110";
-}
+bool is_environment(DiagnosticCode code) { return code.family() == DiagnosticClass::environment; }
 
 bool is_error(const Diagnostic& one) {
   return one.severity == Severity::error || one.severity == Severity::unsupported;

@@ -18,3 +18,19 @@ if(NOT page_text STREQUAL page_written) # not by file(CONFIGURE), which would ta
   file(WRITE ${CMAKE_BINARY_DIR}/generated/page_files.cpp "${page_text}")
 endif()
 target_sources(lockstep_debugger PRIVATE ${CMAKE_BINARY_DIR}/generated/page_files.cpp)
+
+# generated/learn_files.cpp: the lessons, and the kernels of tests/findings as bugs to find, for `lockstep learn`.
+find_program(LOCKSTEP_PYTHON3 python3)
+mark_as_advanced(LOCKSTEP_PYTHON3)
+if(LOCKSTEP_PYTHON3)
+  file(GLOB lockstep_learn_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/debugger/web/lessons/*/* ${CMAKE_SOURCE_DIR}/tests/findings/*/*/kernel.py*
+    ${CMAKE_SOURCE_DIR}/examples/*.py ${CMAKE_SOURCE_DIR}/examples/launches.json)
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/generated/learn_files.cpp
+    COMMAND ${LOCKSTEP_PYTHON3} ${CMAKE_SOURCE_DIR}/tools/make_learn.py ${CMAKE_BINARY_DIR}/generated/learn_files.cpp
+    DEPENDS ${lockstep_learn_files} ${CMAKE_SOURCE_DIR}/tools/make_learn.py VERBATIM)
+else()
+  lockstep_left_out(lessons "python3 puts them together, and there is none" "install python3")
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/learn_files.cpp CONTENT
+    "#include \"debugger/serve/page_files.h\"\nstd::span<const lockstep::debugger::serve::PageFile> lockstep::debugger::serve::learn_files() { return {}; }\n" @ONLY)
+endif()
+target_sources(lockstep_debugger PRIVATE ${CMAKE_BINARY_DIR}/generated/learn_files.cpp)

@@ -1,7 +1,7 @@
 // Text of arith.constant and arith.select.
-#include "ir/text/parser.h"
-#include "ir/text/printer.h"
 #include "dialects/text_hooks.h"
+#include "ir/text/parse/op_parser.h"
+#include "ir/text/printer.h"
 
 namespace lockstep::dialects {
 
@@ -55,4 +55,4 @@ void print_select(OpPrinter& printer, const Op& op) {
   printer << op.result()->type();
 }
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

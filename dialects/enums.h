@@ -2,6 +2,7 @@
 // Triton 3.6; MLIR Arith dialect (predicates, rounding modes).
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::dialects {
@@ -69,4 +70,4 @@ inline constexpr EnumCase kScaleElementCases[] = {{"e4m3", 0}, {"e5m2", 1}, {"e2
                                                   {"e2m1", 4}, {"bf16", 5}, {"fp16", 6}};
 inline constexpr EnumSpec kScaleElement{"scaled element type", kScaleElementCases};
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

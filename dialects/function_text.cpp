@@ -1,7 +1,7 @@
 // Text of builtin.module and tt.func.
-#include "ir/text/parser.h"
-#include "ir/text/printer.h"
 #include "dialects/text_hooks.h"
+#include "ir/text/parse/op_parser.h"
+#include "ir/text/printer.h"
 
 namespace lockstep::dialects {
 namespace {
@@ -198,4 +198,4 @@ void print_function(OpPrinter& printer, const Op& op) {
   printer.print_region(op.region(), false, true);
 }
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

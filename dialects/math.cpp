@@ -69,6 +69,13 @@ consteval OpDef function(Opcode opcode, std::string_view summary, Bounds bounds,
   return def;
 }
 
+/// One of those that analyses know by what it computes.
+consteval OpDef computing(Arithmetic arithmetic, OpDef def) {
+  def.arithmetic = arithmetic;
+  def.numbers = Numbers::floats;
+  return def;
+}
+
 consteval OpDef binary(Opcode opcode, std::string_view summary, Bounds bounds, const ElementwiseLoops& loops,
                        std::string_view cuda, ir::EncloseHook enclose, ir::ExactHook in_f64) {
   OpDef def = unary(opcode, summary, bounds, loops, cuda, kNoLowering);
@@ -120,11 +127,13 @@ constexpr OpDef math_absf = [] {
   return def;
 }();
 constexpr OpDef math_ceil =
-    function(Opcode::math_ceil, "result = the least integer >= operand", {}, kUnaryLoops<Unary::ceil>,
-             "narrow<%T>(ceil_of(wide(%0)))", kCurve<enclosure::kCeil>);
+    computing(Arithmetic::ceiling,
+              function(Opcode::math_ceil, "result = the least integer >= operand", {}, kUnaryLoops<Unary::ceil>,
+                       "narrow<%T>(ceil_of(wide(%0)))", kCurve<enclosure::kCeil>));
 constexpr OpDef math_floor =
-    function(Opcode::math_floor, "result = the greatest integer <= operand", {}, kUnaryLoops<Unary::floor>,
-             "narrow<%T>(floor_of(wide(%0)))", kCurve<enclosure::kFloor>);
+    computing(Arithmetic::floor,
+              function(Opcode::math_floor, "result = the greatest integer <= operand", {}, kUnaryLoops<Unary::floor>,
+                       "narrow<%T>(floor_of(wide(%0)))", kCurve<enclosure::kFloor>));
 constexpr OpDef math_trunc =
     function(Opcode::math_trunc, "result = operand without its fraction", {}, kRealLoops<fn::trunc_f64>,
              "narrow<%T>(trunc_of(wide(%0)))", kUnfollowed<enclosure::kTrunc>, kNoLowering);
@@ -225,7 +234,7 @@ constexpr OpDef math_atanh =
              kUnfollowed<enclosure::kAtanh>, kNoLowering);
 constexpr OpDef math_isnan =
     classify(Opcode::math_isnan, "result = operand is NaN", kClassTestLoops<interpreter::math_loops::IsNan>,
-        "is_nan(%0)", enclosure::enclose_compare_floats);
+        "is_nan(%0)", enclosure::enclose_nan_test);
 constexpr OpDef math_isinf =
     classify(Opcode::math_isinf, "result = operand is an infinity",
         kClassTestLoops<interpreter::math_loops::IsInfinite>, "is_infinite(%0)", enclosure::enclose_points);
@@ -245,7 +254,7 @@ constexpr OpDef math_powf =
         [](const double* x) { return std::pow(x[0], x[1]); });
 constexpr OpDef math_copysign =
     binary(Opcode::math_copysign, "result = |lhs| with the sign of rhs", {}, kRealPairLoops<fn::copy_sign<double>>,
-        "copy_sign(%0, %1)", enclosure::enclose_sign, [](const double* x) { return std::copysign(x[0], x[1]); });
+        "copy_sign(%0, %1)", enclosure::enclose_copied_sign, [](const double* x) { return std::copysign(x[0], x[1]); });
 
 constexpr OpDef math_absi =
     integer_unary(Opcode::math_absi, "result = |operand|, signed; the most negative number stays",

@@ -44,8 +44,8 @@ consteval OpDef binary(Opcode opcode, std::string_view summary, TypeRule rule,
                       .source = kTritonOps});
 }
 
-consteval OpDef division(Opcode opcode, std::string_view summary, std::string_view cuda) {
-  OpDef def = binary(opcode, summary, kFloat, kBinaryLoops<Binary::divf>, cuda, enclosure::enclose_quotient);
+consteval OpDef division(Opcode opcode, std::string_view summary, std::string_view cuda, ir::EncloseHook enclose) {
+  OpDef def = binary(opcode, summary, kFloat, kBinaryLoops<Binary::divf>, cuda, enclose);
   def.arithmetic = Arithmetic::quotient;
   def.numbers = Numbers::floats;
   def.makes_nan = true;
@@ -97,7 +97,8 @@ constexpr OpDef tt_mulhiui = [] {
 }();
 constexpr OpDef tt_approx_divf = [] {
   OpDef def = since("3.9", division(Opcode::tt_approx_divf,
-                                    "result = x / y; a GPU multiplies by an approximate 1 / y", "fdiv(%0, %1)"));
+                                    "result = x / y; a GPU multiplies by an approximate 1 / y", "fdiv(%0, %1)",
+                                    enclosure::enclose_approximate_quotient));
   def.verify = verify_approx_divf;
   def.bound.gpu_ulp = 2;
   def.note = "Lockstep rounds correctly; a GPU's div.approx.f32 is within 2 ulp where |y| is in [2^-126, 2^126]";
@@ -105,7 +106,8 @@ constexpr OpDef tt_approx_divf = [] {
   return def;
 }();
 constexpr OpDef tt_precise_divf = division(Opcode::tt_precise_divf, "result = x / y, correctly rounded",
-                                           "narrow<%T>(precise_divide(wide(%0), wide(%1)))");
+                                           "narrow<%T>(precise_divide(wide(%0), wide(%1)))",
+                                           enclosure::enclose_precise_quotient);
 
 constexpr OpDef tt_precise_sqrt =
     row(Opcode::tt_precise_sqrt, {.summary = "result = square root of x, correctly rounded",

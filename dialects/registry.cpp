@@ -29,4 +29,4 @@ const ir::OpRegistry& registry() {
   return all;
 }
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

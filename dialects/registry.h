@@ -7,4 +7,4 @@ namespace lockstep::dialects {
 
 const ir::OpRegistry& registry();
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

@@ -10,6 +10,7 @@
 #include "fuzz/samples.h"
 #include "interpreter/evaluators/loops.h"
 #include "interpreter/plan/evaluate.h"
+#include "ir/op.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -43,6 +44,7 @@ using ir::OpDef;
 using ir::Origin;
 using ir::Presence;
 using ir::Provenance;
+using ir::Statement;
 using ir::TypeRule;
 
 inline constexpr std::string_view kTritonOps = "Triton 3.6 TritonOps.td";
@@ -89,4 +91,4 @@ consteval OpDef until(std::string_view version, OpDef def) {
   return def;
 }
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

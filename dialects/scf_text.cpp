@@ -1,7 +1,7 @@
 // Text of scf.for, scf.if and scf.while.
-#include "ir/text/parser.h"
-#include "ir/text/printer.h"
 #include "dialects/text_hooks.h"
+#include "ir/text/parse/op_parser.h"
+#include "ir/text/printer.h"
 
 namespace lockstep::dialects {
 namespace {
@@ -173,4 +173,4 @@ void print_while(OpPrinter& printer, const Op& op) {
   printer.print_attributes(op, {}, true);
 }
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

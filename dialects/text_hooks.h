@@ -2,6 +2,7 @@
 // functions are defined beside their rows' families in dialects/*_text.cpp and ops/verify_*.cpp.
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::dialects {
@@ -23,4 +24,4 @@ void print_if(ir::OpPrinter& printer, const ir::Op& op);
 bool parse_while(ir::OpParser& parser, ir::Op& op);
 void print_while(ir::OpPrinter& printer, const ir::Op& op);
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

@@ -1,6 +1,6 @@
 // Rules about functions, calls, branches and loops: what goes in, what is carried, what comes out.
-#include "ir/verify/verifier.h"
 #include "dialects/verify_hooks.h"
+#include "ir/verify/verifier.h"
 
 namespace lockstep::dialects {
 namespace {
@@ -135,4 +135,4 @@ bool verify_terminator_parent(VerifyContext& context, const Op& op) {
   return context.error(op, "LS1107", "'" + std::string(name) + "' cannot stand in '" + std::string(inside) + "'");
 }
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

@@ -4,13 +4,15 @@
 
 #include <string_view>
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "support/diagnostics/diagnostic_code.h"
 
 namespace lockstep::dialects {
 
 /// Of what a verifier says about an op.
-inline constexpr std::string_view kBrokenOp = "LS1113";
+inline constexpr DiagnosticCode kBrokenOp = "LS1113";
 
 bool verify_make_range(ir::VerifyContext& context, const ir::Op& op);
 bool verify_expand_dims(ir::VerifyContext& context, const ir::Op& op);

@@ -1,6 +1,6 @@
 // Rules about the kinds of elements and enum cases that single ops admit, as Triton's and MLIR's verifiers have them.
-#include "ir/verify/verifier.h"
 #include "dialects/verify_hooks.h"
+#include "ir/verify/verifier.h"
 
 namespace lockstep::dialects {
 namespace {
@@ -66,4 +66,4 @@ bool verify_inline_asm(VerifyContext& context, const Op& op) {
          context.error(op, kBrokenOp, "packed_element of " + quoted(op) + " is at least 1");
 }
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

@@ -1,8 +1,8 @@
 // Shape rules.
 #include <algorithm>
 
-#include "ir/verify/verifier.h"
 #include "dialects/verify_hooks.h"
+#include "ir/verify/verifier.h"
 
 namespace lockstep::dialects {
 namespace {
@@ -119,25 +119,29 @@ bool verify_cat(VerifyContext& context, const Op& op) {
                        "tt.cat of two tiles " + text_of(from.shape()) + " cannot give " + text_of(to.shape()));
 }
 
+namespace {
+std::string spelling_of(const Op& op) { return std::string(op.spelling()); }
+}  // namespace
+
 bool verify_gather(VerifyContext& context, const Op& op) {
   const Shape& source = op.operand(0)->type().shape();
   const Shape& indices = op.operand(1)->type().shape();
   std::size_t axis = 0;
   if (!axis_of(context, op, source.size(), axis)) return false;
   if (source.size() != indices.size())
-    return context.error(op, kBrokenOp, "tt.gather's indices need as many axes as its source");
+    return context.error(op, kBrokenOp, spelling_of(op) + "'s indices need as many axes as its source");
   for (std::size_t i = 0; i < source.size(); ++i) {
     if (i == axis || source[i] == indices[i]) continue;
-    return context.error(
-        op, kBrokenOp,
-        "tt.gather's source " + text_of(source) + " and indices " + text_of(indices) + " differ beside the axis");
+    return context.error(op, kBrokenOp,
+                         spelling_of(op) + "'s source " + text_of(source) + " and indices " + text_of(indices) +
+                             " differ beside the axis");
   }
   return true;
 }
 
 bool verify_histogram(VerifyContext& context, const Op& op) {
   if (op.operand(0)->type().shape().size() == 1 && op.result()->type().shape().size() == 1) return true;
-  return context.error(op, kBrokenOp, "tt.histogram takes and gives tiles of one axis");
+  return context.error(op, kBrokenOp, spelling_of(op) + " takes and gives tiles of one axis");
 }
 
 bool verify_unsplat(VerifyContext& context, const Op& op) {
@@ -309,4 +313,4 @@ bool verify_map_elementwise(VerifyContext& context, const Op& op) {
   return verify_returned(context, op, returned);
 }
 
-}  // namespace lockstep::ops
+}  // namespace lockstep::dialects

@@ -231,4 +231,4 @@ BoundsRef read_elements(ScalarKind kind, const void* data, std::int64_t count) {
 
 Interval read_element(ScalarKind kind, std::uint64_t bits) { return read_elements(kind, &bits, 1)->at(0); }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

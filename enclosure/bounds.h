@@ -114,4 +114,4 @@ BoundsRef read_elements(ScalarKind kind, const void* data, std::int64_t count);
 /// One element from its bits.
 Interval read_element(ScalarKind kind, std::uint64_t bits);
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -144,4 +144,4 @@ Comparison compare(ScalarKind kind, const void* actual, const void* expected, st
   return result;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

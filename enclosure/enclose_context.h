@@ -59,4 +59,4 @@ std::vector<std::int64_t> shape_of(const ir::Value& value);
 /// A copy of its own.
 BoundsRef copy_of(const Bounds& bounds);
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

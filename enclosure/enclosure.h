@@ -86,4 +86,4 @@ struct WidthStatistics {
 WidthStatistics widths(const TensorEnclosure& enclosure);
 double width_in_ulp(ScalarKind kind, const Interval& value);
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

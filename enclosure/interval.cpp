@@ -234,4 +234,4 @@ void square_root(const Bounds& a, Bounds& result) {
   for_each(result, [&](std::int64_t i) { return root_one(a.at(i)); });
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -29,4 +29,4 @@ void divide(const Bounds& a, const Bounds& b, Bounds& result);
 void multiply_add(const Bounds& a, const Bounds& b, const Bounds& c, Bounds& result);
 void square_root(const Bounds& a, Bounds& result);
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -95,4 +95,4 @@ class Guard {
 
 #endif
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -37,4 +37,4 @@ class Observer {
   }
 };
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

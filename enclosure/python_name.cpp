@@ -52,4 +52,4 @@ std::string python_name(const ir::Op& op) {
   return std::string(spelling);
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -10,4 +10,4 @@ namespace lockstep::enclosure {
 /// "tl.exp" of math.exp; an op that no single name stands for keeps the IR's.
 std::string python_name(const ir::Op& op);
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

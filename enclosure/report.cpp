@@ -80,4 +80,4 @@ std::string report_text(const std::string& name, const Comparison& comparison, S
   return text;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -57,4 +57,4 @@ std::string Tolerance::to_string() const {
   return (ulp ? units + " or " : "") + "rtol " + to_text(rtol.value_or(0)) + ", atol " + to_text(atol.value_or(0));
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -56,4 +56,4 @@ std::int64_t ulp_distance(ScalarKind kind, std::uint64_t a_bits, std::uint64_t b
 std::string report_text(const std::string& name, const Comparison& comparison, ScalarKind kind, bool is_unsigned,
                         const std::vector<std::int64_t>& shape, const Tolerance& tolerance);
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "findings/places.h"
-#include "findings/report_file.h"
 #include "support/ascii.h"
+#include "support/diagnostics/snippet.h"
 #include "support/json.h"
-#include "support/snippet.h"
 
 namespace lockstep {
 

@@ -6,8 +6,11 @@
 #include <fmt/ranges.h>
 
 #include "frontend/builtins/argument_templates.h"
+#include "frontend/eval/module_loader.h"
+#include "frontend/eval/namespaces.h"
 #include "frontend/eval/request_value.h"
-#include "frontend/lowering/lowering.h"
+#include "frontend/lowering/function_lowering.h"
+#include "frontend/semantics/value_text.h"
 #include "frontend/tuning.h"
 #include "ir/op_registry.h"
 #include "ir/passes/passes.h"
@@ -18,7 +21,7 @@ namespace lockstep::frontend {
 
 namespace {
 
-KernelInfo describe(ModuleLoader& loader, const JitFunction& function) {
+KernelInfo kernel_info(Modules& modules, const JitFunction& function) {
   KernelInfo info;
   info.name = function.name;
   info.line = function.module->file()->position(function.node->range.begin).line;
@@ -30,7 +33,7 @@ KernelInfo describe(ModuleLoader& loader, const JitFunction& function) {
     entry.do_not_specialize = parameter.do_not_specialize;
     entry.do_not_specialize_on_alignment = parameter.do_not_specialize_on_alignment;
     if (parameter.default_value != nullptr)
-      entry.default_value = to_request(loader.evaluate(*parameter.default_value, *function.module));
+      entry.default_value = to_request(modules.evaluate(*parameter.default_value, *function.module));
     info.parameters.push_back(std::move(entry));
   }
   for (const LaunchDecorator& decorator : function.launch_decorators)
@@ -48,8 +51,8 @@ class Request {
   std::optional<ir::Module> compile(Stage stage);
 
  private:
-  void fail(std::string_view code, std::string message, std::string hint = {}, SourceSpan span = {}) {
-    sink_.report({Severity::error, std::string(code), std::move(message), std::move(span), {}, std::move(hint)});
+  void fail(DiagnosticCode code, std::string message, std::string hint = {}, SourceSpan span = {}) {
+    sink_.report({Severity::error, code, std::move(message), std::move(span), {}, std::move(hint)});
   }
   const JitFunction* find_kernel(const PythonModule& module);
   void check_names(const JitFunction& kernel);
@@ -110,7 +113,7 @@ bool Request::bind(const JitFunction& kernel, const Parameter& parameter) {
   }
   Value value = loader_.evaluate(*parameter.default_value, *kernel.module);
   if (value.constant() == nullptr && value.elements() == nullptr && value.jit() == nullptr) {
-    fail(codes::kGlobal, fmt::format("the default of parameter '{}' is {}", parameter.name, value.describe()),
+    fail(codes::kGlobal, fmt::format("the default of parameter '{}' is {}", parameter.name, describe(value)),
          "give the parameter a value", span);
     return false;
   }
@@ -168,12 +171,12 @@ std::optional<std::vector<KernelInfo>> list_kernels(const std::string& path, Dia
   if (module == nullptr) return std::nullopt;
   std::vector<KernelInfo> kernels;
   for (const auto& function : module->functions()) {
-    if (!function->is_constexpr_function) kernels.push_back(describe(loader, *function));
+    if (!function->is_constexpr_function) kernels.push_back(kernel_info(loader, *function));
   }
   for (const Scope::Entry& global : module->globals().entries()) {
     const JitFunction* made = global.second.jit();
     if (made == nullptr || made->captured == nullptr || made->is_constexpr_function) continue;
-    kernels.push_back(describe(loader, *made));  // by a function of the module; known by the name it is bound to
+    kernels.push_back(kernel_info(loader, *made));  // by a function of the module; known by the name it is bound to
     kernels.back().name = global.first;
   }
   return kernels;
@@ -200,7 +203,7 @@ bool is_language_name(const std::string& space, const std::string& name) {
   DiagnosticSink sink;
   ModuleLoader loader({}, {}, sink);
   return (space == "triton.language" || space.starts_with("triton.language.")) &&
-         loader.namespace_attribute(space, name).has_value();
+         namespace_attribute(loader, space, name).has_value();
 }
 
 std::optional<ir::Module> compile_kernel(const ir::OpRegistry& ops, const CompileRequest& request, Stage stage,

@@ -9,9 +9,10 @@
 #include "frontend/builtins/builtins.h"
 #include "frontend/error_codes.h"
 #include "frontend/eval/kernel_names.h"
-#include "frontend/eval/module_evaluator.h"
 #include "frontend/eval/module_loader.h"
+#include "frontend/eval/namespaces.h"
 #include "frontend/eval/request_value.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {
 
@@ -53,7 +54,7 @@ void collect_names(const ast::Body& body, Names& names) {
 
 class FunctionCheck {
  public:
-  FunctionCheck(ModuleLoader& loader, const JitFunction& function) : loader_(loader), function_(function) {
+  FunctionCheck(Modules& modules, const JitFunction& function) : modules_(modules), function_(function) {
     for (const Parameter& parameter : function.parameters) locals_.insert(parameter.name);
     collect_names(function.node->body, locals_);
   }
@@ -80,17 +81,17 @@ class FunctionCheck {
   std::optional<bool> decided(const ast::Expr& node);
   bool uses_locals(const ast::Expr& node) const;
   void unsupported_node(const ast::Node& node);
-  void report(Severity severity, std::string_view code, std::string message, const ast::Node& where,
+  void report(Severity severity, DiagnosticCode code, std::string message, const ast::Node& where,
               std::string hint = {}) {
     problems_.push_back({severity,
-                         std::string(code),
+                         code,
                          std::move(message),
                          {function_.module->file(), where.range},
                          {},
                          std::move(hint)});
   }
 
-  ModuleLoader& loader_;
+  Modules& modules_;
   const JitFunction& function_;
   Names locals_;
   int undecided_ = 0;  // > 0: under a condition that depends on parameters
@@ -183,7 +184,7 @@ std::optional<bool> FunctionCheck::decided(const ast::Expr& node) {
     return all_known ? std::optional(!stops_at) : std::nullopt;
   }
   if (uses_locals(node)) return std::nullopt;
-  const Value value = loader_.evaluate(node, *function_.module);
+  const Value value = modules_.evaluate(node, *function_.module);
   return value.constant() != nullptr || value.elements() != nullptr ? truth(value) : std::nullopt;
 }
 
@@ -267,7 +268,7 @@ Value FunctionCheck::check_name(const ast::Name& node) {
 Value FunctionCheck::check_attribute(const ast::Attribute& node) {
   const Value owner = check(*node.value);
   if (owner.space() != nullptr) {
-    if (std::optional<Value> value = loader_.namespace_attribute(owner.space()->name, node.attr)) return *value;
+    if (std::optional<Value> value = namespace_attribute(modules_, owner.space()->name, node.attr)) return *value;
   } else if (const PythonModule* module = owner.module()) {
     if (const Value* held = module->find(node.attr)) {
       const std::string name = module->name() + "." + node.attr;
@@ -277,12 +278,11 @@ Value FunctionCheck::check_attribute(const ast::Attribute& node) {
              problem->hint);
       return {};
     }
-    if (const PythonModule* child = loader_.import(module->name() + "." + node.attr)) return Value(child);
+    if (const PythonModule* child = modules_.import(module->name() + "." + node.attr)) return Value(child);
   } else {
     return {};  // of a value that types decide about
   }
-  report(Severity::error, codes::kAttribute, fmt::format("{} has no attribute '{}'", owner.describe(), node.attr),
-         node);
+  report(Severity::error, codes::kAttribute, fmt::format("{} has no attribute '{}'", describe(owner), node.attr), node);
   return {};
 }
 
@@ -295,7 +295,7 @@ void FunctionCheck::check_call(const ast::Call& node) {
     return report(Severity::unsupported, codes::kUnsupportedBuiltin,
                   fmt::format("{} is not supported yet", space->name), node);
   if (callee.opaque() == nullptr && callee.module() == nullptr && callee.lambda() == nullptr) return;
-  report(Severity::error, codes::kPythonFunction, fmt::format("{} cannot be called from a kernel", callee.describe()),
+  report(Severity::error, codes::kPythonFunction, fmt::format("{} cannot be called from a kernel", describe(callee)),
          *node.func, "decorate it with @triton.jit, or @triton.constexpr_function if it computes with constants only");
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::frontend {
 
@@ -20,18 +20,18 @@ class Reporter {
   SourceSpan span() const { return {file_, here_}; }
   const std::vector<DiagnosticNote>& call_chain() const { return call_chain_; }
 
-  void error(std::string_view code, std::string message, std::string hint = {}) {
+  void error(DiagnosticCode code, std::string message, std::string hint = {}) {
     report(Severity::error, code, std::move(message), std::move(hint), {});
   }
-  void error_with_note(std::string_view code, std::string message, std::string hint, DiagnosticNote note) {
+  void error_with_note(DiagnosticCode code, std::string message, std::string hint, DiagnosticNote note) {
     report(Severity::error, code, std::move(message), std::move(hint), {std::move(note)});
   }
-  void unsupported(std::string_view code, std::string message, std::string hint = {}) {
+  void unsupported(DiagnosticCode code, std::string message, std::string hint = {}) {
     report(Severity::unsupported, code, std::move(message), std::move(hint), {});
   }
   /// Something that compiles and is hardly meant.
-  void warn(std::string_view code, std::string message, std::string hint = {}) {
-    sink_.report({Severity::warning, std::string(code), std::move(message), span(), {}, std::move(hint)});
+  void warn(DiagnosticCode code, std::string message, std::string hint = {}) {
+    sink_.report({Severity::warning, code, std::move(message), span(), {}, std::move(hint)});
   }
   /// Errors of this function so far; a statement that raised it stops.
   std::size_t count() const { return count_; }
@@ -41,10 +41,10 @@ class Reporter {
 
  private:
   static bool is_library(const SourceSpan& span) { return span.file != nullptr && span.file->path().starts_with('<'); }
-  void report(Severity severity, std::string_view code, std::string message, std::string hint,
+  void report(Severity severity, DiagnosticCode code, std::string message, std::string hint,
               std::vector<DiagnosticNote> notes) {
     ++count_;
-    Diagnostic diagnostic{severity, std::string(code), std::move(message), span(), std::move(notes), std::move(hint)};
+    Diagnostic diagnostic{severity, code, std::move(message), span(), std::move(notes), std::move(hint)};
     std::vector<DiagnosticNote> calls;
     for (const DiagnosticNote& call : call_chain_) {
       // A mistake found inside the library is shown where the user's code called it.

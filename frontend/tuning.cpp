@@ -6,9 +6,11 @@
 
 #include "frontend/builtins/argument_record.h"
 #include "frontend/error_codes.h"
-#include "frontend/eval/host_containers.h"
+#include "frontend/eval/call_value.h"
 #include "frontend/eval/request_value.h"
+#include "frontend/host/host_containers.h"
 #include "frontend/semantics/types.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {
 
@@ -26,14 +28,12 @@ std::optional<int> small_integer(const Value& value) {
   return static_cast<int>(constant->as_integer());
 }
 
-std::string reason_of(const Value& value) {
-  return value.opaque() != nullptr ? value.opaque()->what : value.describe();
-}
+std::string reason_of(const Value& value) { return value.opaque() != nullptr ? value.opaque()->what : describe(value); }
 
 }  // namespace
 
-Tuner::Tuner(ModuleLoader& loader, const JitFunction& kernel, const TuningRequest& request, DiagnosticSink& sink)
-    : loader_(loader), kernel_(kernel), request_(request), sink_(sink) {
+Tuner::Tuner(Modules& modules, const JitFunction& kernel, const TuningRequest& request, DiagnosticSink& sink)
+    : modules_(modules), kernel_(kernel), request_(request), sink_(sink) {
   for (const Parameter& parameter : kernel.parameters) {
     const auto given = request.arguments.find(parameter.name);
     if (given != request.arguments.end()) set_argument(parameter.name, value_of(given->second));
@@ -69,7 +69,7 @@ const ast::Expr* Tuner::argument_of(const ast::Call& call, std::string_view keyw
 
 void Tuner::fail(std::string message, std::string hint, const ast::Expr& where) {
   const SourceSpan span{kernel_.module->file(), where.range};
-  sink_.report({Severity::error, std::string(codes::kTuning), std::move(message), span, {}, std::move(hint)});
+  sink_.report({Severity::error, codes::kTuning, std::move(message), span, {}, std::move(hint)});
 }
 
 /// A value that a decorator sets. A parameter that is given keeps its own.
@@ -95,7 +95,7 @@ bool Tuner::take(const std::string& name, const Value& value, const ast::Expr& w
 bool Tuner::choose_config(const LaunchDecorator& decorator) {
   const ast::Expr* expression = argument_of(*decorator.call, "configs");
   if (expression == nullptr) return true;
-  const Value configs = loader_.evaluate(*expression, *kernel_.module);
+  const Value configs = modules_.evaluate(*expression, *kernel_.module);
   if (configs.elements() == nullptr) {
     // Whether anything is missing shows when the kernel is compiled.
     if (!request_.config) return true;
@@ -116,7 +116,7 @@ bool Tuner::choose_config(const LaunchDecorator& decorator) {
     fail(fmt::format("configuration {} of {} is {}", index, kernel_.name, reason_of(config)), "", *expression);
     return false;
   }
-  const std::vector<DictEntry>& values = *config.field("kwargs")->dict();
+  const std::vector<DictEntry>& values = *field_of(config, "kwargs")->dict();
   const bool is_used =
       request_.config || values.empty() || std::any_of(values.begin(), values.end(), [&](const auto& entry) {
         return entry.key.is_string() && !is_given(entry.key.constant()->text());
@@ -125,21 +125,21 @@ bool Tuner::choose_config(const LaunchDecorator& decorator) {
   for (const DictEntry& entry : values) {
     if (entry.key.is_string() && !take(entry.key.constant()->text(), entry.value, *expression)) return false;
   }
-  return take("num_warps", *config.field("num_warps"), *expression) &&
-         take("num_stages", *config.field("num_stages"), *expression);
+  return take("num_warps", *field_of(config, "num_warps"), *expression) &&
+         take("num_stages", *field_of(config, "num_stages"), *expression);
 }
 
 bool Tuner::run_heuristics(const LaunchDecorator& decorator) {
   const ast::Expr* expression = argument_of(*decorator.call, "values");
   if (expression == nullptr) return true;
-  const Value values = loader_.evaluate(*expression, *kernel_.module);
+  const Value values = modules_.evaluate(*expression, *kernel_.module);
   if (values.dict() == nullptr) return true;  // as above
   for (const DictEntry& entry : *values.dict()) {
     if (!entry.key.is_string()) continue;
     const std::string& name = entry.key.constant()->text();
     const ValueResult arguments = make_dict(arguments_);
     const Value value =
-        arguments ? loader_.call(entry.value, {*arguments}, *kernel_.module) : Value(OpaqueValue{arguments.error()});
+        arguments ? call_value(modules_, entry.value, {*arguments}, {}) : Value(OpaqueValue{arguments.error()});
     const ast::Expr& where = entry.value.lambda() != nullptr ? *entry.value.lambda()->node->body : *expression;
     if (is_given(name)) continue;
     if (value.opaque() != nullptr) {
@@ -164,19 +164,19 @@ KernelTuning Tuner::describe() {
   for (const LaunchDecorator& decorator : kernel_.launch_decorators) {
     const ast::Expr* expression = argument_of(*decorator.call, decorator.is_autotune ? "configs" : "values");
     if (expression == nullptr) continue;
-    const Value value = loader_.evaluate(*expression, *kernel_.module);
+    const Value value = modules_.evaluate(*expression, *kernel_.module);
     if (value.opaque() != nullptr) described.unknown = value.opaque()->what;
     if (const std::vector<DictEntry>* entries = value.dict()) {
-      for (const DictEntry& entry : *entries) described.heuristics.push_back(entry.key.str());
+      for (const DictEntry& entry : *entries) described.heuristics.push_back(python_str(entry.key));
     }
     if (value.elements() == nullptr) continue;
     for (const Value& config : *value.elements()) {
       if (config.record() == nullptr) continue;
       KernelConfig& row = described.configs.emplace_back();
-      for (const DictEntry& entry : *config.field("kwargs")->dict())
-        row.values.emplace_back(entry.key.str(), entry.value.str());
-      row.num_warps = small_integer(*config.field("num_warps")).value_or(row.num_warps);
-      row.num_stages = small_integer(*config.field("num_stages")).value_or(row.num_stages);
+      for (const DictEntry& entry : *field_of(config, "kwargs")->dict())
+        row.values.emplace_back(python_str(entry.key), python_str(entry.value));
+      row.num_warps = small_integer(*field_of(config, "num_warps")).value_or(row.num_warps);
+      row.num_stages = small_integer(*field_of(config, "num_stages")).value_or(row.num_stages);
     }
   }
   return described;

@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "frontend/compile.h"
-#include "frontend/eval/module_loader.h"
+#include "frontend/eval/python_module.h"
+#include "frontend/requests.h"
 
 namespace lockstep::frontend {
 
 class Tuner {
  public:
-  Tuner(ModuleLoader& loader, const JitFunction& kernel, const TuningRequest& request, DiagnosticSink& sink);
+  Tuner(Modules& modules, const JitFunction& kernel, const TuningRequest& request, DiagnosticSink& sink);
   std::optional<Tuning> tune();
   KernelTuning describe();
 
@@ -29,7 +29,7 @@ class Tuner {
   void set_argument(const std::string& name, Value value);
   static Value value_of(const LaunchArgument& argument);
 
-  ModuleLoader& loader_;
+  Modules& modules_;
   const JitFunction& kernel_;
   const TuningRequest& request_;
   DiagnosticSink& sink_;

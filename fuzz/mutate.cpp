@@ -147,7 +147,7 @@ bool change_attribute(Module& module, Random& random) {
 
 bool change_row(Module& module, Random& random) {
   Op* op = any_op(module, random);
-  if (op == nullptr || !op->regions().empty() || op->def().opcode == ir::Opcode::builtin_module) return false;
+  if (op == nullptr || !op->regions().empty() || op->def().control == ir::Control::module) return false;
   std::vector<const OpDef*> rows;
   for (const OpDef* def : module.context().ops().rows()) {
     if (has_same_frame(op->def(), *def)) rows.push_back(def);

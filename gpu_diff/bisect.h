@@ -108,4 +108,4 @@ std::optional<BisectReport> bisect(const interpreter::LaunchRequest& request, co
 std::string bisect_text(const BisectReport& report);
 std::string bisect_json(const BisectReport& report);
 
-}  // namespace lockstep::differential
+}  // namespace lockstep::gpu_diff

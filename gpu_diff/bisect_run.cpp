@@ -93,4 +93,4 @@ ProbeRun probe_in_interpreter(const backend_cuda::Target& target) {
   };
 }
 
-}  // namespace lockstep::differential
+}  // namespace lockstep::gpu_diff

@@ -139,4 +139,4 @@ std::string bisect_json(const BisectReport& report) {
          ", \"programs\": " + json_list(report.programs, program_json) + "}";
 }
 
-}  // namespace lockstep::differential
+}  // namespace lockstep::gpu_diff

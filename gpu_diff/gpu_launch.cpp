@@ -7,7 +7,7 @@
 #include "driver/arguments/philox.h"
 #include "interpreter/batching/effects.h"
 #include "ir/op_def.h"
-#include "support/report_status.h"
+#include "support/diagnostics/report_status.h"
 
 namespace lockstep::gpu_diff {
 namespace {
@@ -187,4 +187,4 @@ std::optional<GpuOutcome> run_on_gpu(const interpreter::LaunchRequest& request, 
   return code ? launch_code(*code, request, options.repeats, nullptr, sink) : std::nullopt;
 }
 
-}  // namespace lockstep::differential
+}  // namespace lockstep::gpu_diff

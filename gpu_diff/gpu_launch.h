@@ -50,4 +50,4 @@ std::optional<GpuCode> compile_for_gpu(const ir::Op& function, const GpuOptions&
 std::optional<GpuOutcome> launch_code(const GpuCode& code, const interpreter::LaunchRequest& request, int repeats,
                                       std::string* extra, DiagnosticSink& sink);
 
-}  // namespace lockstep::differential
+}  // namespace lockstep::gpu_diff

@@ -10,9 +10,8 @@
 #include "enclosure/tolerance.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "support/check.h"
-#include "support/report_status.h"
+#include "support/diagnostics/report_status.h"
 
 namespace lockstep::gpu_diff {
 namespace {
@@ -47,7 +46,7 @@ void check_large_integers(const enclosure::TensorEnclosure& tensor, const char* 
 bool makes_integers_of_addresses(const ir::Region& region) {
   for (const auto& block : region.blocks()) {
     for (const auto& op : block->ops()) {
-      if (op->def().opcode == ir::Opcode::tt_ptr_to_int || ir::is_call(*op)) return true;
+      if (ir::makes_number_of_pointer(*op) || ir::is_call(*op)) return true;
       for (const auto& inner : op->regions()) {
         if (makes_integers_of_addresses(*inner)) return true;
       }
@@ -211,4 +210,4 @@ std::optional<Judgement> judge(const interpreter::LaunchRequest& request, const 
   return judge_some(request, {actual.begin(), actual.end()}, sink, options);
 }
 
-}  // namespace lockstep::differential
+}  // namespace lockstep::gpu_diff

@@ -72,4 +72,4 @@ UlpStatistics ulp_statistics(ScalarKind kind, const std::string& actual, const s
 /// `actual`: as many elements as the tensor's, in C order.
 PositionStatistics position_statistics(const enclosure::TensorEnclosure& tensor, const char* actual);
 
-}  // namespace lockstep::differential
+}  // namespace lockstep::gpu_diff

@@ -80,4 +80,4 @@ std::optional<std::uint32_t> OpMatching::changed_number(const ir::Op& op) const 
   return found == numbers_.end() ? std::nullopt : std::optional(found->second);
 }
 
-}  // namespace lockstep::differential
+}  // namespace lockstep::gpu_diff

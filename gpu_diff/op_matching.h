@@ -35,4 +35,4 @@ class OpMatching {
   std::unordered_map<const ir::Op*, std::uint32_t> numbers_;
 };
 
-}  // namespace lockstep::differential
+}  // namespace lockstep::gpu_diff

@@ -190,4 +190,4 @@ std::string judgement_json(const Judgement& judgement) {
          ", \"inside\": " + (judgement.is_inside() ? "true" : "false") + "}";
 }
 
-}  // namespace lockstep::differential
+}  // namespace lockstep::gpu_diff

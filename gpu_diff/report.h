@@ -11,7 +11,7 @@ namespace lockstep::gpu_diff {
 
 /// "out: 8 elements of f32, 50 % certain; width in ULP: median 1, p99 2, most 2".
 std::string tensor_text(const enclosure::TensorEnclosure& tensor);
-/// "  unbounded because of tt.histogram at k.py:12 (3 times)".
+/// "  unbounded because of tt.dot_scaled at k.py:12 (3 times)".
 std::string cause_text(const enclosure::UnboundedCause& cause);
 /// "out: all 8 elements lie inside", or how many do not, with the first and the worst. It is a proven fault where every
 /// rule was a proof, else "outside the model of tl.dot at k.py:12".
@@ -39,4 +39,4 @@ std::string json_list(const List& list, const Text& text) {
   return "[" + out + "]";
 }
 
-}  // namespace lockstep::differential
+}  // namespace lockstep::gpu_diff

@@ -75,4 +75,4 @@ std::vector<StrayBytes> stray_bytes(const memory_model::AddressSpace& memory, co
   return found;
 }
 
-}  // namespace lockstep::differential
+}  // namespace lockstep::gpu_diff

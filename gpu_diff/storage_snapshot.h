@@ -36,4 +36,4 @@ struct StrayBytes {
 /// One entry for each storage with such bytes.
 std::vector<StrayBytes> stray_bytes(const memory_model::AddressSpace& memory, const StorageSnapshot& other);
 
-}  // namespace lockstep::differential
+}  // namespace lockstep::gpu_diff

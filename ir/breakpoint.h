@@ -4,14 +4,13 @@
 
 #include "ir/op.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::ir {
 
 inline constexpr std::string_view kBreakpointPrefix = "lockstep.breakpoint";
 
 inline bool is_breakpoint(const Op& op) {
-  if (op.def().opcode != Opcode::tt_print || op.operand_count() != 0) return false;
+  if (op.def().statement != Statement::print || op.operand_count() != 0) return false;
   const Attribute prefix = op.attribute("prefix");
   return prefix && prefix.is_string() && prefix->text == kBreakpointPrefix;
 }

@@ -1,5 +1,6 @@
 #include "ir/module.h"
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_registry.h"
 #include "support/check.h"
 
@@ -23,14 +24,14 @@ Module::~Module() = default;
 std::vector<Op*> Module::functions() const {
   std::vector<Op*> result;
   for (const auto& op : body().ops()) {
-    if (op->spelling() == "tt.func") result.push_back(op.get());
+    if (is_function(*op)) result.push_back(op.get());
   }
   return result;
 }
 
 Op* Module::find_function(std::string_view symbol) const {
   for (const auto& op : body().ops()) {
-    if (op->spelling() == "tt.func" && symbol_name(*op) == symbol) return op.get();
+    if (is_function(*op) && symbol_name(*op) == symbol) return op.get();
   }
   return nullptr;
 }

@@ -36,10 +36,37 @@ enum class Arithmetic : std::uint8_t {
   conversion,
   reinterpretation,
   displacement,  // of a pointer
+  floor,         // the nearest whole number below, or above
+  ceiling,
+  sum_with_carry,  // two results: the sum, and whether it leaves the type
+  difference_with_borrow,
+  whole_product,  // two results: its halves
 };
 
 /// How Arithmetic reads its operands. `integers`: the bits of the result are those of either reading.
 enum class Numbers : std::uint8_t { none, integers, with_sign, without_sign, floats };
+
+/// The two together: what an op computes of which numbers.
+struct Calculation {
+  Arithmetic arithmetic = Arithmetic::none;
+  Numbers numbers = Numbers::none;
+  constexpr bool operator==(const Calculation&) const = default;
+};
+
+/// Bit by bit, and by whole bits.
+constexpr bool is_bitwise(Arithmetic what) {
+  return what == Arithmetic::conjunction || what == Arithmetic::disjunction || what == Arithmetic::parity;
+}
+constexpr bool is_shift(Arithmetic what) { return what == Arithmetic::shift_left || what == Arithmetic::shift_right; }
+/// The result is one of the operands, by their order.
+constexpr bool is_maximum(Arithmetic what) { return what == Arithmetic::maximum || what == Arithmetic::maximum_number; }
+constexpr bool is_minimum(Arithmetic what) { return what == Arithmetic::minimum || what == Arithmetic::minimum_number; }
+constexpr bool is_extremum(Arithmetic what) { return is_maximum(what) || is_minimum(what); }
+/// Quotients, however rounded, and what they leave.
+constexpr bool is_division(Arithmetic what) {
+  return what == Arithmetic::quotient || what == Arithmetic::floor_quotient || what == Arithmetic::ceiling_quotient ||
+         what == Arithmetic::remainder;
+}
 
 /// Where the lanes of the results come from (ir/interfaces/lane_movement.h).
 enum class Movement : std::uint8_t {
@@ -87,6 +114,9 @@ enum class Control : std::uint8_t {
   region_return,  // ends a region that combines lanes
 };
 
+/// What an op says instead of computing.
+enum class Statement : std::uint8_t { none, print, assertion, assumption };
+
 /// What an op does to memory, and the operand groups that take part: of all of them operand 0 says where.
 struct MemoryAccess {
   enum class Kind : std::uint8_t { none, load, store, atomic } kind = Kind::none;
@@ -103,6 +133,9 @@ struct MemoryAccess {
   constexpr bool is_descriptor_access() const { return is_access() && place != Place::pointers; }
   constexpr bool is_plain_load() const { return kind == Kind::load && place == Place::pointers; }
   constexpr bool is_plain_store() const { return kind == Kind::store && place == Place::pointers; }
+  /// Through pointers or a descriptor's block, not rows of one.
+  constexpr bool is_tile_load() const { return kind == Kind::load && place != Place::rows; }
+  constexpr bool is_tile_store() const { return kind == Kind::store && place != Place::rows; }
 };
 
 /// Whose memory the pointers among an op's results point into.

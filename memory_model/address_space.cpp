@@ -26,8 +26,8 @@ struct RedZone {
   std::uint64_t bytes = 0;
 };
 
-Unexpected<Status> fail(std::string code, std::string message, std::string hint) {
-  return Unexpected{Status{std::move(code), std::move(message), std::move(hint)}};
+Unexpected<Status> fail(DiagnosticCode code, std::string message, std::string hint) {
+  return Unexpected{Status{code, std::move(message), std::move(hint)}};
 }
 
 Address address_of(const void* pointer) { return reinterpret_cast<Address>(pointer); }

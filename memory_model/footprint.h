@@ -11,13 +11,9 @@
 #include <span>
 #include <vector>
 
-namespace lockstep::memory_model {
+#include "memory_model/progressions.h"
 
-/// Arithmetic progression 0, stride, ..., stride * (count - 1). Canonical: stride > 0, count > 1.
-struct Progression {
-  std::int64_t stride = 1;
-  std::int64_t count = 1;
-};
+namespace lockstep::memory_model {
 
 class Footprint {
  public:

@@ -8,9 +8,13 @@
 #include <span>
 #include <vector>
 
-#include "memory_model/footprint.h"
-
 namespace lockstep::memory_model {
+
+/// Arithmetic progression 0, stride, ..., stride * (count - 1). Canonical: stride > 0, count > 1.
+struct Progression {
+  std::int64_t stride = 1;
+  std::int64_t count = 1;
+};
 
 /// Progressions with positive strides and the shift that moves them: the set is shift + sum(progressions).
 struct ProgressionSum {

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdio>
 
+#include "python_syntax/lexer.h"
 #include "python_syntax/lexer_state.h"
 #include "support/utf8.h"
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "python_syntax/lexer.h"
 #include "python_syntax/lexer_number.h"
 #include "python_syntax/lexer_state.h"
 

@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "python_syntax/lexer.h"
+#include "python_syntax/problem_list.h"
+#include "python_syntax/token.h"
 
 namespace lockstep::python_syntax {
 

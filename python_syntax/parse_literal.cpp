@@ -4,6 +4,7 @@
 #include <charconv>
 #include <limits>
 
+#include "python_syntax/lexer.h"
 #include "python_syntax/lexer_state.h"
 #include "support/floats/read_float.h"
 #include "support/utf8.h"
@@ -184,9 +185,9 @@ class StringDecoder {
  private:
   char peek(std::size_t ahead) const { return position_ + ahead < body_.size() ? body_[position_ + ahead] : '\0'; }
 
-  bool fail(std::string code, std::string message, std::size_t length, std::string hint = {}) {
+  bool fail(DiagnosticCode code, std::string message, std::size_t length, std::string hint = {}) {
     auto begin = offset_ + static_cast<std::uint32_t>(position_);
-    problems_.report(std::move(code), std::move(message), {begin, begin + static_cast<std::uint32_t>(length)},
+    problems_.report(code, std::move(message), {begin, begin + static_cast<std::uint32_t>(length)},
                      std::move(hint));
     return false;
   }

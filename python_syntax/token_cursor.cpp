@@ -67,9 +67,9 @@ bool TokenCursor::line_is_reported() const {
   return false;
 }
 
-bool TokenCursor::fail(std::string code, std::string message, SourceRange range, std::string hint) {
+bool TokenCursor::fail(DiagnosticCode code, std::string message, SourceRange range, std::string hint) {
   has_reported_ = !is_aborted_ && !line_is_reported();
-  if (has_reported_) problems_.report(std::move(code), std::move(message), range, std::move(hint));
+  if (has_reported_) problems_.report(code, std::move(message), range, std::move(hint));
   return false;
 }
 

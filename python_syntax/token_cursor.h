@@ -65,7 +65,7 @@ class TokenCursor {
   bool accept(TokenKind kind);
 
   // ---- errors: each returns false ----
-  bool fail(std::string code, std::string message, SourceRange range, std::string hint = {});
+  bool fail(DiagnosticCode code, std::string message, SourceRange range, std::string hint = {});
   bool fail_expected(std::string_view expected);
   bool expect(TokenKind kind);
   bool expect_closing(TokenKind kind, SourceRange opening);

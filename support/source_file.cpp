@@ -6,15 +6,25 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <system_error>
 #include <utility>
-
-#include "support/source_overlay.h"
 
 namespace lockstep {
 namespace {
 
 constexpr std::size_t kMaxFileBytes = std::size_t{64} << 20;
+constexpr std::uint32_t kMaxFirstLine = 1 << 24;
+
+struct Overlays {
+  std::mutex mutex;
+  std::map<std::string, SourceFilePtr> files;
+};
+Overlays& overlays() {
+  static Overlays all;
+  return all;
+}
 
 struct FileCloser {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -88,6 +98,30 @@ std::uint32_t SourceFile::line_start(std::uint32_t line) const {
   if (line == 0) return 0;
   if (line > line_count()) return static_cast<std::uint32_t>(text_.size());
   return line_starts_[line - 1];
+}
+
+// ---- texts that stand in for files ----
+
+Expected<SourceFilePtr, Status> lay_over_source(const std::string& path, std::uint32_t first_line, std::string text) {
+  if (first_line == 0 || first_line > kMaxFirstLine)
+    return Unexpected{Status{"LS3002", "'" + path + "' cannot begin at line " + std::to_string(first_line), ""}};
+  auto file = SourceFile::make(path, std::string(first_line - 1, '\n') + std::move(text));
+  if (!file) return file;
+  const std::lock_guard lock(overlays().mutex);
+  overlays().files[path] = *file;
+  return file;
+}
+
+void lift_off_source(const SourceFilePtr& file) {
+  const std::lock_guard lock(overlays().mutex);
+  const auto found = overlays().files.find(file->path());
+  if (found != overlays().files.end() && found->second == file) overlays().files.erase(found);
+}
+
+SourceFilePtr overlaid_source(const std::string& path) {
+  const std::lock_guard lock(overlays().mutex);
+  const auto found = overlays().files.find(path);
+  return found == overlays().files.end() ? nullptr : found->second;
 }
 
 }  // namespace lockstep

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep {
 
@@ -48,5 +48,18 @@ class SourceFile {
   std::vector<std::uint32_t> line_starts_;
 };
 using SourceFilePtr = std::shared_ptr<const SourceFile>;
+
+// Texts that stand in for files: what SourceFile::read gives for a path before the disk is asked. A capsule brings the
+// Python lines that its kernel names, which this machine need not have. For the whole process; safe from many threads.
+
+/// From now on `path` reads as `text`, whose first line is line `first_line` (1-based) of the file; the lines before
+/// are empty. The last call for a path counts. Errors: LS3002 (larger than a source file may be).
+Expected<SourceFilePtr, Status> lay_over_source(const std::string& path, std::uint32_t first_line, std::string text);
+
+/// `file` stands in for its path no longer; nothing happens where another text has come since.
+void lift_off_source(const SourceFilePtr& file);
+
+/// What stands in for `path`, or null.
+SourceFilePtr overlaid_source(const std::string& path);
 
 }  // namespace lockstep

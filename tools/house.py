@@ -4,12 +4,13 @@
 house.py            prints the table
 house.py --check    exit code 1 where a measure is worse than its row of tools/house.tsv allows (in lint)
 house.py --classes  lists the classes of more than 40 methods, and where they are
-house.py --write    writes tools/house.tsv where a measure became better; a worse one is refused
+house.py --write    writes tools/house.tsv and tools/opcodes.tsv where a measure became better; a worse one is refused
 
 Product code is the C++, Python and JavaScript of the rooms, without tests, tools, benchmarks and documents. "Places by hand" of
 an op, a command or an option are the product files that name it; files that say in their first line that they are generated are
 no places by hand. A unit is a .cpp with the header of its name; an include
-cycle is a set of units that include each other. Opcodes are counted where they are named outside the ops' own folder.
+cycle is a set of units that include each other. Opcodes are counted where they are named, or compared with, outside the ops' own folder;
+tools/opcodes.tsv says of each file that does how often it may, and why no trait of the op's row (ir/op_traits.h) serves.
 """
 
 from __future__ import annotations
@@ -23,7 +24,10 @@ from check_unity import without_noise
 
 ROOT = Path(__file__).resolve().parents[1]
 LIMITS = ROOT / "tools" / "house.tsv"
-NOT_PRODUCT = {"tests", "tools", "bench", "docs", "examples", "cmake", "packaging", "campaigns", "wheel"}
+OPCODES = ROOT / "tools" / "opcodes.tsv"
+DIALECTS = "arith|builtin|cf|gpu|llvm|math|scf|tt|ttg|ub"
+OPCODE = re.compile(rf'\bOpcode::\w|[=!]= ?"(?:{DIALECTS})\.\w')  # by its enumerator, or by its name
+NOT_PRODUCT = {"tests", "tools", "bench", "docs", "examples", "cmake", "packaging", "campaigns"}
 SUFFIXES = {".cpp", ".h", ".def", ".py", ".pyi", ".js"}
 OPS = ("math.cbrt", "math.rsqrt", "tt.histogram", "tt.gather")
 COMMAND = "born"  # of the debugger
@@ -117,8 +121,36 @@ def large_classes(files: dict[Path, str]) -> list[tuple[int, str, Path]]:
     return sorted((one for one in found if one[0] > MOST_METHODS), reverse=True)
 
 
-def measures() -> dict[str, int]:
-    files = product()
+def opcodes(files: dict[Path, str]) -> dict[str, int]:
+    """Mentions in each file outside dialects/ that has some."""
+    found = {path.as_posix(): len(OPCODE.findall(text)) for path, text in files.items() if path.parts[0] != "dialects"}
+    return {path: number for path, number in found.items() if number}
+
+
+def allowed_opcodes() -> dict[str, tuple[int, str]]:
+    rows = (line.split("\t") for line in OPCODES.read_text(encoding="utf-8").splitlines())
+    return {path: (int(number), reason) for path, number, reason in rows}
+
+
+def opcodes_beyond(found: dict[str, int]) -> list[str]:
+    """What the list does not allow: more than before, and a list that allows more than there is."""
+    allowed = allowed_opcodes()
+    told = [f"{path}: no reason is given (tools/opcodes.tsv)" for path, (_, reason) in allowed.items() if not reason.strip()]
+    for path in sorted({*found, *allowed}):
+        number, most = found.get(path, 0), allowed.get(path, (0, ""))[0]
+        if number > most:
+            told.append(f"{path} names opcodes {number} times, at most {most} (tools/opcodes.tsv): ask a trait of the row (ir/op_traits.h)")
+        elif number < most:
+            told.append(f"{path} names opcodes {number} times, tools/opcodes.tsv allows {most}: tools/house.py --write lowers it")
+    return told
+
+
+def lower_opcodes(found: dict[str, int]) -> None:
+    rows = ((path, min(most, found.get(path, 0)), reason) for path, (most, reason) in allowed_opcodes().items())
+    OPCODES.write_text("".join(f"{path}\t{number}\t{reason}\n" for path, number, reason in rows if number), encoding="utf-8")
+
+
+def measures(files: dict[Path, str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for op in OPS:
         found[f"places by hand, {op}"] = places(files, rf"\b{re.escape(op)}\b|\b{op.replace('.', '_')}\b")
@@ -128,7 +160,7 @@ def measures() -> dict[str, int]:
     sizes = cycles(files)
     found["include cycles"] = len(sizes)
     found["units in the largest include cycle"] = sizes[0] if sizes else 0
-    found["mentions of opcodes outside dialects/"] = sum(len(re.findall(r"\bOpcode::\w", text)) for path, text in files.items() if path.parts[0] != "dialects")
+    found["mentions of opcodes outside dialects/"] = sum(opcodes(files).values())
     classes: Counter[str] = Counter()
     for path, text in files.items():
         if path.suffix == ".h":
@@ -155,9 +187,13 @@ def main() -> int:
         for number, name, path in large_classes(product()):
             print(f"{number:7d}  {name}  {path}")
         return 0
-    now = measures()
+    files = product()
+    now = measures(files)
     limits = dict(line.rsplit("\t", 1) for line in LIMITS.read_text(encoding="utf-8").splitlines()) if LIMITS.exists() else {}
-    worse = [f"{name}: {value}, at most {limits[name]} (tools/house.tsv)" for name, value in now.items() if HELD.match(name) and value > int(limits.get(name, value))]
+    if "--write" in sys.argv:
+        lower_opcodes(opcodes(files))
+    worse = opcodes_beyond(opcodes(files))
+    worse += [f"{name}: {value}, at most {limits[name]} (tools/house.tsv)" for name, value in now.items() if HELD.match(name) and value > int(limits.get(name, value))]
     if "--check" not in sys.argv:
         for name, value in now.items():
             print(f"{value:7d}  {name}")

@@ -29,6 +29,7 @@ PARTS = {
     "mpfr": "the judge of mathematical functions",
     "nvrtc": "NVIDIA's compiler, for emitted text",
     "chromium": "the pages, in a browser",
+    "docs": "the documentation, built as a site",
     "shells": "completions and the manual page, by what reads them",
     "emacs": "the debugger's server with a client that is not ours",
 }
@@ -51,6 +52,7 @@ RULES = [
     (r"Emacs", "emacs", "apt-get install emacs-nox elpa-dap-mode"),
     (r"\b(fish|zsh|mandoc)\b", "shells", "apt-get install zsh fish mandoc"),
     (r"Chromium|Playwright|playwright", "chromium", "apt-get install chromium; ./dev setup"),
+    (r"zensical", "docs", "./dev docs"),
     (r"Node\.js", "node", "apt-get install nodejs"),
     (r"NVRTC", "nvrtc", "pip install nvidia-cuda-nvrtc, or LOCKSTEP_NVRTC"),
     (r"MPFR", "mpfr", "apt-get install libmpfr-dev"),

@@ -18,6 +18,7 @@ run rules python3 tools/check_rules.py
 run unity python3 tools/check_unity.py
 run includes python3 tools/check_includes.py
 run house python3 tools/house.py --check
+run words python3 tools/check_words.py --check
 run name python3 tools/check_name.py
 run versions python3 tools/check_versions.py
 if [ "${1:-}" = fast ]; then exit "$failed"; fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes README's debugging session: the command runs in a terminal, the lines below are typed, and what stands on the
-screen then becomes docs/pictures/debug-session.svg (with colours) and the text between README's capture marks.
+"""Makes the debugging session of README and docs/debugging.md: the command runs in a terminal, the lines below are typed, and what stands on the
+screen then becomes docs/pictures/debug-session.svg (with colours) and the text between the page's capture marks.
 
     tools/make_capture.py build/lockstep           # writes both
     tools/make_capture.py --check build/lockstep   # exit code 1 where one of them is not what it would write"""
@@ -17,12 +17,12 @@ from terminal_session import Session
 
 ROOT = Path(__file__).resolve().parents[1]
 COLUMNS = 100
-WORDS = ["lockstep", "debug", "tests/zoo/LS601_fully_masked_row/bad/kernel.py::masked_softmax", "--grid", "6",
+WORDS = ["lockstep", "debug", "tests/findings/LS601_fully_masked_row/bad/kernel.py::masked_softmax", "--grid", "6",
          "scores=randn:f32[6,8]", "lengths=arange:i32[6]", "out=zeros:f32[6,8]", "width=8", "BLOCK=8"]  # fmt: skip
 TYPED = ["catch nan", "continue", "rs", "print x", "print length", "set x[0] = 1", "watch out[0,0]", "continue", "quit"]
 PROMPT = "(lockstep) "
 PICTURE = ROOT / "docs" / "pictures" / "debug-session.svg"
-README = ROOT / "README.md"
+PAGE = ROOT / "docs" / "debugging.md"
 BEGIN, END = "<!-- capture: tools/make_capture.py -->\n", "<!-- end of capture -->\n"
 
 CHARACTER, LINE, MARGIN, BAR = 8.4, 19, 16, 34  # pixels at a font of 14
@@ -97,12 +97,11 @@ def picture(lines):
     return "\n".join([*parts, "</text>", "</svg>"]) + "\n"
 
 
-def readme_with(text, lines):
+def page_with(text, lines):
     begin, end = text.index(BEGIN) + len(BEGIN), text.index(END)
     plain = "\n".join("".join(part for part, _ in line) for line in lines)
-    image = "![A session: caught where a NaN is born, back to what it was made from, changed, on](docs/pictures/debug-session.svg)"
-    folded = f"<details>\n<summary>As text</summary>\n\n```\n{plain}\n```\n\n</details>\n"
-    return f"{text[:begin]}{image}\n\n{folded}{text[end:]}"
+    image = "![A session: stopped where a NaN appears, back to what it was made from, changed, on](pictures/debug-session.svg)"
+    return f"{text[:begin]}{image}\n\n```text\n{plain}\n```\n{text[end:]}"
 
 
 def main():
@@ -112,7 +111,7 @@ def main():
     given = parser.parse_args()
     lines = screen_lines(session(given.executable))
     failed = False
-    for path, new in ((PICTURE, picture(lines)), (README, readme_with(README.read_text(), lines))):
+    for path, new in ((PICTURE, picture(lines)), (PAGE, page_with(PAGE.read_text(), lines))):
         old = path.read_text() if path.exists() else ""
         if old == new:
             continue
@@ -123,7 +122,7 @@ def main():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(new)
     if failed:
-        print("README's capture is not what tools/make_capture.py makes: run it and look at the picture")
+        print("The captured session is not what tools/make_capture.py makes: run it and look at the picture")
     return int(failed)
 
 

@@ -13,7 +13,8 @@ NUMBER = r"\d+\.\d+\.\d+"
 PLACES = {
     "debugger/vscode/package.json": rf'^  "version": "({NUMBER})"',
     "action.yml": rf'^    default: "({NUMBER})"',
-    "docs/ci.md": rf"triton-lockstep==({NUMBER})",
+    "docs/quickstart.md": rf"^lockstep ({NUMBER})",
+    "docs/how-to/ci.md": rf"triton-lockstep==({NUMBER})",
     "packaging/docker/Dockerfile": rf"^ARG VERSION=({NUMBER})",
     "packaging/conda/recipe.yaml": rf'^  version: "({NUMBER})"',
     "packaging/homebrew/triton-lockstep.rb": rf"triton_lockstep-({NUMBER})\.tar\.gz",

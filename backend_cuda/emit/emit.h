@@ -1,9 +1,10 @@
-// The `.emit_cuda` hooks of the ops' rows: each writes the CUDA C++ of one op in one version of its layout. Rows name the
+// The `.emit_cuda` hooks of the ops' rows: each writes the CUDA C++ of one op in one variant of its layout. Rows name the
 // hook of their op, or its text if it is elementwise; families share one. Invariant: a hook returns false only after
 // EmitContext::unsupported. Meaning of the ops: as the interpreter's; what Triton 3.6 makes of them on NVIDIA GPUs
 // decides which approximation is used (docs/semantics.md).
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::backend_cuda {
@@ -66,6 +67,7 @@ bool emit_branch(EmitContext& context, const ir::Op& op);
 bool emit_return(EmitContext& context, const ir::Op& op);
 bool emit_nothing(EmitContext& context, const ir::Op& op);  // terminators whose op reads them; assumptions
 bool emit_barrier(EmitContext& context, const ir::Op& op);
-bool emit_grid_dependency(EmitContext& context, const ir::Op& op);
+bool emit_grid_wait(EmitContext& context, const ir::Op& op);  // dependent launches
+bool emit_grid_release(EmitContext& context, const ir::Op& op);
 
 }  // namespace lockstep::backend_cuda

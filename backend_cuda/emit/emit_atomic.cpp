@@ -189,13 +189,13 @@ Parts write_act(EmitContext& context, const ir::Op& op, ScalarKind kind, MemoryO
 
 void each_register(EmitContext& context, const ir::Op& op, const std::string& statement) {
   const bool is_tile = op.operand(0)->type().is_tensor();
-  context.line(is_tile ? "LS_EACH(" + std::to_string(context.layout(context.version()).registers()) + ") " + statement
+  context.line(is_tile ? "LS_EACH(" + std::to_string(context.layout(context.variant()).registers()) + ") " + statement
                        : statement);
 }
 
 /// The answers of the threads that acted, for those that hold the same elements.
 void share(EmitContext& context, const Variable& result, const std::string& place) {
-  context.exchanged();
+  context.memory().exchanged();
   context.each(result, result.at() + " = " + place + ";");
 }
 
@@ -253,8 +253,8 @@ bool emit_atomic(EmitContext& context, const ir::Op& op) {
   const MemoryOrder order = memory_order_of(op);
   const Parts parts = write_act(context, op, *kind, order);
   if (parts.call.empty()) return context.unsupported(op, "this update of this type");
-  if (order.semantic == "release" || order.semantic == "acq_rel") context.barrier();
-  const std::string owner = pointers.is_tensor() ? context.layout(context.version()).owner_text() : "threadIdx.x == 0";
+  if (order.semantic == "release" || order.semantic == "acq_rel") context.memory().barrier();
+  const std::string owner = pointers.is_tensor() ? context.layout(context.variant()).owner_text() : "threadIdx.x == 0";
   const bool acquires = order.semantic == "acquire" || order.semantic == "acq_rel";
   const std::string condition = parts.mask.empty() ? "" : "if (" + parts.mask + ") ";
   if (op.result_count() == 0 || !op.result()->has_uses()) {
@@ -262,7 +262,7 @@ bool emit_atomic(EmitContext& context, const ir::Op& op) {
     if (!owner.empty()) context.open("if (" + owner + ")");
     each_register(context, op, condition + parts.call + ";");
     if (!owner.empty()) context.close();
-    if (acquires) context.barrier();
+    if (acquires) context.memory().barrier();
     return true;
   }
   const Variable result = context.declare(op.result());
@@ -271,7 +271,7 @@ bool emit_atomic(EmitContext& context, const ir::Op& op) {
   if (!owner.empty()) {
     const std::int64_t bytes =
         op.result()->type().element_count() * size_bytes(*op.result()->type().element().scalar_kind());
-    place = "padded<" + result.type + ">(" + context.exchange(bytes + bytes / 128 * 16 + 16) + ", " + index + ")";
+    place = "padded<" + result.type + ">(" + context.memory().exchange(bytes + bytes / 128 * 16 + 16) + ", " + index + ")";
     context.open("if (" + owner + ")");
   }
   each_register(context, op,
@@ -282,7 +282,7 @@ bool emit_atomic(EmitContext& context, const ir::Op& op) {
     context.close();
     share(context, result, place);
   } else if (acquires) {
-    context.barrier();
+    context.memory().barrier();
   }
   return true;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backend_cuda/emit/emit_ops.h"
 #include "ir/op_def.h"
 
 namespace lockstep::backend_cuda {
@@ -39,7 +40,7 @@ std::string write_combiner(EmitContext& context, const ir::Op& op, const Variabl
     }
   }
   context.open("auto " + name + " = [&](" + join(heads) + ")");
-  const bool is_complete = context.emit_region(op.region(), names, [&](const std::vector<std::string>& ends) {
+  const bool is_complete = emit_region(context, op.region(), names, [&](const std::vector<std::string>& ends) {
     context.open("");
     for (std::size_t i = 0; i < parts.size(); ++i) {
       context.line("const " + parts[i].type + " c" + number(static_cast<std::int64_t>(i)) + " = " + ends[i] + ";");
@@ -104,7 +105,7 @@ WarpTable warp_table(EmitContext& context, const ir::Op& op, const Variables& pa
     table.starts.push_back(bytes);
     bytes += (rows * table.columns * type_bytes(op.operand(i)) + 15) / 16 * 16;
   }
-  table.scratch = context.exchange(bytes);
+  table.scratch = context.memory().exchange(bytes);
   // The element's place beside the axis: its index with the axis' bits taken out.
   const std::string index = context.index_text(parts[0].layout);
   const std::string low = "(" + index + " & " + number((1 << axis.first) - 1) + ")";

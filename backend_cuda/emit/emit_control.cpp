@@ -6,13 +6,12 @@
 #include "backend_cuda/emit/emit.h"
 #include "backend_cuda/emit/emit_context.h"
 #include "backend_cuda/emit/emit_dot.h"
+#include "backend_cuda/emit/emit_ops.h"
 #include "backend_cuda/layout/pipeline.h"
-#include "ir/opcode.h"
 
 namespace lockstep::backend_cuda {
 namespace {
 
-using ir::Opcode;
 using Values = std::vector<const ir::Value*>;
 
 struct Copy {
@@ -21,8 +20,8 @@ struct Copy {
 
 /// The layouts in which a carried value is passed on; conversions to others follow its definition.
 std::vector<LayoutId> carried_versions(EmitContext& context, const ir::Value* value) {
-  if (const auto home = context.plan().home(value)) return {*home};
-  return context.plan().versions(value);
+  if (const auto anchor = context.plan().anchor(value)) return {*anchor};
+  return context.plan().variants(value);
 }
 
 /// A parallel assignment: what would be read after it was overwritten is saved first.
@@ -76,7 +75,7 @@ Values operands_from(const ir::Op& op, std::size_t first) {
 }
 
 bool emit_body(EmitContext& context, const ir::Region& region) {
-  return region.empty() || context.emit_block(region.front());
+  return region.empty() || emit_block(context, region.front());
 }
 
 }  // namespace
@@ -91,11 +90,11 @@ bool emit_for(EmitContext& context, const ir::Op& op) {
   const ir::Value* induction = body.argument(0);
   const Variable i{context.fresh(stem_of(*induction)), lower.type, kScalar, 1, false};
   context.bind(induction, kScalar, i);
-  const std::int64_t first_buffer = context.reserved_bytes();
+  const std::int64_t first_buffer = context.memory().reserved_bytes();
   const std::vector<const ir::Value*> resident = place_resident_operands(context, op);
   std::optional<Pipeline> pipeline = Pipeline::plan(context, op);
   if (pipeline && !pipeline->begin()) return false;
-  context.forget_barriers();
+  context.memory().forget_barriers();
   context.line("#pragma unroll 1");
   const bool is_unsigned = op.attribute("unsignedCmp") && op.integer_attribute("unsignedCmp", 1) != 0;
   const auto compared = [&](const std::string& text) { return is_unsigned ? "as_unsigned(" + text + ")" : text; };
@@ -111,8 +110,8 @@ bool emit_for(EmitContext& context, const ir::Op& op) {
   context.close();
   if (pipeline) pipeline->end();
   for (const ir::Value* value : resident) context.forget_shared(value);
-  context.release_buffers(first_buffer);
-  context.forget_barriers();
+  context.memory().release_buffers(first_buffer);
+  context.memory().forget_barriers();
   for (std::size_t k = 0; k < op.result_count(); ++k) alias(context, op.result(k), carried[k]);
   return true;
 }
@@ -128,12 +127,12 @@ bool emit_if(EmitContext& context, const ir::Op& op) {
       context.close();
       context.open("else");
     }
-    context.forget_barriers();
+    context.memory().forget_barriers();
     if (!emit_body(context, region)) return false;
     if (const ir::Op* end = region.front().terminator()) assign(context, operands_from(*end, 0), results);
   }
   context.close();
-  context.forget_barriers();
+  context.memory().forget_barriers();
   return true;
 }
 
@@ -145,17 +144,17 @@ bool emit_while(EmitContext& context, const ir::Op& op) {
   declare(context, carried);
   declare(context, results);
   assign(context, operands_from(op, 0), carried);
-  context.forget_barriers();
+  context.memory().forget_barriers();
   context.open("while (true)");
-  if (!context.emit_block(before)) return false;
+  if (!emit_block(context, before)) return false;
   const ir::Op& condition = *before.terminator();
   assign(context, operands_from(condition, 1), results);
   context.line("if (!" + context.variable(condition.operand(0), kScalar).name + ") break;");
   for (std::size_t i = 0; i < results.size(); ++i) alias(context, after.argument(i), results[i]);
-  if (!context.emit_block(after)) return false;
+  if (!emit_block(context, after)) return false;
   assign(context, operands_from(*after.terminator(), 0), carried);
   context.close();
-  context.forget_barriers();
+  context.memory().forget_barriers();
   return true;
 }
 
@@ -167,7 +166,7 @@ bool emit_branch(EmitContext& context, const ir::Op& op) {
     assign(context, {passed.begin(), passed.end()}, arguments_of(*block));
     context.line("goto " + context.label_of(block) + ";");
   };
-  if (op.def().opcode == Opcode::cf_br) {
+  if (op.successors().size() == 1) {
     jump(0);
     return true;
   }
@@ -192,17 +191,22 @@ bool emit_nothing(EmitContext&, const ir::Op&) { return true; }
 
 bool emit_barrier(EmitContext& context, const ir::Op& op) {
   if (context.is_in_region()) return context.unsupported(op, "a barrier inside the region of another op");
-  context.barrier();
+  context.memory().barrier();
   return true;
 }
 
+namespace {
+
 // Targets before sm_90 know no dependent launches: the launches before this one are over.
-bool emit_grid_dependency(EmitContext& context, const ir::Op& op) {
-  if (context.target().capability < 90) return true;
-  const bool waits = op.def().opcode == Opcode::tt_grid_dependency_wait;
-  context.line(std::string("asm volatile(\"griddepcontrol.") + (waits ? "wait" : "launch_dependents") +
-               ";\" ::: \"memory\");");
+bool emit_dependency(EmitContext& context, const char* what) {
+  if (context.target().capability >= 90)
+    context.line(std::string("asm volatile(\"griddepcontrol.") + what + ";\" ::: \"memory\");");
   return true;
 }
+
+}  // namespace
+
+bool emit_grid_wait(EmitContext& context, const ir::Op&) { return emit_dependency(context, "wait"); }
+bool emit_grid_release(EmitContext& context, const ir::Op&) { return emit_dependency(context, "launch_dependents"); }
 
 }  // namespace lockstep::backend_cuda

@@ -14,6 +14,39 @@
 namespace lockstep::backend_cuda {
 namespace {
 
+std::string wgmma_text(const std::string& name, const std::string& type, std::int64_t columns, bool a_in_registers,
+                       bool a_transposed, bool b_transposed) {
+  const std::int64_t count = columns / 2;
+  std::string outputs, list;
+  for (std::int64_t i = 0; i < count; ++i) {
+    list += (i == 0 ? "%" : ", %") + number(i);
+    outputs += (i == 0 ? "\"+f\"(d[" : ", \"+f\"(d[") + number(i) + "])";
+  }
+  const auto slot = [&](std::int64_t i) { return "%" + number(count + i); };
+  const std::string operand_a =
+      a_in_registers ? "{" + slot(0) + ", " + slot(1) + ", " + slot(2) + ", " + slot(3) + "}" : slot(0);
+  const std::string flags = a_in_registers ? std::string(b_transposed ? "1" : "0")
+                                           : std::string(a_transposed ? "1" : "0") + ", " + (b_transposed ? "1" : "0");
+  const std::string inputs =
+      a_in_registers ? "\"r\"(a[0]), \"r\"(a[1]), \"r\"(a[2]), \"r\"(a[3]), \"l\"(b)" : "\"l\"(a), \"l\"(b)";
+  return "LS_FN void " + name + "(float* d, " + (a_in_registers ? "const unsigned* a" : "unsigned long long a") +
+         ", unsigned long long b) {\n" + "  asm volatile(\"wgmma.mma_async.sync.aligned.m64n" + number(columns) +
+         "k16.f32." + type + "." + type + " {" + list + "}, " + operand_a + ", " + slot(a_in_registers ? 4 : 1) +
+         ", 1, 1, 1, " + flags + ";\"\n      : " + outputs + "\n      : " + inputs + ");\n}\n";
+}
+
+/// Name of a device function that multiplies 64 rows by `columns` columns, 16 deep, by wgmma.
+std::string wgmma_function(CudaWriter& writer, const std::string& type, std::int64_t columns, bool a_in_registers,
+                           bool a_transposed, bool b_transposed) {
+  const std::string name = "wgmma_" + type + "_n" + number(columns) +
+                           (a_in_registers ? "_r"
+                            : a_transposed ? "_t"
+                                           : "_s") +
+                           (b_transposed ? "_t" : "_s");
+  writer.declare_function(name, wgmma_text(name, type, columns, a_in_registers, a_transposed, b_transposed));
+  return name;
+}
+
 int bytes_of(const ir::Value* value) { return size_bytes(*value->type().element().scalar_kind()); }
 
 std::int64_t tile_bytes(const ir::Value* value) {
@@ -66,7 +99,7 @@ class DotEmitter {
   bool emit() {
     if (unsupported_kind()) return context_.unsupported(op_, "a dot of these types");
     const Variable c = context_.operand(op_, 2);
-    if (context_.is_in_flight(op_)) {  // the variable that the loop carries
+    if (context_.pipelined().in_flight.contains(&op_)) {  // the variable that the loop carries
       d_ = c;
       context_.bind(op_.result(), c.layout, c);
     } else {
@@ -92,13 +125,13 @@ class DotEmitter {
 
   void place_operands() {
     const ir::Value *a = op_.operand(0), *b = op_.operand(1);
-    const auto a_home = context_.plan().operand_layout(op_, 0, context_.version());
+    const auto a_home = context_.plan().operand_layout(op_, 0, context_.variant());
     a_in_registers_ = !pipelined(context_, a) && keeps_a_in_registers(op_, shape_, context_.layout(a_home), warps_) &&
                       context_.operand(op_, 0).is_tile;
     const std::optional<Place> a_there = pipelined(context_, a), b_there = pipelined(context_, b);
     const std::int64_t a_bytes = a_there || a_in_registers_ ? 0 : tile_bytes(a);
     const std::int64_t total = a_bytes + (b_there ? 0 : tile_bytes(b));
-    const std::string scratch = total == 0 ? "" : context_.exchange(total);
+    const std::string scratch = total == 0 ? "" : context_.memory().exchange(total);
     if (a_there) a_ = *a_there;
     if (b_there) b_ = *b_there;
     if (!a_there && !a_in_registers_) a_ = write_shared(context_, context_.operand(op_, 0), scratch, a->type());
@@ -107,7 +140,7 @@ class DotEmitter {
     }
     if (total == 0) return;
     if (shape_.kind == DotKind::wgmma) context_.line("publish_shared();");
-    context_.exchanged();
+    context_.memory().exchanged();
   }
 
   static std::string operand_type(const ir::Value* value) {
@@ -147,7 +180,7 @@ class DotEmitter {
   void emit_wgmma() {
     const std::string type = cpp_type(op_.operand(0)->type());
     const std::int64_t columns = shape_.warp_columns(warps_);
-    const std::string function = context_.wgmma(type, columns, a_in_registers_, a_.is_transposed, !b_.is_transposed);
+    const std::string function = wgmma_function(context_, type, columns, a_in_registers_, a_.is_transposed, !b_.is_transposed);
     const std::string tile_a = panels(type, shape_.rows, shape_.depth, a_.is_transposed);
     const std::string tile_b = panels(type, shape_.depth, shape_.columns, b_.is_transposed);
     const std::int64_t blocks = std::max<std::int64_t>(shape_.rows / (16 * shape_.warp_rows), 1);
@@ -183,7 +216,7 @@ class DotEmitter {
     context_.close();
     context_.line("commit_products();");
     context_.write_deferred();
-    if (!context_.is_in_flight(op_)) context_.line("wait_products<0>();");
+    if (!context_.pipelined().in_flight.contains(&op_)) context_.line("wait_products<0>();");
   }
 
   EmitContext& context_;
@@ -195,39 +228,7 @@ class DotEmitter {
   bool a_in_registers_ = false;
 };
 
-std::string wgmma_text(const std::string& name, const std::string& type, std::int64_t columns, bool a_in_registers,
-                       bool a_transposed, bool b_transposed) {
-  const std::int64_t count = columns / 2;
-  std::string outputs, list;
-  for (std::int64_t i = 0; i < count; ++i) {
-    list += (i == 0 ? "%" : ", %") + number(i);
-    outputs += (i == 0 ? "\"+f\"(d[" : ", \"+f\"(d[") + number(i) + "])";
-  }
-  const auto slot = [&](std::int64_t i) { return "%" + number(count + i); };
-  const std::string operand_a =
-      a_in_registers ? "{" + slot(0) + ", " + slot(1) + ", " + slot(2) + ", " + slot(3) + "}" : slot(0);
-  const std::string flags = a_in_registers ? std::string(b_transposed ? "1" : "0")
-                                           : std::string(a_transposed ? "1" : "0") + ", " + (b_transposed ? "1" : "0");
-  const std::string inputs =
-      a_in_registers ? "\"r\"(a[0]), \"r\"(a[1]), \"r\"(a[2]), \"r\"(a[3]), \"l\"(b)" : "\"l\"(a), \"l\"(b)";
-  return "LS_FN void " + name + "(float* d, " + (a_in_registers ? "const unsigned* a" : "unsigned long long a") +
-         ", unsigned long long b) {\n" + "  asm volatile(\"wgmma.mma_async.sync.aligned.m64n" + number(columns) +
-         "k16.f32." + type + "." + type + " {" + list + "}, " + operand_a + ", " + slot(a_in_registers ? 4 : 1) +
-         ", 1, 1, 1, " + flags + ";\"\n      : " + outputs + "\n      : " + inputs + ");\n}\n";
-}
-
 }  // namespace
-
-std::string EmitContext::wgmma(const std::string& type, std::int64_t columns, bool a_in_registers, bool a_transposed,
-                               bool b_transposed) {
-  const std::string name = "wgmma_" + type + "_n" + number(columns) +
-                           (a_in_registers ? "_r"
-                            : a_transposed ? "_t"
-                                           : "_s") +
-                           (b_transposed ? "_t" : "_s");
-  functions_.try_emplace(name, wgmma_text(name, type, columns, a_in_registers, a_transposed, b_transposed));
-  return name;
-}
 
 std::vector<const ir::Value*> place_resident_operands(EmitContext& context, const ir::Op& loop) {
   const ir::Block& body = loop.region().front();
@@ -239,12 +240,12 @@ std::vector<const ir::Value*> place_resident_operands(EmitContext& context, cons
     if (shape.kind == DotKind::scalar) continue;
     for (std::size_t i = 0; i < 2; ++i) {
       const ir::Value* value = op->operand(i);
-      const ir::Block* home = value->defining_op() != nullptr ? value->defining_op()->block() : value->owner_block();
-      if (home == &body || context.shared(value) != nullptr) continue;
+      const ir::Block* anchor = value->defining_op() != nullptr ? value->defining_op()->block() : value->owner_block();
+      if (anchor == &body || context.shared(value) != nullptr) continue;
       const LayoutId id = context.plan().operand_layout(*op, i, context.plan().working_layout(*op));
       if (i == 0 && keeps_a_in_registers(*op, shape, context.layout(id), target.warps)) continue;
-      if (placed.empty()) context.barrier();  // the buffers may be those of a loop before, or scratch
-      const std::string base = "(ls_buffers + " + number(context.reserve_buffers(tile_bytes(value))) + ")";
+      if (placed.empty()) context.memory().barrier();  // the buffers may be those of a loop before, or scratch
+      const std::string base = "(ls_buffers + " + number(context.memory().reserve_buffers(tile_bytes(value))) + ")";
       const Place place = write_shared(context, context.variable(value, id), base, value->type());
       context.bind_shared(value, {place.base, place.is_transposed});
       placed.push_back(value);
@@ -252,7 +253,7 @@ std::vector<const ir::Value*> place_resident_operands(EmitContext& context, cons
   }
   if (!placed.empty()) {
     context.line("publish_shared();");
-    context.barrier();
+    context.memory().barrier();
   }
   return placed;
 }

@@ -66,15 +66,15 @@ void write_product(EmitContext& context, const DotShape& shape, const DotSide& a
                    std::int64_t first, const std::function<void(const std::string& place)>& prepare) {
   const std::int64_t a_bytes = padded(shape.batch * shape.rows * shape.depth * a.bytes);
   const std::int64_t b_bytes = padded(shape.batch * shape.depth * shape.columns * b.bytes);
-  const std::string scratch = context.exchange(a_bytes + b_bytes + first);
+  const std::string scratch = context.memory().exchange(a_bytes + b_bytes + first);
   const std::string place_b = scratch + " + " + number(a_bytes);
   if (prepare != nullptr) {
     prepare(scratch + " + " + number(a_bytes + b_bytes));
-    context.barrier();
+    context.memory().barrier();
   }
   a.write(scratch);
   b.write(place_b);
-  context.exchanged();
+  context.memory().exchanged();
   const std::string extents = number(shape.rows) + ", " + number(shape.columns) + ", " + number(shape.depth);
   const auto operand = [](const std::string& type) { return type == "float" ? "tf32" : type; };
   if (shape.kind == DotKind::mma) {
@@ -99,8 +99,8 @@ Variable start_sum(EmitContext& context, const Variable& result, const std::stri
 bool emit_converted_dot(EmitContext& context, const ir::Op& op) {
   const DotShape shape = converted_dot_shape(op, context.target());
   const Variable a = context.operand(op, 0), b = context.operand(op, 1), c = context.operand(op, 2);
-  const LayoutId a_layout = context.plan().operand_layout(op, 0, context.version());
-  const LayoutId b_layout = context.plan().operand_layout(op, 1, context.version());
+  const LayoutId a_layout = context.plan().operand_layout(op, 0, context.variant());
+  const LayoutId b_layout = context.plan().operand_layout(op, 1, context.variant());
   const Variable d = context.declare(op.result());
   const bool is_narrow = d.type == "f16" || d.type == "bf16";
   const std::string end = is_narrow ? "narrow<" + d.type + ">(" : "(";

@@ -6,13 +6,11 @@
 #include "backend_cuda/emit/emit.h"
 #include "backend_cuda/emit/emit_context.h"
 #include "ir/interfaces/op_kinds.h"
-#include "ir/opcode.h"
 #include "support/float_formats.h"
 
 namespace lockstep::backend_cuda {
 namespace {
 
-using ir::Opcode;
 
 /// `text` with %0 .. %9 replaced by the operands and %T by the result's type.
 std::string fill(std::string_view text, const std::vector<std::string>& operands, const std::string& type) {
@@ -151,11 +149,12 @@ bool emit_pair(EmitContext& context, const ir::Op& op) {
   constexpr std::array<const char*, 2> kSigned = {"mul(%0, %1)", "mulhi_signed(%0, %1)"};
   constexpr std::array<const char*, 2> kUnsigned = {"mul(%0, %1)", "mulhi_unsigned(%0, %1)"};
   constexpr std::array<const char*, 2> kAngle = {"narrow<%T>(sin_of(wide(%0)))", "narrow<%T>(cos_of(wide(%0)))"};
-  const auto texts = op.def().opcode == Opcode::arith_addui_extended   ? kAdd
-                     : op.def().opcode == Opcode::arith_subui_extended ? kSubtract
-                     : op.def().opcode == Opcode::arith_mulsi_extended ? kSigned
-                     : op.def().opcode == Opcode::arith_mului_extended ? kUnsigned
-                                                                       : kAngle;
+  const bool has_sign = op.def().numbers == ir::Numbers::with_sign;
+  const auto texts = op.def().arithmetic == ir::Arithmetic::sum_with_carry           ? kAdd
+                     : op.def().arithmetic == ir::Arithmetic::difference_with_borrow ? kSubtract
+                     : op.def().arithmetic != ir::Arithmetic::whole_product          ? kAngle
+                     : has_sign                                                      ? kSigned
+                                                                                     : kUnsigned;
   std::vector<std::string> operands;
   for (std::size_t i = 0; i < op.operand_count(); ++i) operands.push_back(context.operand(op, i).at());
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -178,8 +177,8 @@ bool emit_constant(EmitContext& context, const ir::Op& op) {
   } else {
     text = integer_text(*kind, static_cast<std::uint64_t>(value->integer));
   }
-  const LayoutId version = op.result()->type().is_tensor() ? context.version() : kScalar;
-  context.bind(op.result(), version, {text, cpp_type(op.result()->type()), version, 1, false});
+  const LayoutId variant = op.result()->type().is_tensor() ? context.variant() : kScalar;
+  context.bind(op.result(), variant, {text, cpp_type(op.result()->type()), variant, 1, false});
   return true;
 }
 

@@ -1,4 +1,4 @@
-// tt.gather and tt.histogram: through shared memory, where every thread reaches every element.
+// Gathers and histograms: through shared memory, where every thread reaches every element.
 #include <algorithm>
 
 #include "backend_cuda/emit/emit.h"
@@ -32,12 +32,12 @@ bool emit_gather(EmitContext& context, const ir::Op& op) {
     context.each(result, result.at() + " = " + source.name + ";");
     return true;
   }
-  const std::string scratch = context.exchange(op.operand(0)->type().element_count() * element_bytes(op.operand(0)));
+  const std::string scratch = context.memory().exchange(op.operand(0)->type().element_count() * element_bytes(op.operand(0)));
   const std::string table = "reinterpret_cast<" + source.type + "*>(" + scratch + ")[";
   open_owner(context, source);
   context.each(source, table + context.index_text(source.layout) + "] = " + source.at() + ";");
   context.close();
-  context.exchanged();
+  context.memory().exchanged();
   std::string place = "0";
   for (std::size_t d = 0; d < from.size(); ++d) {
     const std::string at = d == axis ? "(int)(" + indices.at() + " & " + number(from[d] - 1) + ")"
@@ -55,11 +55,11 @@ bool emit_histogram(EmitContext& context, const ir::Op& op) {
   const std::string counted = mask != nullptr ? context.operand(op, 1).at() + " && " : "";
   const Variable result = context.declare(op.result());
   const std::int64_t bins = op.result()->type().element_count();
-  const std::string scratch = "reinterpret_cast<int*>(" + context.exchange(bins * 4) + ")";
+  const std::string scratch = "reinterpret_cast<int*>(" + context.memory().exchange(bins * 4) + ")";
   context.line("for (int i = threadIdx.x; i < " + number(bins) + "; i += " + number(context.target().threads()) + ") " +
                scratch + "[i] = 0;");
-  context.barrier();
-  const LayoutId id = context.plan().operand_layout(op, 0, context.version());
+  context.memory().barrier();
+  const LayoutId id = context.plan().operand_layout(op, 0, context.variant());
   const std::string owner = context.layout(id).owner_text();
   context.open(owner.empty() ? "" : "if (" + owner + ")");
   context.open("LS_EACH(" + number(context.layout(id).registers()) + ")");
@@ -67,7 +67,7 @@ bool emit_histogram(EmitContext& context, const ir::Op& op) {
   context.line("if (" + counted + "bin < " + number(bins) + ") atomicAdd(" + scratch + " + bin, 1);");
   context.close();
   context.close();
-  context.exchanged();
+  context.memory().exchanged();
   context.each(result,
                result.at() + " = (" + result.type + ")" + scratch + "[" + context.index_text(result.layout) + "];");
   return true;

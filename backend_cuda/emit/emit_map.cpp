@@ -5,6 +5,7 @@
 
 #include "backend_cuda/emit/emit.h"
 #include "backend_cuda/emit/emit_combine.h"
+#include "backend_cuda/emit/emit_ops.h"
 #include "ir/op_def.h"
 
 namespace lockstep::backend_cuda {
@@ -48,7 +49,7 @@ bool emit_map(EmitContext& context, const ir::Op& op) {
   const Names outputs = add_parameters(context, "y", result_types, pack, "& ", heads);
   const Names inputs = add_parameters(context, "x", source_types, pack, " ", heads);
   context.open("auto " + name + " = [&](" + join(heads) + ")");
-  const bool is_complete = context.emit_region(op.region(), inputs, [&](const Names& ends) {
+  const bool is_complete = emit_region(context, op.region(), inputs, [&](const Names& ends) {
     for (std::size_t i = 0; i < outputs.size(); ++i) context.line(outputs[i] + " = " + ends[i] + ";");
     context.line("return;");
   });

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backend_cuda/emit/emit_context.h"
+#include "backend_cuda/emit/emit_ops.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -37,13 +38,13 @@ std::string c_identifier(std::string_view name) {
 }
 
 bool emit_blocks(EmitContext& context, const ir::Region& region) {
-  context.declare_block_arguments(region);
+  declare_block_arguments(context, region);
   for (const auto& block : region.blocks()) {
     if (block != region.blocks().front()) {
       context.line(context.label_of(block.get()) + ":;");
-      context.forget_barriers();
+      context.memory().forget_barriers();
     }
-    if (!context.emit_block(*block)) return false;
+    if (!emit_block(context, *block)) return false;
   }
   return true;
 }
@@ -85,7 +86,7 @@ std::optional<EmittedKernel> emit_plain(const ir::Op& function, const Target& ta
     kernel.probes = writer->table();
     parameters += std::string(parameters.empty() ? "" : ", ") + "char* ls_probes";
   }
-  kernel.shared_bytes = context.shared_bytes();
+  kernel.shared_bytes = context.memory().bytes();
   std::string functions;
   for (const auto& [name, text] : context.functions()) functions += text;
   const std::string launch = "// Launch: " + std::to_string(kernel.threads) + " threads a block, " +
@@ -94,8 +95,8 @@ std::optional<EmittedKernel> emit_plain(const ir::Op& function, const Target& ta
                 "extern \"C\" __global__ void __launch_bounds__(" + std::to_string(target.threads()) + ")\n" +
                 kernel.name + "(" + parameters + ") {\n" +
                 (kernel.shared_bytes > 0 ? "  extern __shared__ __align__(1024) char ls_scratch[];\n" : "") +
-                (context.has_buffers()
-                     ? "  char* const ls_buffers = ls_scratch + " + std::to_string(context.first_buffer()) + ";\n"
+                (context.memory().has_buffers()
+                     ? "  char* const ls_buffers = ls_scratch + " + std::to_string(context.memory().first_buffer()) + ";\n"
                      : "") +
                 thread_parts(context) + (writer ? writer->declarations() : "") + context.text() + "}\n";
   kernel.text = prelude_text() + "\n" + kernel.body;

@@ -7,12 +7,10 @@
 #include "ir/interfaces/op_kinds.h"
 #include "ir/module.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::backend_cuda {
 namespace {
 
-using ir::Opcode;
 using Infos = std::vector<const AxisInfo*>;
 
 constexpr std::int64_t kMost = std::int64_t{1} << 30;
@@ -294,11 +292,9 @@ AxisInfo of_integers(const ir::Op& op, const Infos& operands) {
 }
 
 AxisInfo of_conversion(const ir::Op& op, const Infos& operands) {
-  if (op.operand(0)->type().element().is_float() || op.result()->type().element().is_float() ||
-      op.def().opcode == ir::Opcode::arith_index_castui)
-    return elementwise(op, operands);
-  if (op.def().numbers == ir::Numbers::with_sign) return *operands[0];
-  if (op.def().numbers != ir::Numbers::without_sign) return elementwise(op, operands);
+  const bool keeps_number = ir::resizes_integer(op) && op.def().numbers == ir::Numbers::with_sign;
+  if (keeps_number) return *operands[0];
+  if (!ir::extends_integer(op)) return elementwise(op, operands);
   AxisInfo info = operands[0]->is_not_negative ? *operands[0] : elementwise(op, operands);
   info.is_not_negative = true;
   return info;

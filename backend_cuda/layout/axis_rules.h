@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backend_cuda/layout/axis_info.h"
+#include "ir/op.h"
 
 namespace lockstep::backend_cuda {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::backend_cuda {
 namespace {
@@ -41,8 +41,6 @@ bool packs_along_k(const ir::Op& op) {
   return op.integer_attribute("a_elem_type", 0) == kE2m1 && op.integer_attribute("lhs_k_pack", 1) != 0;
 }
 
-bool is_scaled(const ir::Op& op) { return op.def().opcode == ir::Opcode::tt_dot_scaled; }
-
 bool are_f32(const ir::Op& op) {
   return kind_of(op.operand(0)) == ScalarKind::f32 && kind_of(op.operand(1)) == ScalarKind::f32;
 }
@@ -72,7 +70,7 @@ void choose_mma(DotShape& shape, const ir::Op& op, int step, const Target& targe
 // K of the instruction for what the operands become.
 int converted_step(const ir::Op& op, const Target& target) {
   constexpr std::int64_t kIeee = 2, kBf16x3 = 3;
-  if (is_scaled(op)) return 16;
+  if (ir::is_scaled_product(op)) return 16;
   const std::int64_t precision = op.integer_attribute("inputPrecision", kIeee);
   if (are_f32(op)) return precision == kIeee ? 0 : precision >= kBf16x3 ? 16 : 8;
   return mma_step(kind_of(op.operand(0)), kind_of(op.operand(1)), precision, target.capability);
@@ -87,7 +85,7 @@ std::int64_t DotShape::warp_columns(int warps) const {
 DotShape dot_shape(const ir::Op& op, const Target& target) {
   DotShape shape = extents_of(op);
   const ScalarKind kind_d = kind_of(op.result());
-  if (is_scaled(op) || (kind_d != ScalarKind::f32 && kind_d != ScalarKind::i32)) return shape;
+  if (ir::is_scaled_product(op) || (kind_d != ScalarKind::f32 && kind_d != ScalarKind::i32)) return shape;
   choose_mma(shape, op,
              mma_step(kind_of(op.operand(0)), kind_of(op.operand(1)), op.integer_attribute("inputPrecision", 2),
                       target.capability),
@@ -99,7 +97,7 @@ DotShape dot_shape(const ir::Op& op, const Target& target) {
 bool is_converted_dot(const ir::Op& op, const Target& target) {
   constexpr std::int64_t kTf32 = 0, kIeee = 2;
   const ScalarKind kind_d = kind_of(op.result());
-  if (is_scaled(op) || kind_d == ScalarKind::f16 || kind_d == ScalarKind::bf16) return true;
+  if (ir::is_scaled_product(op) || kind_d == ScalarKind::f16 || kind_d == ScalarKind::bf16) return true;
   const std::int64_t precision = op.integer_attribute("inputPrecision", kIeee);
   if (!are_f32(op) || precision == kIeee) return false;
   return precision != kTf32 || dot_shape(op, target).kind == DotKind::scalar;
@@ -107,7 +105,7 @@ bool is_converted_dot(const ir::Op& op, const Target& target) {
 
 DotShape converted_dot_shape(const ir::Op& op, const Target& target) {
   DotShape shape = extents_of(op);
-  if (is_scaled(op) && packs_along_k(op)) shape.depth *= 2;
+  if (ir::is_scaled_product(op) && packs_along_k(op)) shape.depth *= 2;
   choose_mma(shape, op, converted_step(op, target), target);
   return shape;
 }

@@ -3,16 +3,16 @@
 #include <algorithm>
 
 #include "backend_cuda/emit/emit_context.h"
+#include "backend_cuda/emit/emit_ops.h"
 #include "backend_cuda/layout/dot_shape.h"
 #include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "ir/passes/passes.h"
 
 namespace lockstep::backend_cuda {
 namespace {
 
-using ir::Opcode;
 
 bool is_dot_operand(const ir::Use& use, const Target& target, const ir::Block* body) {
   return use.user->block() == body && ir::is_matrix_product(*use.user) && use.operand < 2 &&
@@ -62,7 +62,7 @@ bool is_wgmma(const ir::Op& op, const Target& target) {
 }
 
 int count_dots(const ir::Op& op) {
-  int count = ir::is_matrix_product(op) || op.def().opcode == Opcode::tt_dot_scaled ? 1 : 0;
+  int count = ir::multiplies_matrices(op) ? 1 : 0;
   for (const auto& region : op.regions()) {
     for (const auto& block : region->blocks()) {
       for (const auto& inner : block->ops()) count += count_dots(*inner);
@@ -119,11 +119,10 @@ bool Pipeline::add_to_slice(const ir::Value* value) {
   const ir::Block& body = loop_.region().front();
   const ir::Op* made = value->defining_op();
   if (made == nullptr) {
-    if (value->owner_block() != &body || value->index() == 0) return true;
-    const std::size_t place = value->index() - 1;
-    if (std::find(carried_.begin(), carried_.end(), place) != carried_.end()) return true;
-    carried_.push_back(place);
-    const ir::Value* next = body.terminator()->operand(place);
+    if (value->owner_block() != &body || ir::is_induction_variable(*value)) return true;
+    if (std::find(carried_.begin(), carried_.end(), value) != carried_.end()) return true;
+    carried_.push_back(value);
+    const ir::Value* next = ir::yielded_value(*value);
     // Arguments that change places would need to be saved.
     return (next == value || next->owner_block() != &body) && add_to_slice(next);
   }
@@ -158,9 +157,9 @@ void Pipeline::find_flying_dot() {
   if (count_dots(loop_) != 1 || !is_wgmma(*dot, context_.target())) return;
   const ir::Value *next = dot->result(), *sum = dot->operand(2);
   if (next->uses().size() != 1 || next->uses()[0].user != body.terminator()) return;
-  if (sum != body.argument(next->uses()[0].operand + 1) || sum->uses().size() != 1) return;
-  const auto home = context_.plan().home(sum);
-  if (!home || context_.plan().home(next) != home || context_.plan().versions(sum).size() != 1) return;
+  if (sum->owner_block() != &body || ir::yielded_value(*sum) != next || sum->uses().size() != 1) return;
+  const auto anchor = context_.plan().anchor(sum);
+  if (!anchor || context_.plan().anchor(next) != anchor || context_.plan().variants(sum).size() != 1) return;
   for (std::size_t i = 0; i < 2; ++i) {
     const ir::Op* made = dot->operand(i)->defining_op();
     if (made != nullptr && ir::moves_as(*made, ir::Movement::transpose)) made = made->operand(0)->defining_op();
@@ -186,7 +185,7 @@ bool Pipeline::begins_with_wgmma() const {
 bool Pipeline::choose_stages() {
   std::int64_t bytes = 0;
   for (const Copied& copied : loads_) bytes += rounded(copied.bytes);
-  const std::int64_t most = (context_.target().shared_limit() - context_.reserved_bytes()) / bytes;
+  const std::int64_t most = (context_.target().shared_limit() - context_.memory().reserved_bytes()) / bytes;
   // A loop that only multiplies takes one more tile ahead if there is room.
   const int wanted = context_.target().stages + (flying_ == nullptr ? 0 : 1);
   stages_ = static_cast<int>(std::min<std::int64_t>(wanted, most));
@@ -222,15 +221,15 @@ bool Pipeline::copy_ahead(const std::string& stage) {
   context_.open("if (" + induction_.name + " < " + context_.variable(loop_.operand(1), kScalar).name + ")");
   context_.pause_probes(true);
   for (const ir::Op* op : slice_) {
-    if (!context_.emit_op(*op)) return false;
+    if (!emit_op(context_, *op)) return false;
   }
   context_.pause_probes(false);
   for (const Copied& copied : loads_) emit_copy(copied, stage);
   // All that is carried is read before any of it is written: the slice's results are variables of their own.
-  for (const std::size_t place : carried_) {
+  for (const ir::Value* argument : carried_) {
     for (const auto& [key, to] : ahead_) {
-      if (key.first != body.argument(place + 1)) continue;
-      const Variable from = context_.variable(body.terminator()->operand(place), key.second);
+      if (key.first != argument) continue;
+      const Variable from = context_.variable(ir::yielded_value(*argument), key.second);
       if (from.name != to.name) context_.each(to, to.at() + " = " + from.at() + ";");
     }
   }
@@ -244,19 +243,17 @@ bool Pipeline::copy_ahead(const std::string& stage) {
 }
 
 bool Pipeline::begin() {
-  const ir::Block& body = loop_.region().front();
   std::int64_t total = 0;
   for (Copied& copied : loads_) {
     copied.offset = total;
     total += stages_ * rounded(copied.bytes);
   }
-  first_buffer_ = context_.reserve_buffers(total);
+  first_buffer_ = context_.memory().reserve_buffers(total);
   for (Copied& copied : loads_) copied.offset += first_buffer_;
-  for (const std::size_t place : carried_) {
-    const ir::Value* argument = body.argument(place + 1);
-    const auto home = context_.plan().home(argument);
-    for (const LayoutId id : home ? std::vector<LayoutId>{*home} : context_.plan().versions(argument)) {
-      const Variable from = context_.variable(loop_.operand(place + 3), id);
+  for (const ir::Value* argument : carried_) {
+    const auto anchor = context_.plan().anchor(argument);
+    for (const LayoutId id : anchor ? std::vector<LayoutId>{*anchor} : context_.plan().variants(argument)) {
+      const Variable from = context_.variable(ir::initial_value(*argument), id);
       const Variable made = context_.temporary("ahead", from.type, id);
       context_.each(made, made.at() + " = " + from.at() + ";");
       ahead_[{argument, id}] = made;
@@ -265,8 +262,8 @@ bool Pipeline::begin() {
   const Variable lower = context_.variable(loop_.operand(0), kScalar);
   induction_ = context_.temporary("ahead_i", lower.type, kScalar);
   context_.line(induction_.name + " = " + lower.name + ";");
-  if (flying_ != nullptr) context_.keep_in_flight(flying_);
-  context_.barrier();  // the buffers may be those of a loop before, or scratch
+  if (flying_ != nullptr) context_.pipelined().in_flight.insert(flying_);
+  context_.memory().barrier();  // the buffers may be those of a loop before, or scratch
   stage_ = context_.fresh("stage");
   for (int s = 0; s + 1 < stages_; ++s) {
     if (!copy_ahead(number(s))) return false;
@@ -282,7 +279,7 @@ bool Pipeline::begin() {
 bool Pipeline::step() {
   context_.line("wait_copies<" + number(stages_ - 2) + ">();");
   context_.line("publish_shared();");
-  context_.barrier();
+  context_.memory().barrier();
   const std::string later = context_.fresh("later");
   context_.line("const int " + later + " = " + stage_ + " == 0 ? " + number(stages_ - 1) + " : " + stage_ + " - 1;");
   const auto copies = context_.capture([&] { return copy_ahead(later); });
@@ -291,7 +288,7 @@ bool Pipeline::step() {
   const bool is_deferred = begins_with_wgmma() && copies->find("__syncthreads") == std::string::npos;
   const auto free_buffer = [&] {  // the dot of the last iteration may still read what the copies write
     context_.line("wait_products<" + number(is_deferred ? 1 : 0) + ">();");
-    context_.barrier();
+    context_.memory().barrier();
     return true;
   };
   const std::string text = (flying_ == nullptr ? "" : *context_.capture(free_buffer)) + *copies;
@@ -302,9 +299,9 @@ bool Pipeline::step() {
   }
   for (const Copied& copied : loads_) {
     context_.bind_shared(copied.load->result(), {buffer(copied, stage_), copied.is_transposed});
-    context_.leave_out(copied.load);
+    context_.pipelined().elsewhere.insert(copied.load);
     for (const ir::Use& use : copied.load->result()->uses()) {
-      if (ir::moves_as(*use.user, ir::Movement::transpose)) context_.leave_out(use.user);
+      if (ir::moves_as(*use.user, ir::Movement::transpose)) context_.pipelined().elsewhere.insert(use.user);
     }
   }
   return true;
@@ -322,7 +319,7 @@ void Pipeline::end() {
     context_.line("settle_products(" + context_.variable(flying_->operand(2), id).name + ");");
     context_.close();
   }
-  context_.release_buffers(first_buffer_);
+  context_.memory().release_buffers(first_buffer_);
 }
 
 }  // namespace lockstep::backend_cuda

@@ -57,7 +57,7 @@ class Pipeline {
   const ir::Op& loop_;
   std::vector<Copied> loads_;
   std::vector<const ir::Op*> slice_;  // in the body's order
-  std::vector<std::size_t> carried_;  // loop arguments that the slice reads
+  std::vector<const ir::Value*> carried_;  // loop arguments that the slice reads
   const ir::Op* flying_ = nullptr;    // a dot that need not end with its iteration
   int stages_ = 0;                    // buffers of each load
   std::int64_t first_buffer_ = 0;

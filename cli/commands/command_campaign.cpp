@@ -66,6 +66,7 @@ extern const CommandRow kCampaignCommand{
     .name = "campaign",
     .summary = "run many cases in worker processes, over axes; needs Python",
     .make = make_command<CampaignOptions, declare_campaign, run_campaign>,
+    .usage = " COMMAND ...",
     .words = Words::all,  // its words, --help too, are read by the Python package
 };
 

@@ -10,8 +10,8 @@
 #include "driver/launch/constants.h"
 #include "frontend/language_check.h"
 #include "gpu_diff/report.h"
+#include "support/diagnostics/report_status.h"
 #include "support/json.h"
-#include "support/report_status.h"
 #include "support/target_profile.h"
 
 namespace lockstep::cli {
@@ -153,7 +153,7 @@ std::string text_of(const Totals& totals) {
 std::string problem_json(const Diagnostic& problem) {
   const LineColumn at =
       problem.span.file != nullptr ? problem.span.file->position(problem.span.range.begin) : LineColumn{};
-  return "{\"code\": " + json_quoted(problem.code) +
+  return "{\"code\": " + json_quoted(problem.code.spelling()) +
          ", \"severity\": " + json_quoted(std::string(spelling(problem.severity))) +
          ", \"message\": " + json_quoted(problem.message) + ", \"line\": " + std::to_string(at.line) +
          ", \"column\": " + std::to_string(at.column) + ", \"hint\": " + json_quoted(problem.hint) + "}";
@@ -222,7 +222,7 @@ Example:
 
 extern const CommandRow kCheckLanguageCommand{
     .name = "check-language",
-    .summary = "what is wrong with kernels, without types and without a run",
+    .summary = "lint kernels without running them",
     .make = make_command<CheckLanguageOptions, declare_check_language, run_check_language>,
     .footer = kCheckLanguageFooter,
     .usage = " FILE.py ...",

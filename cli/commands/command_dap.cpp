@@ -69,7 +69,7 @@ Example:
 
 extern const CommandRow kDapCommand{
     .name = "dap",
-    .summary = "the debugger for editors: the Debug Adapter Protocol",
+    .summary = "debug from an editor, by the Debug Adapter Protocol",
     .make = make_command<DapOptions, declare_dap, run_dap>,
     .footer = kDapFooter,
 };

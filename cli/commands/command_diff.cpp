@@ -20,8 +20,8 @@
 #include "gpu_diff/report.h"
 #include "ir/module.h"
 #include "support/check.h"
+#include "support/diagnostics/report_status.h"
 #include "support/json.h"
-#include "support/report_status.h"
 
 namespace lockstep::cli {
 namespace {
@@ -353,7 +353,7 @@ Example:
 
 extern const CommandRow kDiffCommand{
     .name = "diff",
-    .summary = "run a kernel on the GPU and say whether every result is a legal one",
+    .summary = "run a kernel on the GPU and check that every result is legal",
     .make = make_command<DiffOptions, declare_diff, run_diff>,
     .footer = kDiffFooter,
 };

@@ -127,7 +127,7 @@ Example:
 
 extern const CommandRow kEncloseCommand{
     .name = "enclose",
-    .summary = "bounds of every result that a GPU may legally give",
+    .summary = "bound every result that a GPU may legally give",
     .make = make_command<EncloseOptions, declare_enclose, run_enclose>,
     .footer = kEncloseFooter,
 };

@@ -4,14 +4,14 @@ namespace lockstep::cli {
 
 // Each stands in the file of its command.
 extern const CommandRow kRunCommand, kDiffCommand, kReplayCommand, kEncloseCommand, kDebugCommand, kDapCommand,
-    kServeCommand, kTraceCommand, kEmitCommand, kCheckLanguageCommand, kExplainCommand, kOpsCommand, kCampaignCommand,
-    kDoctorCommand, kVersionCommand, kCompletionsCommand, kManCommand, kLaunchOptionsCommand;
+    kServeCommand, kTraceCommand, kEmitCommand, kCheckLanguageCommand, kExplainCommand, kOpsCommand, kLearnCommand, kCampaignCommand,
+    kDoctorCommand, kHelpCommand, kVersionCommand, kCompletionsCommand, kManCommand, kLaunchOptionsCommand;
 
 std::span<const CommandRow* const> command_rows() {
   static constexpr const CommandRow* kRows[] = {
       &kRunCommand,     &kDiffCommand,        &kReplayCommand,  &kEncloseCommand, &kDebugCommand,
       &kDapCommand,     &kServeCommand,       &kTraceCommand,   &kEmitCommand,    &kCheckLanguageCommand,
-      &kExplainCommand, &kOpsCommand,         &kCampaignCommand, &kDoctorCommand, &kVersionCommand,
+      &kExplainCommand, &kOpsCommand,         &kLearnCommand, &kCampaignCommand, &kDoctorCommand, &kHelpCommand, &kVersionCommand,
       &kCompletionsCommand, &kManCommand,     &kLaunchOptionsCommand,
   };
   return kRows;

@@ -1,11 +1,16 @@
 // What the ops of TTIR are and how exactly each is computed: the rows, printed.
+#include <unistd.h>
+
 #include <cstdio>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/commands/command.h"
+#include "cli/listings/language_ops.h"
 #include "cli/listings/ops_listing.h"
-#include "ir/text/nearest_name.h"
 #include "dialects/registry.h"
+#include "ir/text/nearest_name.h"
 
 namespace lockstep::cli {
 namespace {
@@ -27,8 +32,47 @@ ExitCode print_missing(const OpsOptions& options) {
   return text.empty() ? ExitCode::clean : ExitCode::unsupported;
 }
 
+std::string with_color(const char* code, const std::string& text) {
+  return use_color(STDOUT_FILENO) ? std::string("\033[") + code + "m" + text + "\033[0m" : text;
+}
+
+/// "tt.load  result[i] = ..."
+std::string line_of(const ir::OpDef& def) {
+  const std::string name(def.spelling);
+  return "  " + with_color("1", name) + std::string(name.size() < 26 ? 26 - name.size() : 1, ' ') +
+         std::string(def.summary) + "\n";
+}
+
+/// tl.load, load: what this name of triton.language becomes.
+bool print_of_language(const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  const auto ops = ops_of_language(dot == std::string::npos ? name : name.substr(dot + 1));
+  if (ops.empty()) return false;
+  std::string text = with_color("1", "tl." + name.substr(dot == std::string::npos ? 0 : dot + 1)) + " becomes\n\n";
+  for (const ir::OpDef* def : ops) text += line_of(*def);
+  const std::string first(ops.front()->spelling);
+  return print(text + "\n`lockstep ops " + first + "` prints its types, rounding and sources.\n"), true;
+}
+
+/// The ops whose name or summary has the word.
+std::string ops_about(const std::string& word) {
+  std::string text;
+  for (const ir::OpDef* def : dialects::registry().rows()) {
+    const bool fits = def->spelling.find(word) != std::string_view::npos || def->summary.find(word) != std::string_view::npos;
+    if (fits) text += line_of(*def);
+  }
+  return text;
+}
+
 ExitCode print_page(const std::string& name) {
-  if (const ir::OpDef* def = dialects::registry().find(name)) return print(op_page(*def));
+  if (const ir::OpDef* def = dialects::registry().find(name)) {
+    const std::string page = op_page(*def);
+    const std::size_t end = page.find('\n');
+    return print(with_color("1", page.substr(0, end)) + page.substr(end));
+  }
+  const bool is_of_ir = name.find('.') != std::string::npos && !name.starts_with("tl.") && !name.starts_with("triton.");
+  if (!is_of_ir && print_of_language(name)) return ExitCode::clean;
+  if (const std::string about = is_of_ir ? "" : ops_about(name); !about.empty()) return print(about);
   std::vector<std::string_view> names;
   for (const ir::OpDef* def : dialects::registry().rows()) names.push_back(def->spelling);
   const std::string near = ir::nearest_name(name, names);
@@ -44,7 +88,7 @@ ExitCode run_ops(const OpsOptions& options) {
 }
 
 void declare_ops(OptionList& options, OpsOptions& ops) {
-  options.word("op", ops.name, "one op, such as tt.load; none: the list");
+  options.word("op", ops.name, "a name of triton.language (tl.load), an op (tt.load) or a word; none: the list");
   options.flag("--missing", ops.lists_missing, "list only what cannot run, with the reason (exit code 4)");
   options.text("--triton", ops.version, "3.6", "with --missing: the version whose ops count (default: 3.6 and later)",
                {.choices = {"3.3", "3.4", "3.5", "3.6", "3.7", "3.8", "3.9"}, .needs = {"--missing"}});
@@ -56,7 +100,7 @@ void declare_ops(OptionList& options, OpsOptions& ops) {
 
 extern const CommandRow kOpsCommand{
     .name = "ops",
-    .summary = "the ops of TTIR: text, types, exactness, sources",
+    .summary = "show the ops of Triton's IR: types, rounding, sources",
     .make = make_command<OpsOptions, declare_ops, run_ops>,
 };
 

@@ -8,6 +8,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/interrupt.h"
+#include "cli/listings/first_launch.h"
 #include "cli/listings/summary.h"
 #include "cli/progress.h"
 #include "cli/report_output.h"
@@ -173,7 +174,7 @@ ExitCode finish(const driver::LaunchSpec& options, driver::PreparedLaunch& sessi
                 const sanitizer::NotLookedFor& missed) {
   const interpreter::LaunchRequest request = session.request();
   const auto effects = interpreter::effects_of(*request.module, *request.function);
-  const Covered covered = sanitizer::covered_by(
+  const CheckCoverage covered = sanitizer::covered_by(
       {*request.module, *request.function, request, request.profile, judging.checks, effects}, report, missed);
   note_origins(report.findings, [&](const Finding& one) { return session.origin_of(one.argument); });
   const SourceCache sources;
@@ -199,6 +200,14 @@ ExitCode finish(const driver::LaunchSpec& options, driver::PreparedLaunch& sessi
   return code;
 }
 
+/// Where arguments are missing: a whole command that works, on standard error.
+void show_whole_command(const driver::LaunchSpec& options, const DiagnosticSink& sink) {
+  const auto& all = sink.diagnostics();
+  const bool lacks = std::any_of(all.begin(), all.end(), [](const Diagnostic& one) { return one.code == "LS2031"; });
+  if (!lacks) return;
+  std::fputs(first_launch("run", options.target, options.grid, options.arguments, use_color(STDERR_FILENO), true).c_str(), stderr);
+}
+
 ExitCode run_run(const driver::LaunchSpec& options) {
   const Clock::time_point start = Clock::now();
   DiagnosticSink sink;
@@ -206,6 +215,7 @@ ExitCode run_run(const driver::LaunchSpec& options) {
   const auto judging = read_judging(options, sink);
   if (!judging || !prepare(session)) {
     const ExitCode code = report(sink);
+    show_whole_command(options, sink);
     return session.is_over_memory_limit() ? ExitCode::stopped : code;
   }
   debugger::MismatchSearch mismatch(options, judging->checks, session);
@@ -229,6 +239,7 @@ Arguments, NAME=VALUE each:
   n=98432  eps=1e-5  flag=true  x=none  n=5:i64     scalars, typed as Triton specialises them unless a type is given
   BLOCK=1024                                        constexpr parameters
   x=randn:f32[1823,781]   zeros ones rand arange empty  full(3):f32[8]  randint(0,9):i64[8]
+  x=randn:f32[rows,columns]                         sizes may name integer arguments
   x=@in.npy   x=@data.npz:key   x=@bits.npy:bf16    from files
   x=view(y, offset=1, shape=[4,4], strides=[8,1])   a window on another argument's storage
   x=desc(y, block=[16,32], padding=nan)             a tensor descriptor of another argument; block for .py kernels
@@ -240,7 +251,7 @@ A grid is one to three expressions over the arguments: --grid "cdiv(n, BLOCK), 2
 Exit codes: 0 clean, 1 findings or a failed --expect, 2 usage or source error, 3 environment, 4 not supported yet,
   5 stopped by --timeout or --max-memory, 70 a defect of Lockstep, 130 interrupted.
 Example:
-  lockstep run examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
+  lockstep run examples/softmax.py::softmax --grid rows x=randn:f32[rows,columns] out=empty:f32[rows,columns] \
     x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128 --print out)";
 
 }  // namespace

@@ -1,8 +1,12 @@
 // `lockstep serve`: the debugger as a page for a browser on this machine.
+#include <unistd.h>
+
 #include <cstdio>
 
 #include "cli/commands/command.h"
 #include "cli/interrupt.h"
+#include "cli/listings/first_launch.h"
+#include "cli/listings/open_browser.h"
 #include "debugger/dap/transport/stream.h"
 #include "debugger/launch/debug_launch.h"
 #include "debugger/launch/editor_launch.h"
@@ -23,6 +27,7 @@ namespace {
 
 struct ServeOptions {
   std::string listen = "0";        // [HOST:]PORT; 0: any free port
+  bool opens = false, may_be_framed = false;
   std::vector<std::string> words;  // the launch, as `lockstep debug` takes it
 };
 
@@ -61,7 +66,10 @@ ExitCode run_serve(const ServeOptions& options) {
   if (!at) return report(Status{"LS2202", "'--listen " + options.listen + "' is not [HOST:]PORT", "for example 8080"});
   const auto launch = driver::parse_debug_words(options.words);
   if (!launch) {
-    std::fputs(("error: " + launch.error() + "\nhint: `lockstep serve --help` tells more\n").c_str(), stderr);
+    const std::string first =
+        options.words.size() == 1 ? first_launch("serve", options.words.front(), "", {}, use_color(STDERR_FILENO)) : "";
+    const std::string hint = "hint: `lockstep serve --help` tells more\n";
+    std::fputs(("error: " + launch.error() + "\n" + (first.empty() ? hint : first)).c_str(), stderr);
     return ExitCode::usage;
   }
   const auto server = serve::Server::open(at->host, at->port);
@@ -76,14 +84,17 @@ ExitCode run_serve(const ServeOptions& options) {
   const InterruptGuard interrupt;  // before anybody knows that there is something to interrupt
   std::fputs(("lockstep serve: open " + (*server)->address() + "\n").c_str(), stdout);
   std::fflush(stdout);
+  if (options.opens) open_browser((*server)->address());
   const auto recorded = [&] { return record_page(*launch, interrupt.flag()); };
-  (*server)->run({session, recorded}, {debugger::launch_for_editor, {}}, *interrupt.flag());
+  (*server)->run({session, recorded}, {debugger::launch_for_editor, {}}, *interrupt.flag(), {options.may_be_framed, {}});
   return ExitCode::interrupted;
 }
 
 void declare_serve(OptionList& options, ServeOptions& serve) {
   options.text("--listen", serve.listen, "[HOST:]PORT",
                "where, on this machine unless a host is given; 0: any free port", {.shows_default = true});
+  options.flag("--open", serve.opens, "open the page in the browser");
+  options.flag("--embed", serve.may_be_framed, "let pages of this machine, such as a notebook, show it in a frame");
 }
 
 constexpr const char* kServeFooter = R"(
@@ -98,7 +109,7 @@ Example:
 
 extern const CommandRow kServeCommand{
     .name = "serve",
-    .summary = "the debugger as a page for a browser on this machine",
+    .summary = "debug a launch in a browser on this machine",
     .make = make_command<ServeOptions, declare_serve, run_serve>,
     .footer = kServeFooter,
     .words = Words::rest,  // what is launched is read by parse_debug_words, the page's launches too

@@ -26,7 +26,7 @@ struct TraceOptions {
 
 ExitCode outcome_of(const debugger::Session& session) {
   const auto& findings = session.engine().findings();
-  const Report* checked = session.checked();
+  const Report* checked = session.caught().checked();
   const bool has_errors =
       (checked != nullptr && checked->has(Tier::error)) ||
       std::any_of(findings.begin(), findings.end(), [](const auto& entry) { return entry.second.tier == Tier::error; });

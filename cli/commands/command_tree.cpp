@@ -1,6 +1,7 @@
 #include "cli/commands/command_tree.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 namespace lockstep::cli {
 namespace {
@@ -35,6 +36,9 @@ OptionText describe_option(CLI::Option& option) {
   text.help = option.get_description();
   text.initial = option.get_default_str();
   text.choices = choices_of(limits);
+  text.group = option.get_group();
+  for (const CLI::Option* other : option.get_excludes()) text.excludes.push_back("--" + other->get_lnames().front());
+  std::sort(text.excludes.begin(), text.excludes.end());
   text.is_required = option.get_required();
   text.repeats = option.get_expected_max() > 1;
   return text;

@@ -15,12 +15,15 @@ struct OptionText {
   std::string value;               // "X,Y,Z"; empty: a flag, or a positional
   std::string help;
   std::string initial;               // the default, where the help shows it
+  std::string group;                 // "Launch", "Checks", ...; "Options" where nothing else is said
   std::vector<std::string> choices;  // empty: anything
+  std::vector<std::string> excludes;  // "--rtol": what may not come along
   bool is_required = false, repeats = false;
 };
 
 struct CommandText {
   std::string name, summary;
+  std::string usage;    // of a launch: " FILE.py[::KERNEL] --grid ..."; empty: the positionals say it
   std::string details;  // what `--help` says below the options
   std::vector<OptionText> options, positionals;
   bool takes_words = false;  // what follows is read by something else: a launch, the Python package

@@ -82,7 +82,7 @@ Completed completed(const OptionText& option) {
   if (option.value.starts_with("FILE")) return Completed::files;
   if (option.value == "FOLDER") return Completed::folders;
   if (!is_positional) return Completed::nothing;
-  if (name == "code") return Completed::codes;
+  if (name == "topic") return Completed::codes;
   if (name == "op") return Completed::ops;
   if (name == "kernel" || name == "capsule" || name == "target") return Completed::kernels;
   return Completed::nothing;

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "debugger/dap/requests/requests_past.h"
-#include "debugger/dap/runs.h"
-#include "debugger/dap/transport/conversation.h"
 
 namespace lockstep::debugger::dap {
 
@@ -35,7 +32,7 @@ constexpr auto kHandlers = std::to_array<Handler>({
     {"stepOut", Need::standing, step_out},
     {"stepBack", Need::standing, step_back},
     {"gotoTargets", Need::standing, goto_targets},
-    {"goto", Need::standing, go_to},
+    {"goto", Need::standing, seek},
     {"restartFrame", Need::standing, restart_frame},
     {"threads", Need::launch, threads},
     {"stackTrace", Need::standing, stack_trace},
@@ -115,10 +112,5 @@ void answer(State& state, const Request& request) {
   answered.after();
   state.control.settle();
 }
-
-void Conversation::handle(const Request& request) { answer(state_, request); }
-void Conversation::go_on() { dap::go_on(state_); }
-void Conversation::stop_run() { drop_unfinished(state_, true); }
-void Conversation::leave_run() { drop_unfinished(state_, false); }
 
 }  // namespace lockstep::debugger::dap

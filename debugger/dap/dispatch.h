@@ -53,7 +53,7 @@ Answer step_in(State& state, Arguments& in);
 Answer step_out(State& state, Arguments& in);
 Answer step_back(State& state, Arguments& in);
 Answer goto_targets(State& state, Arguments& in);
-Answer go_to(State& state, Arguments& in);
+Answer seek(State& state, Arguments& in);
 Answer restart_frame(State& state, Arguments& in);
 // requests_step_in.cpp
 Answer step_in_targets(State& state, Arguments& in);
@@ -86,6 +86,11 @@ Answer lockstep_check(State& state, Arguments& in);
 Answer lockstep_who(State& state, Arguments& in);
 Answer lockstep_why(State& state, Arguments& in);
 Answer lockstep_diff(State& state, Arguments& in);
+// requests_past.cpp
+/// {argument, firstRow?, rows?, cells?}: which elements were written, how often, by whom.
+Answer lockstep_coverage(State& state, Arguments& in);
+/// {first?, count?}: whose turns there were, and what ordered programs.
+Answer lockstep_timeline(State& state, Arguments& in);
 // requests_map.cpp
 Answer lockstep_access_map(State& state, Arguments& in);
 // requests_page.cpp

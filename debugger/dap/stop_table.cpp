@@ -10,7 +10,7 @@ std::vector<StopTable::Made> StopTable::replace(Session& session, const std::str
   std::multimap<std::string, std::uint32_t>& now = lists_[list];
   now.clear();
   std::erase_if(before, [&](const auto& entry) {  // temporary ones that were hit are gone
-    return !session.stops().contains(entry.second) && !session.watches().contains(entry.second);
+    return !session.stops().all().contains(entry.second) && !session.stops().watches().contains(entry.second);
   });
   std::vector<std::uint32_t> kept(wishes.size(), 0);
   for (std::size_t i = 0; i < wishes.size(); ++i) {
@@ -19,7 +19,7 @@ std::vector<StopTable::Made> StopTable::replace(Session& session, const std::str
     kept[i] = known->second;
     before.erase(known);
   }
-  for (const auto& [key, id] : before) session.remove(id);
+  for (const auto& [key, id] : before) session.stops().remove(id);
   std::vector<Made> made;
   for (std::size_t i = 0; i < wishes.size(); ++i) {
     made.push_back(kept[i] != 0 ? Made(kept[i]) : wishes[i].make());

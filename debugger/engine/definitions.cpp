@@ -4,6 +4,8 @@
 #include <tuple>
 #include <utility>
 
+#include "debugger/engine/names.h"
+#include "debugger/engine/place.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"

@@ -9,11 +9,9 @@
 #include "interpreter/tile/dense.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::debugger {
 
-using ir::Opcode;
 
 namespace {
 
@@ -254,8 +252,7 @@ std::vector<LoopPosition> Frame::loops() const {
   const ir::Op* at = point_.op;
   for (auto activation = static_cast<std::int32_t>(point_.activation); activation >= 0;) {
     for (const ir::Op* around = at->parent_op(); around != nullptr; around = around->parent_op()) {
-      const Opcode opcode = around->def().opcode;
-      if (opcode == Opcode::scf_for || opcode == Opcode::scf_while)
+      if (ir::is_loop(*around))
         loops.push_back(loop_position(*around, static_cast<std::uint32_t>(activation)));
     }
     const Activation& running = activations[static_cast<std::size_t>(activation)];

@@ -1,20 +1,19 @@
 #include "debugger/engine/names.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "support/location.h"
 
 namespace lockstep::debugger {
 namespace {
 
-using ir::Opcode;
-
 constexpr int kMostNameSteps = 6;  // through loops within loops
-constexpr std::size_t kLoopBounds = 3;
 
 /// Of the innermost frame: what outer ones call the result of a call is no name of what is inside.
 std::string_view python_name(Location location) {
@@ -46,43 +45,29 @@ class Namer {
     }
     const std::string_view own = python_name(made->location());
     if (made->regions().empty() || (made->result_count() == 1 && !own.empty())) return own;
-    const std::string_view yielded = of_result(*made, value.index(), steps);
+    const std::string_view yielded = of_result(value, steps);
     return yielded.empty() ? own : yielded;
   }
 
  private:
-  /// Operand `i` of what ends the region's last block.
-  std::string_view of_yield(const ir::Op& op, std::size_t region, std::size_t i, int steps) const {
-    if (region >= op.regions().size() || op.region(region).empty()) return "";
-    const ir::Op* end = op.region(region).blocks().back()->terminator();
-    return end == nullptr || i >= end->operand_count() ? "" : name(*end->operand(i), steps - 1);
-  }
-  std::string_view of_operand(const ir::Op& op, std::size_t i, int steps) const {
-    return i < op.operand_count() ? name(*op.operand(i), steps - 1) : "";
-  }
-  static std::string_view first(std::string_view a, std::string_view b) { return a.empty() ? b : a; }
-
-  std::string_view of_result(const ir::Op& op, std::size_t i, int steps) const {
-    switch (op.def().opcode) {
-      case Opcode::scf_for: {
-        const auto& arguments = op.region().front().arguments();
-        const std::string_view own = i + 1 < arguments.size() ? python_name(arguments[i + 1]->location()) : "";
-        return own.empty() ? first(of_yield(op, 0, i, steps), of_operand(op, kLoopBounds + i, steps)) : own;
-      }
-      case Opcode::scf_if: return first(of_yield(op, 0, i, steps), of_yield(op, 1, i, steps));
-      case Opcode::scf_while: return of_yield(op, 0, i + 1, steps);
-      default: return "";
+  /// Of what the value may become; what a loop's body makes goes before what it begins with.
+  std::string_view of_incoming(const ir::Value& value, bool is_of_loop, int steps) const {
+    std::vector<ir::Value*> incoming = ir::incoming_values(value);
+    if (is_of_loop) std::reverse(incoming.begin(), incoming.end());
+    for (const ir::Value* one : incoming) {
+      if (const std::string_view found = name(*one, steps - 1); !found.empty()) return found;
     }
+    return "";
+  }
+
+  std::string_view of_result(const ir::Value& result, int steps) const {
+    const ir::Op& op = *result.defining_op();
+    const ir::Value* carried = ir::carried_argument(result);
+    const std::string_view own = carried != nullptr ? python_name(carried->location()) : "";
+    return own.empty() ? of_incoming(result, ir::is_loop(op), steps) : own;
   }
   std::string_view of_argument(const ir::Value& argument, int steps) const {
-    const ir::Block& block = *argument.owner_block();
-    const ir::Op& op = *block.parent_op();
-    const std::size_t i = argument.index();
-    if (ir::is_counted_loop(op))
-      return i == 0 ? "" : first(of_yield(op, 0, i - 1, steps), of_operand(op, kLoopBounds + i - 1, steps));
-    if (!ir::is_open_loop(op)) return "";
-    if (block.parent() == &op.region(1)) return of_yield(op, 0, i + 1, steps);
-    return first(of_yield(op, 1, i, steps), of_operand(op, i, steps));
+    return ir::is_loop(*argument.owner_block()->parent_op()) ? of_incoming(argument, true, steps) : "";
   }
 };
 

@@ -6,13 +6,11 @@
 #include "interpreter/plan/plan_builder.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::debugger {
 
 using interpreter::PlanBuilder;
 using interpreter::Slot;
-using ir::Opcode;
 
 namespace {
 
@@ -22,12 +20,6 @@ bool is_write(interpreter::TouchKind kind) { return kind != interpreter::TouchKi
 
 }  // namespace
 
-std::vector<Place> places_of(Location location) {
-  std::vector<Place> places;
-  for (const LocationNode* frame : user_frames(location)) places.push_back({&frame->text, frame->line, frame->column});
-  return places;
-}
-
 /// Follows the planning of a kernel.
 class PointCollector {
  public:
@@ -35,8 +27,8 @@ class PointCollector {
     kernel_.activations_.push_back({&kernel.function_, -1, 0, {}});
   }
 
-  void accompany(PlanBuilder& builder) {
-    builder.accompany([this, &builder](const ir::Op& op) { return before(builder, op); },
+  void instrument(PlanBuilder& builder) {
+    builder.instrument([this, &builder](const ir::Op& op) { return before(builder, op); },
                       [this, &builder](const ir::Op& op) { after(builder, op); });
   }
   /// When the plan is complete and points do not move any more.
@@ -114,8 +106,7 @@ class PointCollector {
   /// Nearest loop around within the function; where it has none that of the call.
   std::size_t loop_level(const ir::Op& op) const {
     for (const ir::Op* around = op.parent_op(); around != nullptr; around = around->parent_op()) {
-      const Opcode opcode = around->def().opcode;
-      if (opcode == Opcode::scf_for || opcode == Opcode::scf_while) {
+      if (ir::is_loop(*around)) {
         const std::size_t depth = places_of(around->location()).size() + call_depth();
         return depth == 0 ? 0 : depth - 1;
       }
@@ -182,7 +173,7 @@ std::unique_ptr<DebugKernel> DebugKernel::make(const ir::Module& module, const i
   std::unique_ptr<DebugKernel> made(new DebugKernel(module, function, profile));
   PointCollector collector(*made);
   made->kernel_ = interpreter::PreparedKernel::make_kept(module, function, profile, sink,
-                                                         [&](PlanBuilder& builder) { collector.accompany(builder); });
+                                                         [&](PlanBuilder& builder) { collector.instrument(builder); });
   if (made->kernel_ == nullptr) return nullptr;
   collector.settle();
   return made;

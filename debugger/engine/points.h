@@ -11,27 +11,17 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "debugger/engine/definitions.h"
 #include "debugger/engine/names.h"
+#include "debugger/engine/place.h"
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/launch/prepared.h"
 #include "interpreter/launch/stepped_launch.h"
 
 namespace lockstep::debugger {
-
-/// A line of a text that a person wrote (or of the .ttir file where it has no locations). Column: 0-based, as in
-/// Location. Null file: unknown.
-struct Place {
-  const std::string* file = nullptr;
-  std::uint32_t line = 0, column = 0;
-  bool is_known() const { return file != nullptr; }
-  bool same_line(const Place& other) const {
-    return line == other.line && is_known() == other.is_known() && (!is_known() || *file == *other.file);
-  }
-};
 
 /// A function that is running: the kernel (number 0) or an inlined call of another one.
 struct Activation {
@@ -53,24 +43,6 @@ struct Point {
   std::int32_t lookup = -1;    // index into DebugKernel::lookups: it touches memory
   Place place() const { return frames.empty() ? Place{} : frames.front(); }
   std::size_t depth() const { return frames.size(); }
-};
-
-/// What Python's variables got (definitions.h).
-struct Definitions {
-  /// Values with the name of a variable that a later op of the same line gets its value from.
-  std::unordered_set<const ir::Value*> intermediates;
-  /// Results of inlined calls: what they are called where the call stands.
-  struct Result {
-    std::string name;
-    std::size_t depth = 0;  // frames there, of the function that the op is in
-  };
-  std::unordered_map<const ir::Value*, std::vector<Result>> results;
-  /// `target = source` between two variables in a line of a text: holds behind it up to last_line. By file and line.
-  struct Renaming {
-    std::string file, target, source;
-    std::uint32_t line = 0, last_line = 0;
-  };
-  std::vector<Renaming> renamings;
 };
 
 /// What a person sees under a name (frame.h).
@@ -139,8 +111,5 @@ class DebugKernel {
   Definitions definitions_;
   mutable std::map<std::pair<std::uint32_t, std::size_t>, std::vector<Variable>> variables_;  // by point and level
 };
-
-/// The user's lines of a location, innermost first (user_frames).
-std::vector<Place> places_of(Location location);
 
 }  // namespace lockstep::debugger

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "debugger/expression/evaluate.h"
 #include "debugger/expression/evaluator.h"
 #include "debugger/expression/reduce.h"
 

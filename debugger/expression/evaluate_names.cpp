@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 
+#include "debugger/expression/evaluate.h"
 #include "debugger/expression/evaluator.h"
 #include "debugger/expression/reduce.h"
 

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "debugger/expression/elementwise.h"
-#include "debugger/expression/evaluate.h"
+#include "debugger/expression/parser.h"
+#include "debugger/expression/scope.h"
+#include "debugger/expression/selection.h"
 
 namespace lockstep::debugger {
 

@@ -5,7 +5,7 @@
 #include "debugger/launch/debug_launch.h"
 #include "debugger/launch/solution_check.h"
 #include "driver/options/launch_words.h"
-#include "support/source_overlay.h"
+#include "support/source_file.h"
 
 namespace lockstep::debugger {
 

@@ -6,6 +6,7 @@
 #include "backend_cuda/emit/probes.h"
 #include "debugger/expression/value.h"
 #include "debugger/launch/made_again.h"
+#include "ir/interfaces/op_kinds.h"
 
 namespace lockstep::debugger {
 
@@ -37,7 +38,7 @@ Expected<bool, Problem> MadeAgain::ask_gpu(std::size_t tensor, std::int64_t elem
   if (blamed == nullptr || !blamed->deviation) return true;
   const std::vector<const ir::Op*> ops = backend_cuda::ops_in_order(*request.function);
   const bool has_calls =
-      std::any_of(ops.begin(), ops.end(), [](const ir::Op* op) { return op->spelling() == "tt.call"; });
+      std::any_of(ops.begin(), ops.end(), [](const ir::Op* op) { return ir::is_call(*op); });
   if (has_calls || blamed->deviation->op >= ops.size()) return true;
   culprit.op = ops[blamed->deviation->op];
   culprit.program = blamed->number;

@@ -4,7 +4,7 @@
 
 #include "driver/files/save.h"
 #include "enclosure/tolerance.h"
-#include "support/source_overlay.h"
+#include "support/source_file.h"
 
 namespace lockstep::debugger {
 

@@ -39,17 +39,19 @@ bool is_same_token(std::string_view given, std::string_view token) {
 
 std::string_view path_of(std::string_view target) { return target.substr(0, target.find_first_of("?#")); }
 
-std::string_view token_of(std::string_view target) {
+std::string_view value_in(std::string_view target, std::string_view name) {
   const std::size_t at = target.find('?');
   std::string_view query = at == std::string_view::npos ? std::string_view{} : target.substr(at + 1);
   while (!query.empty()) {
     const std::size_t end = query.find('&');
     const std::string_view word = query.substr(0, end);
-    if (word.starts_with("token=")) return word.substr(6);
+    if (word.starts_with(name) && word.substr(name.size()).starts_with('=')) return word.substr(name.size() + 1);
     query = end == std::string_view::npos ? std::string_view{} : query.substr(end + 1);
   }
   return {};
 }
+
+std::string_view token_of(std::string_view target) { return value_in(target, "token"); }
 
 bool Names::has_host(std::string_view header) const {
   // Without a port it is 80, which a browser leaves out.

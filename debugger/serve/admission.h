@@ -14,6 +14,8 @@ std::string make_token();
 bool is_same_token(std::string_view given, std::string_view token);
 /// The value of `token` in the query of "/dap?token=...&x=y"; empty: none.
 std::string_view token_of(std::string_view target);
+/// The value of `name` there; empty: none.
+std::string_view value_in(std::string_view target, std::string_view name);
 /// "/js/main.js" of "/js/main.js?x".
 std::string_view path_of(std::string_view target);
 

@@ -10,6 +10,7 @@
 #include "debugger/dap/transport/stream.h"
 #include "debugger/serve/admission.h"
 #include "debugger/serve/page_files.h"
+#include "debugger/serve/web_socket.h"
 #include "debugger/serve/web_socket_beast.h"
 
 namespace lockstep::debugger::serve {
@@ -36,7 +37,12 @@ std::string_view type_of(std::string_view path) {
 
 std::string_view text_of(beast::string_view text) { return {text.data(), text.size()}; }
 
-Response answer(const Request& request, http::status status, std::string_view type, std::string_view text) {
+/// Who may show the page in a frame.
+constexpr const char* kNobody = "'none'";
+constexpr const char* kThisMachine = "http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:*";
+
+Response answer(const Request& request, http::status status, std::string_view type, std::string_view text,
+                const char* frames = kNobody) {
   Response response(status, request.version());
   const std::string host(text_of(request[http::field::host]));
   response.set(http::field::server, "lockstep");
@@ -45,11 +51,11 @@ Response answer(const Request& request, http::status status, std::string_view ty
   response.set(
       "Content-Security-Policy",
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ws://" + host +
-          "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+          "; base-uri 'none'; form-action 'none'; frame-ancestors " + frames);
   response.set("X-Content-Type-Options", "nosniff");
   response.set("Referrer-Policy", "no-referrer");
   response.set("Cross-Origin-Opener-Policy", "same-origin");
-  response.set("Cross-Origin-Resource-Policy", "same-origin");
+  response.set("Cross-Origin-Resource-Policy", frames == kNobody ? "same-origin" : "cross-origin");
   response.keep_alive(false);
   if (request.method() != http::verb::head) response.body() = std::string(text);
   response.prepare_payload();
@@ -61,19 +67,20 @@ Response refuse(const Request& request, http::status status, std::string_view wh
 }
 
 /// What all connections share.
-struct House {
+struct ServerContext {
   Names names;
   std::string token;
   const Server::Launch& launch;
   const dap::Offer& offer;
   const std::atomic<bool>& stop;
+  const Favours& favours;
 };
 
 /// One request, and the conversation that may begin with it.
 class Connection {
  public:
-  Connection(const House& house, std::shared_ptr<asio::io_context> io, Tcp::socket socket)
-      : house_(house), io_(std::move(io)), stream_(std::move(socket)) {}
+  Connection(const ServerContext& context, std::shared_ptr<asio::io_context> io, Tcp::socket socket)
+      : context_(context), io_(std::move(io)), stream_(std::move(socket)) {}
 
   void serve() {
     if (!read()) return;
@@ -87,8 +94,8 @@ class Connection {
   /// Runs what was begun, as long as nobody wants to end.
   void run() {
     io_->restart();
-    while (!io_->stopped() && !house_.stop) io_->run_for(std::chrono::milliseconds(100));
-    if (house_.stop) stream_.cancel();
+    while (!io_->stopped() && !context_.stop) io_->run_for(std::chrono::milliseconds(100));
+    if (context_.stop) stream_.cancel();
     io_->run();
   }
 
@@ -113,15 +120,25 @@ class Connection {
 
   std::string_view target() const { return text_of(request_.target()); }
   std::string_view host() const { return text_of(request_[http::field::host]); }
-  bool has_token() const { return is_same_token(token_of(target()), house_.token); }
+  bool has_token() const { return is_same_token(token_of(target()), context_.token); }
   bool is_web_socket() const {
-    return beast::websocket::is_upgrade(request_) && path_of(target()) == "/dap" && house_.names.has_host(host()) &&
+    return beast::websocket::is_upgrade(request_) && path_of(target()) == "/dap" && context_.names.has_host(host()) &&
            Names::is_own_origin(text_of(request_[http::field::origin]), host()) && has_token();
   }
 
+  /// POST /solved?token=...&id=03_masks, of this page and no other.
+  Response note_solved() const {
+    if (!Names::is_own_origin(text_of(request_[http::field::origin]), host()) || !has_token())
+      return refuse(request_, http::status::forbidden, "the token is missing or wrong");
+    const bool is_noted = context_.favours.note_solved && context_.favours.note_solved(value_in(target(), "id"));
+    return refuse(request_, is_noted ? http::status::ok : http::status::not_found, is_noted ? "noted" : "no such lesson");
+  }
+
   Response respond() const {
-    if (!house_.names.has_host(host()))
+    const char* frames = context_.favours.may_be_framed ? kThisMachine : kNobody;
+    if (!context_.names.has_host(host()))
       return refuse(request_, http::status::forbidden, "this server has another name");
+    if (request_.method() == http::verb::post && path_of(target()) == "/solved") return note_solved();
     if (request_.method() != http::verb::get && request_.method() != http::verb::head)
       return refuse(request_, http::status::method_not_allowed, "only GET");
     const std::string_view path = path_of(target());
@@ -129,30 +146,32 @@ class Connection {
       if (!has_token()) return refuse(request_, http::status::forbidden, "the token is missing or wrong");
       if (path == "/dap") return refuse(request_, http::status::upgrade_required, "a WebSocket is wanted");
       if (path == "/recorded.html") return recorded();
-      return answer(request_, http::status::ok, type_of(path), house_.launch.session());
+      return answer(request_, http::status::ok, type_of(path), context_.launch.session());
     }
     const std::string_view wanted = path == "/" ? "index.html" : path.substr(path.starts_with('/') ? 1 : 0);
-    for (const PageFile& file : page_files()) {
-      if (file.path == wanted) return answer(request_, http::status::ok, type_of(file.path), file.text);
+    for (const auto files : {page_files(), learn_files()}) {
+      for (const PageFile& file : files) {
+        if (file.path == wanted) return answer(request_, http::status::ok, type_of(file.path), file.text, frames);
+      }
     }
     return refuse(request_, http::status::not_found, "there is no such file");
   }
 
   Response recorded() const {
-    const auto page = house_.launch.recorded();
+    const auto page = context_.launch.recorded();
     if (!page) return refuse(request_, http::status::unprocessable_entity, page.error());
     return answer(request_, http::status::ok, type_of("recorded.html"), *page);
   }
 
   void converse() {
-    auto socket = std::make_unique<WebSocketStream::Socket>(io_, stream_.release_socket());
+    auto socket = std::make_unique<BeastSocket>(io_, stream_.release_socket());
     io_->restart();
     if (!socket->accept(request_)) return;
     WebSocketStream stream(std::move(socket));
-    dap::serve(stream, house_.offer, &house_.stop);
+    dap::serve(stream, context_.offer, &context_.stop);
   }
 
-  const House& house_;
+  const ServerContext& context_;
   std::shared_ptr<asio::io_context> io_;
   beast::tcp_stream stream_;
   Request request_;
@@ -194,9 +213,9 @@ Expected<std::unique_ptr<Server>, Status> Server::open(const std::string& host, 
   return std::unique_ptr<Server>(new Server(std::move(made)));
 }
 
-void Server::run(const Launch& launch, const dap::Offer& offer, const std::atomic<bool>& stop) {
-  const House house{Names(listening_->host, listening_->acceptor.local_endpoint().port()), listening_->token, launch,
-                    offer, stop};
+void Server::run(const Launch& launch, const dap::Offer& offer, const std::atomic<bool>& stop, const Favours& favours) {
+  const ServerContext context{Names(listening_->host, listening_->acceptor.local_endpoint().port()), listening_->token, launch,
+                    offer, stop, favours};
   struct Guest {
     std::atomic<bool> has_gone{false};
     std::exception_ptr failure;
@@ -224,9 +243,9 @@ void Server::run(const Launch& launch, const dap::Offer& offer, const std::atomi
     listening_->io.run();
     if (!has_come || guests.size() >= kMostConnections) continue;  // the socket is closed
     Guest& guest = guests.emplace_back();
-    guest.thread = std::thread([&house, &guest, io, taken = std::move(socket)]() mutable {
+    guest.thread = std::thread([&context, &guest, io, taken = std::move(socket)]() mutable {
       try {
-        Connection(house, io, std::move(taken)).serve();
+        Connection(context, io, std::move(taken)).serve();
       } catch (...) {
         guest.failure = std::current_exception();
       }

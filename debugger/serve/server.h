@@ -9,12 +9,21 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "debugger/dap/transport/launcher.h"
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep::debugger::serve {
+
+/// What else a server may do.
+struct Favours {
+  bool may_be_framed = false;  // pages of this machine, a notebook's, may show it in a frame
+  /// A lesson that was solved, by its id as it came; false: there is no such lesson. Empty: nobody keeps them. Called
+  /// from several threads.
+  std::function<bool(std::string_view)> note_solved{};
+};
 
 class Server {
  public:
@@ -35,7 +44,7 @@ class Server {
     std::function<Expected<std::string, std::string>()> recorded;
   };
   /// Until `stop`; looked at ten times a second. Ends all conversations. Defects of Lockstep are thrown on.
-  void run(const Launch& launch, const dap::Offer& offer, const std::atomic<bool>& stop);
+  void run(const Launch& launch, const dap::Offer& offer, const std::atomic<bool>& stop, const Favours& favours = {});
 
  private:
   class Listening;

@@ -17,17 +17,17 @@ constexpr std::size_t kMostOutgoing = std::size_t{32} << 20;
 
 }  // namespace
 
-WebSocketStream::Socket::Socket(std::shared_ptr<asio::io_context> io, asio::ip::tcp::socket socket)
+BeastSocket::BeastSocket(std::shared_ptr<asio::io_context> io, asio::ip::tcp::socket socket)
     : io_(std::move(io)), work_(io_->get_executor()), socket_(std::move(socket)) {}
 
-WebSocketStream::Socket::~Socket() {
+BeastSocket::~BeastSocket() {
   beast::error_code ignored;
   beast::get_lowest_layer(socket_).socket().close(ignored);
   work_.reset();
   io_->poll();  // what was begun ends before what it refers to is gone
 }
 
-bool WebSocketStream::Socket::accept(const beast::http::request<beast::http::string_body>& request) {
+bool BeastSocket::accept(const beast::http::request<beast::http::string_body>& request) {
   beast::get_lowest_layer(socket_).expires_never();  // the WebSocket has times of its own
   socket_.set_option(beast::websocket::stream_base::timeout::suggested(beast::role_type::server));
   socket_.read_message_max(dap::kMaxMessageBytes);
@@ -42,23 +42,23 @@ bool WebSocketStream::Socket::accept(const beast::http::request<beast::http::str
   return is_accepted;
 }
 
-dap::Stream::Read WebSocketStream::Socket::read(std::string& bytes, int milliseconds) {
+dap::Stream::Read BeastSocket::read(std::string& bytes, int milliseconds) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
   for (;;) {
     {
       const std::lock_guard lock(mutex_);
       if (!received_.empty()) {
         bytes += std::exchange(received_, {});
-        return Read::bytes;
+        return dap::Stream::Read::bytes;
       }
-      if (is_over_) return Read::end;
+      if (is_over_) return dap::Stream::Read::end;
     }
-    if (io_->run_one_until(until) == 0) return Read::nothing;
+    if (io_->run_one_until(until) == 0) return dap::Stream::Read::nothing;
   }
 }
 
 /// Whoever waits for room helps to make it: the thread that reads may itself wait for the launch's.
-bool WebSocketStream::Socket::write(std::string_view bytes) {
+bool BeastSocket::write(std::string_view bytes) {
   std::unique_lock lock(mutex_);
   while (!is_over_ && outgoing_bytes_ > kMostOutgoing) {
     lock.unlock();
@@ -75,7 +75,7 @@ bool WebSocketStream::Socket::write(std::string_view bytes) {
   return true;
 }
 
-void WebSocketStream::Socket::read_next() {
+void BeastSocket::read_next() {
   socket_.async_read(incoming_, [this](beast::error_code error, std::size_t) {
     if (error) return end();
     const std::lock_guard lock(mutex_);
@@ -85,7 +85,7 @@ void WebSocketStream::Socket::read_next() {
   });
 }
 
-void WebSocketStream::Socket::write_next() {
+void BeastSocket::write_next() {
   const std::lock_guard lock(mutex_);
   if (outgoing_.empty() || is_over_) {
     is_writing_ = false;
@@ -102,12 +102,12 @@ void WebSocketStream::Socket::write_next() {
   });
 }
 
-void WebSocketStream::Socket::end() {
+void BeastSocket::end() {
   const std::lock_guard lock(mutex_);
   is_over_ = true;
 }
 
-WebSocketStream::WebSocketStream(std::unique_ptr<Socket> socket) : socket_(std::move(socket)) {}
+WebSocketStream::WebSocketStream(std::unique_ptr<BeastSocket> socket) : socket_(std::move(socket)) {}
 WebSocketStream::~WebSocketStream() = default;
 dap::Stream::Read WebSocketStream::read(std::string& bytes, int milliseconds) {
   return socket_->read(bytes, milliseconds);

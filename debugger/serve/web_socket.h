@@ -9,17 +9,18 @@
 
 namespace lockstep::debugger::serve {
 
+class BeastSocket;  // Boost.Beast's, after the handshake (web_socket_beast.h)
+
 class WebSocketStream : public dap::Stream {
  public:
-  class Socket;  // Boost.Beast's, after the handshake (web_socket.cpp)
-  explicit WebSocketStream(std::unique_ptr<Socket> socket);
+  explicit WebSocketStream(std::unique_ptr<BeastSocket> socket);
   ~WebSocketStream() override;
 
   Read read(std::string& bytes, int milliseconds) override;
   bool write(std::string_view bytes) override;
 
  private:
-  std::unique_ptr<Socket> socket_;
+  std::unique_ptr<BeastSocket> socket_;
 };
 
 }  // namespace lockstep::debugger::serve

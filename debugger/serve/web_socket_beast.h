@@ -11,19 +11,19 @@
 #include <mutex>
 
 #include "debugger/dap/transport/framing.h"
-#include "debugger/serve/web_socket.h"
+#include "debugger/dap/transport/stream.h"
 
 namespace lockstep::debugger::serve {
 
-class WebSocketStream::Socket {
+class BeastSocket {
  public:
   /// Takes the socket, whose executor is a strand of `io`, after the HTTP request was read. Nobody else runs `io`.
-  Socket(std::shared_ptr<boost::asio::io_context> io, boost::asio::ip::tcp::socket socket);
-  ~Socket();
+  BeastSocket(std::shared_ptr<boost::asio::io_context> io, boost::asio::ip::tcp::socket socket);
+  ~BeastSocket();
 
   /// The answer to the request that asked for a WebSocket. False: it was none.
   bool accept(const boost::beast::http::request<boost::beast::http::string_body>& request);
-  Read read(std::string& bytes, int milliseconds);
+  dap::Stream::Read read(std::string& bytes, int milliseconds);
   bool write(std::string_view bytes);
 
  private:

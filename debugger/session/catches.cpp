@@ -76,9 +76,12 @@ bool CatchRule::needs_checkers() const {
   const CatchFilter* filter = find_filter(request.filter);
   if (filter == nullptr) {
     const FindingRow* row = find_finding_row(request.filter);
-    return row == nullptr || !is_found_by_running(row->code);
+    return row == nullptr || row->maker == FindingMaker::checker;
   }
-  return filter->name != "fault" && filter->name != "oob" && filter->name != "assert" && filter->name != "deadlock";
+  const auto rows = finding_rows();
+  return std::any_of(rows.begin(), rows.end(), [&](const FindingRow& row) {
+    return row.maker == FindingMaker::checker && filter->takes(row);
+  });
 }
 
 Expected<CatchRule, Problem> make_rule(const CatchRequest& request) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "debugger/session/program_text.h"
 #include "debugger/session/session.h"
 
 namespace lockstep::debugger {
@@ -28,8 +29,5 @@ struct ProgramCounts {
   std::uint64_t not_started = 0, live = 0, ended = 0, faults = 0;
 };
 ProgramCounts count_programs(const Session& session);
-
-/// "(3,0,0)".
-std::string program_text(const ProgramId& id);
 
 }  // namespace lockstep::debugger

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "debugger/engine/steps.h"
-#include "debugger/questions/padding.h"
-#include "debugger/session/brief.h"
-#include "debugger/session/overview.h"
+#include "debugger/queries/padding.h"
+#include "debugger/session/program_text.h"
+#include "debugger/session/summary.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -20,6 +20,20 @@ std::string joined(const std::vector<std::uint32_t>& ids) {
   std::string text;
   for (const std::uint32_t id : ids) text += (text.empty() ? "" : ", ") + std::to_string(id);
   return text;
+}
+
+/// How many inner frames are calls that begin where the launch stands, and are not entered.
+std::size_t hidden_at(const Engine& engine, const SessionStops& stops, const StopEvent& stop_event, const Stop& stop,
+                      bool enters) {
+  const Point* point = engine.point();
+  if (point == nullptr || point->frames.empty()) return 0;
+  std::size_t frame = 0;
+  for (const std::uint32_t id : stop.ids) frame = std::max(frame, stops.frame_of(id));
+  if (!stop.ids.empty() || !enters || !stop_event.findings.empty()) return frame;  // a finding is of the innermost frame
+  const LiveProgram& program = engine.programs().current();
+  const std::size_t depth = point->frames.size();
+  if (!program.is_statement_start() || program.new_level >= depth) return 0;
+  return depth - 1 - program.new_level;
 }
 
 }  // namespace
@@ -40,12 +54,13 @@ std::unique_ptr<Session> Session::make(Setup setup, DiagnosticSink& sink) {
   const EngineScope::Extras extras{&given.constants, &given.reference, made->calls_.get()};
   made->scope_ = std::make_unique<EngineScope>(*made->engine_, extras);
   made->stop_scope_ = std::make_unique<EngineScope>(*made->engine_, extras);
-  Session* session = made.get();
-  made->engine_->catch_findings([session](const Finding& finding) { return session->is_caught(finding); });
-  made->catch_findings({{"fault", ""}});
-  made->add_written_stops();
-  made->arrive({}, true);
-  if (made->engine_->point() == nullptr) made->halt_.stop.reason = Stop::Reason::ended;
+  made->stops_ = std::make_unique<SessionStops>(*made->engine_, *made->scope_, *made->stop_scope_, given.output);
+  made->caught_ = std::make_unique<CaughtFindings>(*made->engine_, *made->stop_scope_, given.checked_run);
+  const CaughtFindings* caught = made->caught_.get();
+  made->engine_->catch_findings([caught](const Finding& finding) { return caught->is_caught(finding); });
+  made->caught_->set({{"fault", ""}});
+  made->stops_->add_written();
+  made->look_again();
   return made;
 }
 
@@ -58,11 +73,12 @@ std::string Session::why() const {
   using R = Stop::Reason;
   std::string text;
   const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
-  for (const WatchHit& hit : halt_.stop.watches) add(watch_text(hit));
-  for (const Finding& finding : halt_.findings) add("finding " + std::string(spelling(finding.code)) + ": " + finding.message);
-  const auto& ids = halt_.stop.ids;
+  for (const WatchHit& hit : stop_event_.stop.watches) add(stops_->watch_text(hit));
+  for (const Finding& finding : stop_event_.findings)
+    add("finding " + std::string(spelling(finding.code)) + ": " + finding.message);
+  const auto& ids = stop_event_.stop.ids;
   if (!ids.empty()) add((ids.size() == 1 ? "breakpoint " : "breakpoints ") + joined(ids));
-  switch (halt_.stop.reason) {
+  switch (stop_event_.stop.reason) {
     case R::ended: add("the launch has ended"); break;
     case R::begin: add("the beginning of the launch"); break;
     case R::deadlock: add("the launch is deadlocked"); break;
@@ -76,72 +92,44 @@ std::string Session::why() const {
 // ---- arriving ----
 
 void Session::begin_move() {
-  problems_.clear();
+  stops_->begin_move();
   level_ = hidden_ = 0;
   scope_->set_level(0);
-  stop_scope_->set_level(0);
 }
 
-/// Stops that are ours become findings.
-void Session::take_internal(Stop& stop) {
-  for (const std::uint32_t id : stop.ids) {
-    const auto birth = births_.find(id);
-    if (birth != births_.end()) halt_.findings.push_back(birth->second.finding);
-  }
-  std::erase_if(stop.ids, [this](std::uint32_t id) { return births_.contains(id); });
+const StopEvent& Session::arrive(Stop stop, bool enters) {
+  stop_event_ = {};
+  if (stop.reason != Stop::Reason::ended)
+    stop_event_.findings = stop.findings;  // at the end they are those that nobody caught
+  for (Finding& finding : caught_->take_own(stop.ids)) stop_event_.findings.push_back(std::move(finding));
   std::sort(stop.ids.begin(), stop.ids.end());
   stop.ids.erase(std::unique(stop.ids.begin(), stop.ids.end()), stop.ids.end());
-  if (stop.reason == Stop::Reason::breakpoint && stop.ids.empty() && !halt_.findings.empty())
+  if (stop.reason == Stop::Reason::breakpoint && stop.ids.empty() && !stop_event_.findings.empty())
     stop.reason = Stop::Reason::finding;
-}
-
-const Halt& Session::arrive(Stop stop, bool enters) {
-  halt_ = {};
-  if (stop.reason != Stop::Reason::ended)
-    halt_.findings = stop.findings;  // at the end they are those that nobody caught
-  take_internal(stop);
-  halt_.problems = std::move(problems_);
-  problems_.clear();
-  hidden_ = level_ = hidden_at(stop, enters);
+  stop_event_.problems = stops_->take_problems();
+  hidden_ = level_ = hidden_at(*engine_, *stops_, stop_event_, stop, enters);
   scope_->set_level(level_);
-  for (const std::uint32_t id : stop.ids) {
-    if (engine_->stops().breakpoint(id) == nullptr) stops_.erase(id);  // it was temporary
-  }
-  halt_.stop = std::move(stop);
-  return halt_;
+  stops_->forget_ended(stop.ids);
+  stop_event_.stop = std::move(stop);
+  return stop_event_;
 }
 
-/// The frame that the stop with that id is in, at the point where it stands.
-std::size_t Session::frame_of_stop(std::uint32_t id) const {
-  const auto facts = stops_.find(id);
-  if (facts == stops_.end() || engine_->point() == nullptr) return 0;
-  for (const Breakpoint::At& at : facts->second.where.at) {
-    if (at.point == engine_->point()->number && at.frame != Breakpoint::kAnyTime) return at.frame;
-  }
-  return 0;
-}
-
-std::size_t Session::hidden_at(const Stop& stop, bool enters) const {
-  const Point* point = engine_->point();
-  if (point == nullptr || point->frames.empty()) return 0;
-  std::size_t frame = 0;
-  for (const std::uint32_t id : stop.ids) frame = std::max(frame, frame_of_stop(id));
-  if (!stop.ids.empty() || !enters || !halt_.findings.empty()) return frame;  // a finding is of the innermost frame
-  const LiveProgram& program = engine_->programs().current();
-  const std::size_t depth = point->frames.size();
-  if (!program.is_statement_start() || program.new_level >= depth) return 0;
-  return depth - 1 - program.new_level;
+const StopEvent& Session::look_again() {
+  begin_move();
+  arrive({}, true);
+  if (engine_->point() == nullptr) stop_event_.stop.reason = Stop::Reason::ended;
+  return stop_event_;
 }
 
 // ---- going ----
 
-const Halt& Session::go(Direction direction) {
+const StopEvent& Session::go(Direction direction) {
   begin_move();
   return arrive(engine_->go(direction, {}), false);
 }
 
 /// Out of the calls that begin here, to where a statement of the frame begins that it stands in.
-const Halt& Session::step_over_hidden(Direction direction) {
+const StopEvent& Session::step_over_hidden(Direction direction) {
   const std::size_t depth = engine_->point()->frames.size() - hidden_;
   const std::uint64_t number = engine_->program();
   begin_move();
@@ -155,13 +143,13 @@ const Halt& Session::step_over_hidden(Direction direction) {
                 true);
 }
 
-const Halt& Session::step_line(Direction direction, bool over) {
+const StopEvent& Session::step_line(Direction direction, bool over) {
   if (hidden_ > 0 && direction == Direction::forward && !over) {
     const std::size_t entered = hidden_ - 1;
-    halt_ = {};
+    stop_event_ = {};
     hidden_ = level_ = entered;
     scope_->set_level(level_);
-    return halt_;
+    return stop_event_;
   }
   const bool is_first = engine_->point() == nullptr || engine_->programs().current().steps == 0;
   if (hidden_ > 0 && !(direction == Direction::backward && is_first)) return step_over_hidden(direction);
@@ -169,13 +157,13 @@ const Halt& Session::step_line(Direction direction, bool over) {
   return arrive(debugger::step_line(*engine_, direction, over), true);
 }
 
-const Halt& Session::step_op(Direction direction) {
+const StopEvent& Session::step_op(Direction direction) {
   begin_move();
   return arrive(debugger::step_op(*engine_, direction), false);
 }
 
 /// Out of the frame that is looked at.
-const Halt& Session::finish(Direction direction) {
+const StopEvent& Session::finish(Direction direction) {
   if (engine_->point() == nullptr || level_ == 0) {
     begin_move();
     return arrive(step_out(*engine_, direction), true);
@@ -194,56 +182,39 @@ const Halt& Session::finish(Direction direction) {
   return arrive(engine_->go(direction, is_out), true);
 }
 
-const Halt& Session::step_turn(Direction direction) {
+const StopEvent& Session::step_turn(Direction direction) {
   begin_move();
-  const Moment from = engine_->moment();
+  const Mark from = engine_->mark();
   const bool is_forward = direction == Direction::forward;
   return arrive(engine_->go(direction,
                             [this, from, is_forward] {
-                              const Moment now = engine_->moment();
+                              const Mark now = engine_->mark();
                               return is_forward ? now.turn != from.turn : now.step == 0;
                             }),
                 true);
 }
 
-const Halt& Session::restart() {
+const StopEvent& Session::restart() {
   begin_move();
-  for (auto& [id, birth] : births_) birth.first.reset();
+  caught_->restart();
   return arrive(engine_->restart(), true);
 }
 
 bool Session::run_to_end() {
-  for (const auto& [id, stop] : std::exchange(stops_, {})) engine_->stops().remove(id);
-  for (const auto& [id, watch] : std::exchange(watches_, {})) engine_->stops().remove(id);
-  catch_findings({});
+  stops_->remove_all();
+  caught_->set({});
   while (engine_->point() != nullptr) {
     if (go(Direction::forward).stop.reason == Stop::Reason::paused) return false;
   }
   return true;
 }
 
-bool Session::stops_here(Breakpoint& breakpoint) const {
-  const Point* point = engine_->point();
-  if (!breakpoint.is_enabled || breakpoint.is_of_last_op || point == nullptr) return false;
-  const bool is_at = std::any_of(breakpoint.at.begin(), breakpoint.at.end(), [&](const Breakpoint::At& at) {
-    if (at.point != point->number) return false;
-    if (at.frame == Breakpoint::kAnyTime) return true;
-    return engine_->programs().current().new_level <= point->frames.size() - 1 - at.frame;
-  });
-  if (!is_at || (breakpoint.condition && !breakpoint.condition())) return false;
-  ++breakpoint.hits;
-  if (breakpoint.ignore > 0) return --breakpoint.ignore, false;
-  if (!breakpoint.rule.holds(breakpoint.hits)) return false;
-  if (breakpoint.log) breakpoint.log();
-  return !breakpoint.log;
-}
-
-const Halt& Session::run() {
+const StopEvent& Session::run() {
   restart();
-  if (engine_->point() == nullptr) return halt_;
+  if (engine_->point() == nullptr) return stop_event_;
   Stop stop;
   for (const auto& [id, known] : engine_->stops().breakpoints()) {
-    if (stops_here(*engine_->stops().breakpoint(id))) stop.ids.push_back(id);
+    if (stops_->stops_here(id)) stop.ids.push_back(id);
   }
   if (stop.ids.empty()) return go(Direction::forward);
   stop.reason = Stop::Reason::breakpoint;
@@ -253,7 +224,7 @@ const Halt& Session::run() {
   return arrive(std::move(stop), true);
 }
 
-const Halt& Session::go_to_where(Direction direction, const Where& where) {
+const StopEvent& Session::go_to_where(Direction direction, const Where& where) {
   begin_move();
   std::size_t frame = 0;
   const Stop stop = engine_->go(direction, [this, &where, &frame] {
@@ -271,7 +242,7 @@ const Halt& Session::go_to_where(Direction direction, const Where& where) {
     hidden_ = level_ = frame;
     scope_->set_level(level_);
   }
-  return halt_;
+  return stop_event_;
 }
 
 Expected<void, Problem> Session::go_to_iteration(std::int64_t number, std::string_view variable) {
@@ -287,7 +258,7 @@ Expected<void, Problem> Session::go_to_iteration(std::int64_t number, std::strin
   }
   auto where = resolve_where(engine_->kernel(), "loop:" + (name.empty() ? "iter" : name), {});
   if (!where) return Unexpected{where.error()};
-  const Moment home = engine_->moment();
+  const Mark home = engine_->mark();
   const std::uint64_t program = engine_->program();
   const Direction direction = now && number <= *now ? Direction::backward : Direction::forward;
   begin_move();
@@ -306,14 +277,14 @@ Expected<void, Problem> Session::go_to_iteration(std::int64_t number, std::strin
     arrive(stop, true);
     return {};
   }
-  engine_->go_to(home);
+  engine_->seek(home);
   arrive({}, true);
   return Unexpected{Problem{"the program does not come to iteration " + std::to_string(number) +
                                 (name.empty() ? " of a loop" : " of " + name),
                             ""}};
 }
 
-const Halt& Session::go_to_program(std::uint64_t number) {
+const StopEvent& Session::go_to_program(std::uint64_t number) {
   begin_move();
   return arrive(engine_->go_to_program(number), true);
 }
@@ -334,6 +305,16 @@ Expected<void, Problem> Session::switch_timeline(std::uint32_t id) {
   arrive({}, true);
   if (has_switched) return {};
   return Unexpected{Problem{"there is no timeline " + std::to_string(id), "`timeline` lists them"}};
+}
+
+Expected<Where, Problem> Session::resolve(std::string_view text) const {
+  const Place here = engine_->point() != nullptr ? frame().place() : Place{};
+  auto where = resolve_where(engine_->kernel(), text, here);
+  if (where) return where;
+  std::vector<Breakpoint::At> entries = calls_->entries(text);
+  if (entries.empty()) return where;
+  const Place first = engine_->kernel().points()[entries.front().point].frames[entries.front().frame];
+  return Where{std::string(text), std::move(entries), first};
 }
 
 // ---- frames ----

@@ -5,7 +5,7 @@
 
 #include "debugger/dap/sources.h"
 #include "debugger/engine/names.h"
-#include "debugger/session/places.h"
+#include "debugger/session/break_locations.h"
 #include "debugger/trace/step_view.h"
 #include "ir/op.h"
 

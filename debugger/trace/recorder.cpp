@@ -30,7 +30,7 @@ std::vector<std::uint64_t> wanted_programs(const Engine& engine, const Report* c
   const auto want = [&](std::uint64_t number) {
     if (number < count && wanted.size() < kMostRecorded && seen.insert(number).second) wanted.push_back(number);
   };
-  for (const auto& [moment, finding] : engine.findings()) want(engine.number_of(finding.program).value_or(count));
+  for (const auto& [mark, finding] : engine.findings()) want(engine.number_of(finding.program).value_or(count));
   if (checked != nullptr) {
     for (const Finding& finding : checked->findings()) want(engine.number_of(finding.program).value_or(count));
   }
@@ -45,10 +45,10 @@ class Recorder {
   Recorder(Session& session, const RecordOptions& options) : session_(session), options_(options), answers_(session) {}
 
   Expected<Recorded, std::string> record() {
-    if (!session_.catch_findings({{"all", ""}})) return Unexpected{std::string("it cannot be made under the checkers")};
-    (void)session_.catch_findings({});  // they are told, and nothing stops at them
+    if (!session_.caught().set({{"all", ""}})) return Unexpected{std::string("it cannot be made under the checkers")};
+    (void)session_.caught().set({});  // they are told, and nothing stops at them
     if (!session_.run_to_end() || is_stopped()) return Unexpected{std::string("stopped")};
-    const auto wanted = wanted_programs(session_.engine(), session_.checked());
+    const auto wanted = wanted_programs(session_.engine(), session_.caught().checked());
     if (!record_base(wanted)) {
       return Unexpected{is_stopped()
                             ? std::string("stopped")

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "memory_model/view.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::driver {
 
@@ -74,17 +74,24 @@ struct ArgumentText {
   bool is_tensor() const { return std::holds_alternative<TensorSpec>(value); }
 };
 
-/// Parses one NAME=VALUE that is no tuple. nullopt: diagnosed.
-std::optional<ArgumentText> parse_argument(std::string_view text, DiagnosticSink& sink);
-/// Parses one NAME=VALUE; behind a tuple come its elements. False: diagnosed.
-bool parse_arguments(std::string_view text, DiagnosticSink& sink, std::vector<ArgumentText>& arguments);
 
-/// Evaluates a grid expression list "cdiv(n, BLOCK), 2" over integer names: + - * / // % ( ) min max cdiv
-/// next_power_of_2 and x.shape[0], x.numel. 1..3 parts, each 0 .. 2^31-1. nullopt: diagnosed.
+/// What expressions of grids and shapes may name.
 struct GridNames {
   std::map<std::string, std::int64_t, std::less<>> integers;
   std::map<std::string, std::vector<std::int64_t>, std::less<>> shapes;
 };
+
+/// Parses one NAME=VALUE that is no tuple. `names`: for its shape. nullopt: diagnosed.
+std::optional<ArgumentText> parse_argument(std::string_view text, DiagnosticSink& sink, const GridNames& names = {});
+/// Parses one NAME=VALUE; behind a tuple come its elements. False: diagnosed.
+bool parse_arguments(std::string_view text, DiagnosticSink& sink, std::vector<ArgumentText>& arguments,
+                     const GridNames& names = {});
+/// All arguments of a command: shapes may name its integers, "x=randn:f32[rows,columns]", wherever these stand.
+bool parse_all_arguments(const std::vector<std::string>& texts, DiagnosticSink& sink,
+                         std::vector<ArgumentText>& arguments);
+
+/// Evaluates a grid expression list "cdiv(n, BLOCK), 2" over integer names: + - * / // % ( ) min max cdiv
+/// next_power_of_2 and x.shape[0], x.numel. 1..3 parts, each 0 .. 2^31-1. nullopt: diagnosed.
 std::optional<std::vector<std::int64_t>> evaluate_grid(std::string_view text, const GridNames& names,
                                                        DiagnosticSink& sink);
 
@@ -116,4 +123,4 @@ std::optional<std::vector<Tensor>> make_tensors(const std::vector<ArgumentText>&
                                                 const TensorLimits& limits, memory_model::AddressSpace& memory,
                                                 DiagnosticSink& sink);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::int64_t kAlignment = 16;
 
-void report(DiagnosticSink& sink, std::string code, std::string message, std::string hint) {
+void report(DiagnosticSink& sink, DiagnosticCode code, std::string message, std::string hint) {
   Diagnostic diagnostic;
-  diagnostic.code = std::move(code);
+  diagnostic.code = code;
   diagnostic.message = std::move(message);
   diagnostic.hint = std::move(hint);
   sink.report(std::move(diagnostic));
@@ -126,12 +126,12 @@ class Binder {
   std::optional<BoundParameter> bind_descriptor(const TtirParameter& parameter, const ArgumentText& argument);
   std::optional<BoundParameter> bind_ttir_scalar(const TtirParameter& parameter, const ArgumentText& argument);
   BoundParameter pointer_to(const std::string& name, const Tensor& tensor) const;
-  std::nullopt_t fail(const ArgumentText* argument, const std::string& name, std::string code, std::string message,
+  std::nullopt_t fail(const ArgumentText* argument, const std::string& name, DiagnosticCode code, std::string message,
                       std::string hint) {
     ArgumentText stand_in;
     stand_in.name = name;
     stand_in.text = "(default)";
-    report_argument(argument != nullptr ? *argument : stand_in, std::move(code), std::move(message), std::move(hint),
+    report_argument(argument != nullptr ? *argument : stand_in, code, std::move(message), std::move(hint),
                     sink_);
     return std::nullopt;
   }
@@ -576,4 +576,4 @@ GridNames make_grid_names(const std::vector<ArgumentText>& arguments, const std:
   return names;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -75,4 +75,4 @@ std::optional<ConstantValue> to_constant(const ScalarValue& value);
 /// The same for a tuple, too, whose elements are among `arguments`. nullopt: it holds a tensor or such an integer.
 std::optional<ConstantValue> to_constant(const ArgumentText& argument, const std::vector<ArgumentText>& arguments);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -60,4 +60,4 @@ std::vector<BoundGroup> group_bound(const std::vector<BoundParameter>& bound) {
   return groups;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

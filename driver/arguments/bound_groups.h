@@ -21,4 +21,4 @@ struct BoundGroup {
 /// `bound`: of bind_parameters().
 std::vector<BoundGroup> group_bound(const std::vector<BoundParameter>& bound);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -4,13 +4,13 @@
 #include <string>
 #include <utility>
 
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep::driver {
 
-inline Unexpected<Status> fail(std::string code, std::string message, std::string hint = "") {
-  return Unexpected{Status{std::move(code), std::move(message), std::move(hint)}};
+inline Unexpected<Status> fail(DiagnosticCode code, std::string message, std::string hint = "") {
+  return Unexpected{Status{code, std::move(message), std::move(hint)}};
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

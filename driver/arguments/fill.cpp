@@ -97,4 +97,4 @@ void fill(const TensorSpec& spec, std::string_view name, std::uint64_t seed, std
   }
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

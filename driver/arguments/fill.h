@@ -16,4 +16,4 @@ void fill(const TensorSpec& spec, std::string_view name, std::uint64_t seed, std
 /// The bits of a number in a type, zero-extended: integers modulo 2^width, floats rounded to nearest even.
 std::uint64_t number_bits(const ScalarValue& number, ScalarKind kind);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -120,4 +120,4 @@ SineCosine stable_sine_cosine(double t) {
   }
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -46,4 +46,4 @@ struct SineCosine {
 /// Sine and cosine of 2 pi t for t in [0, 1]; within 2e-16 of the exact values. Stable bytes.
 SineCosine stable_sine_cosine(double t);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

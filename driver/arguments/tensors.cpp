@@ -55,8 +55,8 @@ class TensorMaker {
   std::uint64_t left_for_files() const;
   bool refuse_size(const ArgumentText& argument, std::uint64_t limit);
   bool add(std::size_t position, memory_model::StorageId storage, const TensorSpec& spec, std::int64_t offset);
-  bool fail(const ArgumentText& argument, std::string code, std::string message, std::string hint = "") {
-    report_argument(argument, std::move(code), std::move(message), std::move(hint), sink_);
+  bool fail(const ArgumentText& argument, DiagnosticCode code, std::string message, std::string hint = "") {
+    report_argument(argument, code, std::move(message), std::move(hint), sink_);
     return false;
   }
   const TensorSpec* spec_of(std::size_t position) const { return std::get_if<TensorSpec>(&arguments_[position].value); }
@@ -270,4 +270,4 @@ std::optional<std::vector<Tensor>> make_tensors(const std::vector<ArgumentText>&
   return TensorMaker(arguments, seed, limits, memory, sink).make();
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -96,4 +96,4 @@ Expected<std::string, Status> Capsule::content(const ManifestMember& member) con
   return content;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

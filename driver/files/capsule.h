@@ -57,4 +57,4 @@ std::optional<std::vector<BoundParameter>> bind_capsule(const Capsule& capsule,
 Expected<std::vector<std::string>, Status> recorded_outputs(const Capsule& capsule, const std::vector<Tensor>& tensors,
                                                             const memory_model::AddressSpace& memory);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

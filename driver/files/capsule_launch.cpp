@@ -4,7 +4,7 @@
 
 #include "driver/files/capsule.h"
 #include "driver/files/save.h"
-#include "support/report_status.h"
+#include "support/diagnostics/report_status.h"
 
 namespace lockstep::driver {
 namespace {
@@ -200,4 +200,4 @@ Expected<std::vector<std::string>, Status> recorded_outputs(const Capsule& capsu
   return outputs;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -16,4 +16,4 @@ std::string deflate(std::string_view bytes) {
   return packed;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -8,4 +8,4 @@ namespace lockstep::driver {
 
 std::string deflate(std::string_view bytes);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -46,4 +46,4 @@ Expected<void, Status> write_file(const std::string& path, std::string_view head
   return {};
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

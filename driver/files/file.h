@@ -7,8 +7,8 @@
 #include <string_view>
 #include <variant>
 
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep::driver {
 
@@ -26,4 +26,4 @@ Expected<T, Status> name_file(Expected<T, Status> result, const std::string& pat
   return Unexpected{std::move(status)};
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -47,4 +47,4 @@ std::optional<std::string> inflate(std::string_view packed, std::uint64_t size) 
 
 #endif
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

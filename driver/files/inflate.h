@@ -22,4 +22,4 @@ std::uint32_t crc32(std::string_view bytes);
 std::optional<std::string> inflate(std::string_view packed, std::uint64_t size);
 }  // namespace portable
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

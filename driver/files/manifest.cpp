@@ -137,7 +137,7 @@ class ManifestReader {
                      std::to_string(kVersion),
                  "use a newer Lockstep"};
     }
-    return status_.code.empty();
+    return status_.code.is_none();
   }
 
   void read_facts(const Tree& json) {
@@ -317,4 +317,4 @@ Expected<Manifest, Status> parse_manifest(std::string_view json) {
   return ManifestReader().read(parsed);
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

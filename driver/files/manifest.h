@@ -14,8 +14,8 @@
 
 #include "driver/arguments/binding.h"
 #include "driver/words/dtype_name.h"
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep::driver {
 
@@ -78,4 +78,4 @@ inline constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{16} << 20;
 
 Expected<Manifest, Status> parse_manifest(std::string_view json);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

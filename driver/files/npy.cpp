@@ -123,4 +123,4 @@ Expected<void, Status> write_npy(const std::string& path, const Array& array) {
                     {reinterpret_cast<const char*>(array.data.data()), array.data.size()});
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "driver/files/npy_header.h"
+#include "support/diagnostics/status.h"
 #include "support/result.h"
 #include "support/scalar.h"
-#include "support/status.h"
 
 namespace lockstep::driver {
 
@@ -52,4 +52,4 @@ Expected<Array, Status> read_npz(const std::string& path, const std::string& key
 Expected<Array, Status> parse_npz(std::string_view bytes, const std::string& key, std::uint64_t max_bytes);
 Expected<void, Status> write_npy(const std::string& path, const Array& array);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

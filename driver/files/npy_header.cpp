@@ -217,4 +217,4 @@ std::string make_npy_header(ScalarKind element, bool is_unsigned, const std::vec
   return header + text;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

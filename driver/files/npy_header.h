@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "support/diagnostics/status.h"
 #include "support/result.h"
 #include "support/scalar.h"
-#include "support/status.h"
 
 namespace lockstep::driver {
 
@@ -29,4 +29,4 @@ Expected<NpyHeader, Status> parse_npy_header(std::string_view bytes);
 /// The whole header of format 1.0 with its padding to 64 bytes, for `element` in C order.
 std::string make_npy_header(ScalarKind element, bool is_unsigned, const std::vector<std::int64_t>& shape);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

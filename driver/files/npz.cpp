@@ -43,4 +43,4 @@ Expected<Array, Status> parse_npz(std::string_view bytes, const std::string& key
   return parse_npy(*content, max_bytes);
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -168,4 +168,4 @@ Expected<Array, Status> read_expected(const std::string& path, const std::string
   return array;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -24,4 +24,4 @@ Expected<void, Status> save_npy(const std::string& path, const memory_model::Add
 Expected<Array, Status> read_expected(const std::string& path, const std::string& key, const memory_model::View& view,
                                       std::uint64_t max_bytes);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -110,7 +110,7 @@ std::string printable_name(std::string_view name) {
 Expected<ZipArchive, Status> ZipArchive::open(std::string_view bytes, ZipWords words) {
   ZipArchive archive(bytes, std::move(words));
   const std::string& file = archive.words_.file;
-  const std::string& code = archive.words_.damaged;
+  const DiagnosticCode code = archive.words_.damaged;
   const Reader zip(bytes);
   const auto directory = find_directory(zip);
   if (!directory) return fail(code, "this is not a " + file + " (no zip directory)", archive.words_.hint);
@@ -168,4 +168,4 @@ Expected<std::string, Status> ZipArchive::read(const ZipMember& member, std::uin
   return content;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

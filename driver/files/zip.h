@@ -9,15 +9,15 @@
 #include <string_view>
 #include <vector>
 
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep::driver {
 
 /// What errors name: ".npz file", ".npz member", and their codes.
 struct ZipWords {
   std::string file, member;
-  std::string damaged, ends_early, too_large;  // codes
+  DiagnosticCode damaged, ends_early, too_large;
   std::string hint;                            // where there is no directory at all
 };
 
@@ -52,4 +52,4 @@ class ZipArchive {
 /// At most 60 characters, what is not plain ASCII as '?': for messages.
 std::string printable_name(std::string_view name);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -18,7 +18,7 @@
 #include "ir/passes/passes.h"
 #include "support/gpu_model.h"
 #include "support/log.h"
-#include "support/source_overlay.h"
+#include "support/source_file.h"
 
 namespace lockstep::driver {
 namespace {
@@ -80,9 +80,7 @@ bool PreparedLaunch::read_arguments() {
                   {"LS2214", "a capsule brings its own arguments: '" + options_.arguments.front() + "' is too much",
                    "`lockstep replay " + target_.path + " --extract DIR` makes files that can be changed"});
   }
-  for (const std::string& text : options_.arguments) {
-    parse_arguments(text, sink_, arguments_);
-  }
+  parse_all_arguments(options_.arguments, sink_, arguments_);
   if (options_.max_memory.empty()) return !sink_.has_errors();
   const auto bytes = parse_bytes(options_.max_memory);
   if (!bytes) {

@@ -73,8 +73,30 @@ void show_default(CLI::Option& declared, const LaunchSpec& spec, const LaunchOpt
   else declared.capture_default_str();
 }
 
+/// Under which heading of the help the group stands.
+std::string heading_of(OptionGroup group) {
+  switch (group) {
+    case OptionGroup::launch:
+    case OptionGroup::rounding:
+    case OptionGroup::compilation:
+    case OptionGroup::bounds:
+    case OptionGroup::recorded_bounds: return "Launch";
+    case OptionGroup::checkers:
+    case OptionGroup::baseline:
+    case OptionGroup::schedules: return "Checks";
+    case OptionGroup::tolerance:
+    case OptionGroup::judging: return "Results";
+    case OptionGroup::time:
+    case OptionGroup::limits: return "Limits";
+    case OptionGroup::measures: return "Reports";
+    case OptionGroup::process: break;
+  }
+  return "Options";
+}
+
 void add_row(CLI::App& app, LaunchSpec& spec, const LaunchOption& option, std::string_view said) {
   CLI::Option& declared = *declare(app, spec, option, help_of(option, said));
+  declared.group(heading_of(option.group));
   limit(declared, option);
   if (!option.is_switch()) declared.type_name(std::string(option.value.empty() ? option.choices : option.value));
   show_default(declared, spec, option);
@@ -103,8 +125,8 @@ Expected<LaunchSpec, std::string> parse_words(const std::vector<std::string>& wo
 }  // namespace
 
 void add_repeated(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help,
-                  const std::string& type_name) {
-  app.add_option(name, values, help)->allow_extra_args(false)->type_name(type_name);
+                  const std::string& type_name, const std::string& heading) {
+  app.add_option(name, values, help)->allow_extra_args(false)->type_name(type_name)->group(heading);
 }
 
 void add_group(CLI::App& app, LaunchSpec& spec, OptionGroup group, std::string_view said) {
@@ -147,16 +169,16 @@ void let_capsules_decide(CLI::App& app, LaunchSpec& spec) {
 void add_run(CLI::App& app, LaunchSpec& spec) {
   using Group = OptionGroup;
   add_launch(app, spec);
-  add_repeated(app, "--save", spec.save, "write a tensor afterwards", "NAME=@FILE.npy");
-  add_repeated(app, "--print", spec.print, "print a tensor afterwards", "NAME");
+  add_repeated(app, "--save", spec.save, "write a tensor afterwards", "NAME=@FILE.npy", "Results");
+  add_repeated(app, "--print", spec.print, "print a tensor afterwards", "NAME", "Results");
   add_repeated(app, "--expect", spec.expect,
                "compare a tensor with a reference (.npy, or .npz:key; NAME=recorded: what a capsule has)",
-               "NAME=@FILE");
+               "NAME=@FILE", "Results");
   add_group(app, spec, Group::tolerance, "--expect");
   for (const Group group : {Group::judging, Group::time, Group::checkers}) add_group(app, spec, group);
   add_repeated(app, "--report", spec.reports,
-               "findings for other programs: json, sarif, junit, github, baseline; without FILE on standard output",
-               "FORMAT[=FILE]");
+               "write findings as json, sarif, junit, github or baseline; without FILE to standard output",
+               "FORMAT[=FILE]", "Reports");
   for (const Group group : {Group::baseline, Group::schedules, Group::limits, Group::measures, Group::rounding,
                             Group::compilation})
     add_group(app, spec, group);
@@ -165,7 +187,7 @@ void add_run(CLI::App& app, LaunchSpec& spec) {
 
 void add_debugged(CLI::App& app, LaunchSpec& spec) {
   add_launch(app, spec);
-  add_repeated(app, "--expect", spec.expect, "what ref(\"NAME\") is (.npy, or .npz:key)", "NAME=@FILE");
+  add_repeated(app, "--expect", spec.expect, "what ref(\"NAME\") is (.npy, or .npz:key)", "NAME=@FILE", "Results");
   for (const OptionGroup group : {OptionGroup::checkers, OptionGroup::schedules, OptionGroup::limits,
                                   OptionGroup::rounding, OptionGroup::compilation})
     add_group(app, spec, group);

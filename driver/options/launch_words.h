@@ -16,7 +16,7 @@ namespace lockstep::driver {
 
 /// An option that may be repeated and takes exactly one value each time, so that what follows it stays an argument.
 void add_repeated(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help,
-                  const std::string& type_name);
+                  const std::string& type_name, const std::string& heading = "Options");
 /// The rows of a group. `said`: for the {} of their help.
 void add_group(CLI::App& app, LaunchSpec& spec, OptionGroup group, std::string_view said = "");
 /// One row, by its flag.

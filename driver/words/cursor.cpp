@@ -28,8 +28,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-Cursor::Cursor(std::string_view text, std::string label, DiagnosticSink& sink)
-    : file_(std::make_shared<const SourceFile>(std::move(label), std::string(text))), sink_(sink) {}
+Cursor::Cursor(std::string_view text, std::string label, DiagnosticSink& sink, const GridNames* names)
+    : file_(std::make_shared<const SourceFile>(std::move(label), std::string(text))), sink_(sink), names_(names) {}
 
 void Cursor::skip_spaces() {
   while (is_space(peek())) ++position_;
@@ -57,9 +57,9 @@ bool Cursor::expect(std::string_view expected, const std::string& hint) {
   return false;
 }
 
-void Cursor::fail(std::size_t begin, std::string code, std::string message, std::string hint) {
+void Cursor::fail(std::size_t begin, DiagnosticCode code, std::string message, std::string hint) {
   Diagnostic diagnostic;
-  diagnostic.code = std::move(code);
+  diagnostic.code = code;
   diagnostic.message = std::move(message);
   diagnostic.hint = std::move(hint);
   const auto first = static_cast<std::uint32_t>(begin);
@@ -80,4 +80,4 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   return best;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -10,14 +10,17 @@
 #include <string>
 #include <string_view>
 
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::driver {
+
+struct GridNames;
 
 class Cursor {
  public:
   /// `label`: what diagnostics name as the file, "<argument>".
-  Cursor(std::string_view text, std::string label, DiagnosticSink& sink);
+  /// `names`: what expressions in the text may name; null: nothing. Outlives the cursor.
+  Cursor(std::string_view text, std::string label, DiagnosticSink& sink, const GridNames* names = nullptr);
 
   std::string_view text() const { return file_->text(); }
   std::size_t position() const { return position_; }
@@ -38,16 +41,18 @@ class Cursor {
   bool expect(std::string_view expected, const std::string& hint = "");
 
   /// Reports an error under [begin, position()), at least one column.
-  void fail(std::size_t begin, std::string code, std::string message, std::string hint = "");
+  void fail(std::size_t begin, DiagnosticCode code, std::string message, std::string hint = "");
   DiagnosticSink& sink() { return sink_; }
+  const GridNames* names() const { return names_; }
 
  private:
   std::shared_ptr<const SourceFile> file_;
   DiagnosticSink& sink_;
+  const GridNames* names_ = nullptr;
   std::size_t position_ = 0;
 };
 
 /// The candidate nearest to `word` by edit distance, or "" if none is close.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

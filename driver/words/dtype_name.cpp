@@ -59,4 +59,4 @@ std::optional<DtypeName> take_dtype(Cursor& cursor) {
   return std::nullopt;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

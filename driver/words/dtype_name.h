@@ -25,4 +25,4 @@ std::string short_name(ScalarKind kind, bool is_unsigned);
 /// Takes a type's name. nullopt: diagnosed.
 std::optional<DtypeName> take_dtype(Cursor& cursor);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -30,8 +30,9 @@ class Expression {
   Evaluated combine(std::string_view op, std::int64_t a, std::int64_t b, std::size_t begin);
   Evaluated divide(std::string_view op, std::int64_t a, std::int64_t b, std::size_t begin);
   Evaluated unknown_name(std::string_view word, std::size_t begin);
-  Evaluated fail(std::size_t begin, std::string code, std::string message, std::string hint = "") {
-    cursor_.fail(begin, std::move(code), std::move(message), std::move(hint));
+  std::string integer_names() const;
+  Evaluated fail(std::size_t begin, DiagnosticCode code, std::string message, std::string hint = "") {
+    cursor_.fail(begin, code, std::move(message), std::move(hint));
     return std::nullopt;
   }
   std::string_view take_any(std::initializer_list<std::string_view> ops) {
@@ -111,6 +112,12 @@ Evaluated Expression::after_word(std::string_view word, std::size_t begin) {
   return found != names_.integers.end() ? Evaluated(found->second) : unknown_name(word, begin);
 }
 
+std::string Expression::integer_names() const {
+  std::string all;
+  for (const auto& [name, value] : names_.integers) all += (all.empty() ? "" : ", ") + name;
+  return all;
+}
+
 Evaluated Expression::unknown_name(std::string_view word, std::size_t begin) {
   const std::string name(word);
   if (names_.shapes.find(word) != names_.shapes.end()) {
@@ -122,7 +129,9 @@ Evaluated Expression::unknown_name(std::string_view word, std::size_t begin) {
   for (const auto& [key, value] : names_.shapes) known.push_back(key);
   const std::string_view near = nearest(word, known);
   return fail(begin, "LS2021", "'" + name + "' is not an integer argument",
-              near.empty() ? "use integer arguments of this command" : "did you mean '" + std::string(near) + "'?");
+              !near.empty()           ? "did you mean '" + std::string(near) + "'?"
+              : names_.integers.empty() ? "use numbers, or give " + name + " as an integer argument: " + name + "=64"
+                                        : "this command's integer arguments are " + integer_names());
 }
 
 Evaluated Expression::call(std::string_view name, std::size_t begin) {
@@ -218,4 +227,4 @@ std::optional<std::int64_t> take_expression(Cursor& cursor, const GridNames& nam
   return Expression(cursor, names).sum();
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -14,4 +14,4 @@ namespace lockstep::driver {
 /// Takes one expression; stops before what cannot continue it. nullopt: diagnosed.
 std::optional<std::int64_t> take_expression(Cursor& cursor, const GridNames& names);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

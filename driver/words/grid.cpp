@@ -58,4 +58,4 @@ std::optional<std::vector<std::int64_t>> evaluate_grid(std::string_view text, co
   return std::nullopt;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -132,4 +132,4 @@ double to_double(const ScalarValue& number) {
   return static_cast<double>(number.integer);
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

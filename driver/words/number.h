@@ -18,4 +18,4 @@ std::optional<ScalarValue> take_number(Cursor& cursor);
 /// The integer's value as double (exact up to 2^53, rounded to nearest above).
 double to_double(const ScalarValue& number);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -110,12 +110,12 @@ ParsedValue take_value(Cursor& cursor) {
 
 }  // namespace
 
-std::optional<ArgumentText> parse_argument(std::string_view text, DiagnosticSink& sink) {
+std::optional<ArgumentText> parse_argument(std::string_view text, DiagnosticSink& sink, const GridNames& names) {
   if (text.size() > kMaxArgumentBytes) {
     Cursor(text.substr(0, 60), "<argument>", sink).fail(0, "LS2001", "the argument is longer than 65536 bytes");
     return std::nullopt;
   }
-  Cursor cursor(text, "<argument>", sink);
+  Cursor cursor(text, "<argument>", sink, &names);
   ArgumentText argument;
   // A dot can be part of a name: parameters that a .ttir names with one.
   argument.name = cursor.take_word(true);
@@ -135,4 +135,4 @@ std::optional<ArgumentText> parse_argument(std::string_view text, DiagnosticSink
   return std::nullopt;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

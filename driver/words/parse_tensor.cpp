@@ -48,6 +48,12 @@ void report_unknown_kind(Cursor& cursor, std::size_t begin, std::string_view wor
                   : "did you mean '" + std::string(near) + "'?");
 }
 
+/// A size: an expression over the integer arguments of the same command.
+std::optional<std::int64_t> take_size(Cursor& cursor) {
+  static const GridNames kNone;
+  return take_expression(cursor, cursor.names() == nullptr ? kNone : *cursor.names());
+}
+
 // "[" expression {"," expression} [","] "]"
 std::optional<std::vector<std::int64_t>> take_list(Cursor& cursor, const std::string& hint) {
   if (!cursor.expect("[", hint)) return std::nullopt;
@@ -62,7 +68,7 @@ std::optional<std::vector<std::int64_t>> take_list(Cursor& cursor, const std::st
       cursor.fail(cursor.position(), "LS2006", "expected ']' at the end", "close the list that '[' opened");
       return std::nullopt;
     }
-    const std::optional<std::int64_t> value = take_expression(cursor, {});
+    const std::optional<std::int64_t> value = take_size(cursor);
     if (!value) return std::nullopt;
     values.push_back(*value);
     if (values.size() <= kMaxRank) continue;
@@ -207,7 +213,7 @@ bool take_view_option(Cursor& cursor, TensorSpec& spec) {
   }
   if (!cursor.expect("=")) return false;
   if (option == "offset") {
-    const std::optional<std::int64_t> value = take_expression(cursor, {});
+    const std::optional<std::int64_t> value = take_size(cursor);
     spec.offset = value.value_or(0);
     return value.has_value();
   }
@@ -324,4 +330,4 @@ std::optional<TensorSpec> take_file(Cursor& cursor) {
   return spec;
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

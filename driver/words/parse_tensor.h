@@ -19,4 +19,4 @@ std::optional<TensorSpec> take_tensor(Cursor& cursor, std::size_t begin, std::st
 /// '@' is next; the rest of the text belongs to the file.
 std::optional<TensorSpec> take_file(Cursor& cursor);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -38,23 +38,25 @@ std::string_view name_of_element(std::string_view element) {
 
 class TupleParser {
  public:
-  TupleParser(DiagnosticSink& sink, std::vector<ArgumentText>& arguments) : sink_(sink), arguments_(arguments) {}
+  TupleParser(DiagnosticSink& sink, std::vector<ArgumentText>& arguments, const GridNames& names)
+      : sink_(sink), arguments_(arguments), names_(names) {}
 
   /// NAME=VALUE; `whole` begins with `name` and '='.
   bool parse(const std::string& whole, const std::string& name, int depth);
 
  private:
   bool parse_element(std::string_view element, const std::string& owner, TupleSpec& tuple, int depth);
-  bool fail(const std::string& whole, std::size_t begin, std::size_t end, std::string code, std::string message,
+  bool fail(const std::string& whole, std::size_t begin, std::size_t end, DiagnosticCode code, std::string message,
             std::string hint) {
     Cursor cursor(whole, "<argument>", sink_);
     cursor.move_to(end);
-    cursor.fail(begin, std::move(code), std::move(message), std::move(hint));
+    cursor.fail(begin, code, std::move(message), std::move(hint));
     return false;
   }
 
   DiagnosticSink& sink_;
   std::vector<ArgumentText>& arguments_;
+  const GridNames& names_;
 };
 
 bool TupleParser::parse_element(std::string_view element, const std::string& owner, TupleSpec& tuple, int depth) {
@@ -75,7 +77,7 @@ bool TupleParser::parse_element(std::string_view element, const std::string& own
 bool TupleParser::parse(const std::string& whole, const std::string& name, int depth) {
   const std::size_t first = whole.find_first_not_of(' ', name.size() + 1);
   if (first == std::string::npos || whole[first] != '(') {
-    std::optional<ArgumentText> argument = parse_argument(whole, sink_);
+    std::optional<ArgumentText> argument = parse_argument(whole, sink_, names_);
     if (argument) arguments_.push_back(std::move(*argument));
     return argument.has_value();
   }
@@ -100,19 +102,41 @@ bool TupleParser::parse(const std::string& whole, const std::string& name, int d
   return true;
 }
 
+/// The integers among the arguments, for shapes that name them.
+GridNames integers_of(const std::vector<std::string>& texts) {
+  GridNames names;
+  for (const std::string& text : texts) {
+    DiagnosticSink ignored;  // what is wrong is said when the texts are read in earnest
+    const std::optional<ArgumentText> argument = parse_argument(text, ignored);
+    const auto* scalar = argument ? std::get_if<ScalarValue>(&argument->value) : nullptr;
+    if (scalar != nullptr && scalar->kind == ScalarValue::Kind::integer && !scalar->is_unsigned_64)
+      names.integers.emplace(argument->name, scalar->integer);
+  }
+  return names;
+}
+
 }  // namespace
 
-bool parse_arguments(std::string_view text, DiagnosticSink& sink, std::vector<ArgumentText>& arguments) {
+bool parse_all_arguments(const std::vector<std::string>& texts, DiagnosticSink& sink,
+                         std::vector<ArgumentText>& arguments) {
+  const GridNames names = integers_of(texts);
+  bool is_fine = true;
+  for (const std::string& text : texts) is_fine = parse_arguments(text, sink, arguments, names) && is_fine;
+  return is_fine;
+}
+
+bool parse_arguments(std::string_view text, DiagnosticSink& sink, std::vector<ArgumentText>& arguments,
+                     const GridNames& names) {
   const std::size_t equals = text.find('=');
   const std::string_view name = trimmed(text.substr(0, equals));
   const bool is_tuple = equals != std::string_view::npos && trimmed(text.substr(equals + 1)).starts_with('(');
   if (is_tuple && name_of_element(std::string(name) + "=") == name) {
     const std::string whole = std::string(name) + "=" + std::string(text.substr(equals + 1));
-    return TupleParser(sink, arguments).parse(whole, std::string(name), 1);
+    return TupleParser(sink, arguments, names).parse(whole, std::string(name), 1);
   }
-  std::optional<ArgumentText> argument = parse_argument(text, sink);
+  std::optional<ArgumentText> argument = parse_argument(text, sink, names);
   if (argument) arguments.push_back(std::move(*argument));
   return argument.has_value();
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -147,4 +147,4 @@ std::string print_tensor(const View& view, bool is_unsigned) {
   return head + Printer(view, is_unsigned).print();
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

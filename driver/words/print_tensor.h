@@ -15,4 +15,4 @@ std::string print_tensor(const memory_model::View& view, bool is_unsigned);
 /// One element: "1.5", "-inf", "True", "255". `bits`: zero-extended.
 std::string element_to_text(ScalarKind kind, bool is_unsigned, std::uint64_t bits);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

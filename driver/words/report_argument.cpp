@@ -4,11 +4,11 @@
 
 namespace lockstep::driver {
 
-void report_argument(const ArgumentText& argument, std::string code, std::string message, std::string hint,
+void report_argument(const ArgumentText& argument, DiagnosticCode code, std::string message, std::string hint,
                      DiagnosticSink& sink) {
   Cursor cursor(argument.name + "=" + argument.text, "<argument>", sink);
   cursor.move_to(cursor.text().size());
-  cursor.fail(0, std::move(code), std::move(message), std::move(hint));
+  cursor.fail(0, code, std::move(message), std::move(hint));
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -7,7 +7,7 @@
 
 namespace lockstep::driver {
 
-void report_argument(const ArgumentText& argument, std::string code, std::string message, std::string hint,
+void report_argument(const ArgumentText& argument, DiagnosticCode code, std::string message, std::string hint,
                      DiagnosticSink& sink);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -25,4 +25,4 @@ std::optional<std::uint64_t> scalar_bits(const ScalarValue& value, ScalarKind ki
   return number_bits(value, kind);
 }
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -15,4 +15,4 @@ enum class IntegerRange : std::uint8_t { is_signed, is_unsigned, either };
 /// `value`: boolean, integer or floating. nullopt: it does not fit, or a fraction would go to an integer.
 std::optional<std::uint64_t> scalar_bits(const ScalarValue& value, ScalarKind kind, IntegerRange range);
 
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -142,4 +142,4 @@ Interval product_in_any_order(ScalarKind kind, const Factors& factors, CauseId c
   return {factors.product.low - low - own, factors.product.high + high + own};
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

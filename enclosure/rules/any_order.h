@@ -48,4 +48,4 @@ struct Factors {
 /// the result times the other factors. Not rounded: a GPU may contract the last multiplication into an addition.
 Interval product_in_any_order(ScalarKind kind, const Factors& factors, CauseId cause);
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -19,4 +19,4 @@ struct DotOperands {
 /// Sets the bounds of op's result, operand 2 being what the sums start from; the result is of floats.
 bool enclose_matrices(EncloseContext& context, const ir::Op& op, const DotOperands& operands);
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -1,7 +1,5 @@
-// tt.elementwise_inline_asm: straight lines of f32 arithmetic, comparisons and predicates, one element at a time, are
-// followed statement by statement; assembly of certain integers alone computes the same on every GPU. Anything else
-// (other types, packed elements, memory, special registers) is not known. Source: PTX ISA 8.7 (errors of the
-// approximations).
+#include "enclosure/rules/enclosure_asm.h"
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -11,7 +9,6 @@
 #include <string>
 #include <string_view>
 
-#include "enclosure/enclose.h"
 #include "enclosure/enclose_context.h"
 #include "enclosure/interval.h"
 #include "enclosure/rules/widen.h"
@@ -283,4 +280,4 @@ bool enclose_inline_asm(EncloseContext& context, const ir::Op& op) {
   return true;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -1,18 +1,16 @@
-// Bits of uncertain numbers: and, or, xor, shifts, and casts between floats and integers of one width. The numbers of
-// an interval of one sign share the bits above the highest one in which its ends differ; what is below may be anything.
-// Whatever mixes signs, or does not fit, is unbounded. Truth values: enclosure_integer.cpp.
+#include "enclosure/rules/enclosure_bits.h"
+
 #include <algorithm>
 #include <bit>
 
 #include "enclosure/bits.h"
-#include "enclosure/enclose.h"
 #include "enclosure/enclose_context.h"
-#include "ir/opcode.h"
+#include "ir/interfaces/op_kinds.h"
 #include "support/float_formats.h"
 
 namespace lockstep::enclosure {
 
-using ir::Opcode;
+using ir::Arithmetic;
 
 namespace {
 
@@ -53,11 +51,11 @@ Interval interval_of(const Pattern& pattern, int width) {
   return value.low < -kMaxExactBits || value.high > kMaxExactBits ? unbounded_interval(0) : value;
 }
 
-Pattern combine_bits(Opcode opcode, const Pattern& a, const Pattern& b) {
+Pattern combine_bits(Arithmetic what, const Pattern& a, const Pattern& b) {
   const std::uint64_t a_least = a.low & ~a.open(), b_least = b.low & ~b.open();  // open bits are 0
   const std::uint64_t a_most = a.low | a.open(), b_most = b.low | b.open();
-  if (opcode == Opcode::arith_andi) return {a_least & b_least, std::min({a_most & b_most, a.high, b.high})};
-  if (opcode == Opcode::arith_ori) return {std::max({a_least | b_least, a.low, b.low}), a_most | b_most};
+  if (what == Arithmetic::conjunction) return {a_least & b_least, std::min({a_most & b_most, a.high, b.high})};
+  if (what == Arithmetic::disjunction) return {std::max({a_least | b_least, a.low, b.low}), a_most | b_most};
   const std::uint64_t open = a.open() | b.open();
   return {(a_least ^ b_least) & ~open, (a_least ^ b_least) | open};
 }
@@ -71,36 +69,38 @@ std::optional<Pattern> shift_left(const Pattern& a, int by, int width) {
 
 }  // namespace
 
-Interval bitwise(Opcode opcode, int width, const Interval& a, const Interval& b) {
+Interval bitwise(Arithmetic what, int width, const Interval& a, const Interval& b) {
   const auto first = pattern_of(a, width), second = pattern_of(b, width);
-  return first && second ? interval_of(combine_bits(opcode, *first, *second), width) : unbounded_interval(0);
+  return first && second ? interval_of(combine_bits(what, *first, *second), width) : unbounded_interval(0);
 }
 
-Interval shifted(Opcode opcode, int width, const Interval& a, const Interval& distance) {
+Interval shifted(const ir::Calculation& what, int width, const Interval& a, const Interval& distance) {
   if (!distance.is_point() || distance.low < 0 || distance.low >= width) return unbounded_interval(0);
   const auto by = static_cast<int>(distance.low);
-  if (opcode == Opcode::arith_shrsi) {
+  const bool is_right = what.arithmetic == Arithmetic::shift_right;
+  if (is_right && what.numbers == ir::Numbers::with_sign) {
     if (a.is_unbounded() || a.is_nan() || a.low < -kMaxExactBits || a.high > kMaxExactBits) return unbounded_interval(0);
     return {std::floor(std::ldexp(a.low, -by)), std::floor(std::ldexp(a.high, -by))};
   }
   const auto pattern = pattern_of(a, width);
   if (!pattern) return unbounded_interval(0);
-  if (opcode == Opcode::arith_shrui) return interval_of({pattern->low >> by, pattern->high >> by}, width);
+  if (is_right) return interval_of({pattern->low >> by, pattern->high >> by}, width);
   const auto made = shift_left(*pattern, by, width);
   return made ? interval_of(*made, width) : unbounded_interval(0);
 }
 
 bool enclose_bits(EncloseContext& context, const ir::Op& op) {
   if (context.keep_points(op)) return true;
-  const Opcode opcode = op.def().opcode;
+  const ir::Calculation what = ir::calculation(op);
   const ScalarKind kind = kind_of(*op.result(0));
   if (kind == ScalarKind::i1) return false;  // true counts as 1, not as a sign
   const int width = bit_width(kind);
-  const bool is_shift = opcode == Opcode::arith_shli || opcode == Opcode::arith_shrsi || opcode == Opcode::arith_shrui;
   const BoundsRef a = context.bounds(*op.operand(0)), b = context.bounds(*op.operand(1));
   const auto made = std::make_shared<Bounds>(a->count());
-  for (std::int64_t i = 0; i < made->count(); ++i)
-    made->set(i, (is_shift ? shifted : bitwise)(opcode, width, a->at(i), b->at(i)));
+  for (std::int64_t i = 0; i < made->count(); ++i) {
+    made->set(i, ir::is_shift(what.arithmetic) ? shifted(what, width, a->at(i), b->at(i))
+                                               : bitwise(what.arithmetic, width, a->at(i), b->at(i)));
+  }
   context.set(*op.result(0), made);
   return true;
 }
@@ -146,4 +146,4 @@ bool enclose_bitcast(EncloseContext& context, const ir::Op& op) {
   return true;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

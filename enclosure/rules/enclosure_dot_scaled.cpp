@@ -1,11 +1,9 @@
-// tt.dot_scaled (S-74): every element is converted to f16 or bf16, multiplied by its group's scale in that type, and
-// the product is tt.dot's. Scales and packed elements must be certain; what is not finite makes its row or column
-// unbounded (S-75 has what a GPU makes of an infinite f8E5M2).
+#include "enclosure/rules/enclosure_dot_scaled.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-#include "enclosure/enclose.h"
 #include "enclosure/rules/dot.h"
 #include "ir/op_def.h"
 #include "support/float_formats.h"
@@ -127,4 +125,4 @@ bool enclose_dot_scaled(EncloseContext& context, const ir::Op& op) {
       {scaled_matrix(context, a), scaled_matrix(context, b), compute, {a.rows, b.columns, a.columns}, a.batches});
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -1,18 +1,14 @@
-// Float arithmetic, comparison and selection: one operation, rounded once, on every pair of numbers within the
-// operands' bounds. Rounding to nearest is monotone, so the rounded ends of the exact range are the range of the
-// rounded results. Products keep the unrounded range as well (S-78); division has the row's bound (S-35).
+#include "enclosure/rules/enclosure_float.h"
+
 #include <algorithm>
 
-#include "enclosure/enclose.h"
 #include "enclosure/enclose_context.h"
 #include "enclosure/interval.h"
 #include "enclosure/rules/widen.h"
 #include "ir/interfaces/op_kinds.h"
-#include "ir/opcode.h"
 
 namespace lockstep::enclosure {
 
-using ir::Opcode;
 
 BoundsRef copy_of(const Bounds& bounds) {
   auto made = std::make_shared<Bounds>(bounds.count(), bounds.shares_ends());
@@ -67,11 +63,10 @@ namespace {
 
 /// x - max(x, y): no number is above the larger of it and another.
 bool takes_from_maximum(const ir::Op& op) {
-  const bool subtracts = ir::computes(op, ir::Arithmetic::difference, ir::Numbers::floats);
+  const bool subtracts = ir::is_float_difference(op);
   const ir::Op* from = subtracts ? op.operand(1)->defining_op() : nullptr;
   if (from == nullptr) return false;
-  const Opcode opcode = from->def().opcode;
-  const bool is_maximum = opcode == Opcode::arith_maximumf || opcode == Opcode::arith_maxnumf;
+  const bool is_maximum = ir::is_maximum(from->def().arithmetic);
   return is_maximum && (from->operand(0) == op.operand(0) || from->operand(1) == op.operand(0));
 }
 
@@ -91,7 +86,7 @@ bool enclose_sum(EncloseContext& context, const ir::Op& op) {
   if (context.keep_points(op)) return true;
   const BoundsRef a = context.bounds(*op.operand(0)), b = context.bounds(*op.operand(1));
   const auto made = std::make_shared<Bounds>(a->count());
-  (ir::computes(op, ir::Arithmetic::sum, ir::Numbers::floats) ? add : subtract)(*a, *b, *made);
+  (ir::is_float_sum(op) ? add : subtract)(*a, *b, *made);
   if (takes_from_maximum(op) && !a->is_unrounded) keep_sign(*made, false);
   round_bounds(kind_of(*op.result(0)), *made);
   context.set(*op.result(0), made);
@@ -156,19 +151,18 @@ void keep_scaled(const Bounds& exact, const Bounds& divisors, Bounds& quotients)
   }
 }
 
-}  // namespace
+enum class Division : std::uint8_t { full, precise, approximate };
 
-bool enclose_quotient(EncloseContext& context, const ir::Op& op) {
+bool enclose_division(EncloseContext& context, const ir::Op& op, Division division) {
   const ScalarKind kind = kind_of(*op.result(0));
-  const bool is_exact = op.def().opcode == Opcode::tt_precise_divf || kind == ScalarKind::f64;
+  const bool is_exact = division == Division::precise || kind == ScalarKind::f64;
   if (is_exact && context.keep_points(op)) return true;
   const BoundsRef a = context.rounded(*op.operand(0)), b = context.rounded(*op.operand(1));
   const auto made = std::make_shared<Bounds>(a->count());
   divide(*a, *b, *made);
   if (!is_exact) {
     const BoundsRef scaled = scales_only(*b) ? copy_of(*made) : nullptr;
-    const ErrorOf error{std::max(op.def().bound.ulp, op.def().bound.gpu_ulp), 0,
-                        op.def().opcode == Opcode::tt_approx_divf};
+    const ErrorOf error{std::max(op.def().bound.ulp, op.def().bound.gpu_ulp), 0, division == Division::approximate};
     widen(kind, error, *made);
     if (scaled != nullptr) keep_scaled(*scaled, *b, *made);
   }
@@ -180,6 +174,18 @@ bool enclose_quotient(EncloseContext& context, const ir::Op& op) {
   }
   context.set(*op.result(0), made);
   return true;
+}
+
+}  // namespace
+
+bool enclose_quotient(EncloseContext& context, const ir::Op& op) {
+  return enclose_division(context, op, Division::full);
+}
+bool enclose_precise_quotient(EncloseContext& context, const ir::Op& op) {
+  return enclose_division(context, op, Division::precise);
+}
+bool enclose_approximate_quotient(EncloseContext& context, const ir::Op& op) {
+  return enclose_division(context, op, Division::approximate);
 }
 
 namespace {
@@ -249,12 +255,11 @@ Interval extremum(Extremum which, bool keeps_nan, const Interval& a, const Inter
 
 bool enclose_extremum(EncloseContext& context, const ir::Op& op) {
   if (context.keep_points(op)) return true;
-  const Opcode opcode = op.def().opcode;
-  const bool is_maximum = opcode == Opcode::arith_maximumf || opcode == Opcode::arith_maxnumf;
-  const bool keeps_nan = opcode == Opcode::arith_maximumf || opcode == Opcode::arith_minimumf;
+  const ir::Arithmetic what = op.def().arithmetic;
+  const bool keeps_nan = what == ir::Arithmetic::maximum || what == ir::Arithmetic::minimum;
   const BoundsRef a = context.rounded(*op.operand(0)), b = context.rounded(*op.operand(1));
   const auto made = std::make_shared<Bounds>(a->count());
-  const Extremum which = is_maximum ? Extremum::maximum : Extremum::minimum;
+  const Extremum which = ir::is_maximum(what) ? Extremum::maximum : Extremum::minimum;
   for (std::int64_t i = 0; i < made->count(); ++i) made->set(i, extremum(which, keeps_nan, a->at(i), b->at(i)));
   context.set(*op.result(0), made);
   return true;
@@ -262,7 +267,7 @@ bool enclose_extremum(EncloseContext& context, const ir::Op& op) {
 
 bool enclose_clamp(EncloseContext& context, const ir::Op& op) {
   if (context.keep_points(op)) return true;
-  const bool keeps_nan = op.def().opcode == Opcode::math_clampf || op.integer_attribute("propagateNan", 0) != 0;
+  const bool keeps_nan = op.integer_attribute("propagateNan", 1) != 0;
   const BoundsRef x = context.rounded(*op.operand(0)), low = context.rounded(*op.operand(1)),
                   high = context.rounded(*op.operand(2));
   const auto made = std::make_shared<Bounds>(x->count());
@@ -277,8 +282,6 @@ bool enclose_clamp(EncloseContext& context, const ir::Op& op) {
   context.set(*op.result(0), made);
   return true;
 }
-
-namespace {
 
 /// Of points. GPUs compute 16- and 8-bit types by way of f32, which loses the sign of a NaN: either sign is copied.
 bool enclose_copied_sign(EncloseContext& context, const ir::Op& op) {
@@ -306,11 +309,8 @@ bool enclose_copied_sign(EncloseContext& context, const ir::Op& op) {
   return true;
 }
 
-}  // namespace
-
 bool enclose_sign(EncloseContext& context, const ir::Op& op) {
-  const Opcode opcode = op.def().opcode;
-  if (opcode == Opcode::math_copysign) return enclose_copied_sign(context, op);
+  const bool negates = op.def().arithmetic == ir::Arithmetic::negation;
   if (context.keep_points(op)) return true;
   const BoundsRef a = context.bounds(*op.operand(0));
   const auto made = std::make_shared<Bounds>(a->count());
@@ -319,7 +319,7 @@ bool enclose_sign(EncloseContext& context, const ir::Op& op) {
     const bool crosses = value.contains(0);
     if (value.is_unbounded() || value.is_nan()) {
       made->set(i, value);
-    } else if (opcode == Opcode::arith_negf || value.high <= 0) {
+    } else if (negates || value.high <= 0) {
       made->set(i, {-value.high, -value.low});
     } else {
       made->set(i, crosses ? Interval{0, std::max(-value.low, value.high)} : value);
@@ -342,8 +342,7 @@ double toward_zero(const Format& format, double value) {
 }
 
 bool rounds_toward_zero(const ir::Op& op) {
-  if (op.def().opcode == Opcode::tt_fp_to_fp)
-    return op.attribute("rounding") && op.integer_attribute("rounding", 1) == 0;
+  if (op.attribute("rounding")) return op.integer_attribute("rounding", 1) == 0;
   return op.attribute("roundingmode") && op.integer_attribute("roundingmode", 0) == 3;
 }
 
@@ -412,22 +411,21 @@ Interval compare_floats(std::int64_t predicate, const Interval& a, const Interva
 
 bool enclose_compare_floats(EncloseContext& context, const ir::Op& op) {
   if (context.keep_points(op)) return true;
+  const BoundsRef a = context.rounded(*op.operand(0)), b = context.rounded(*op.operand(1));
+  const auto made = std::make_shared<Bounds>(a->count());
+  const std::int64_t predicate = op.integer_attribute("predicate", 0);
+  for (std::int64_t i = 0; i < made->count(); ++i) made->set(i, compare_floats(predicate, a->at(i), b->at(i)));
+  context.set(*op.result(0), made);
+  return true;
+}
+
+bool enclose_nan_test(EncloseContext& context, const ir::Op& op) {
+  if (context.keep_points(op)) return true;
   const BoundsRef a = context.rounded(*op.operand(0));
   const auto made = std::make_shared<Bounds>(a->count());
-  switch (op.def().opcode) {
-    case Opcode::arith_cmpf: {
-      const BoundsRef b = context.rounded(*op.operand(1));
-      const std::int64_t predicate = op.integer_attribute("predicate", 0);
-      for (std::int64_t i = 0; i < made->count(); ++i) made->set(i, compare_floats(predicate, a->at(i), b->at(i)));
-      break;
-    }
-    case Opcode::math_isnan:
-      for (std::int64_t i = 0; i < made->count(); ++i) {
-        const Interval value = a->at(i);
-        made->set(i, value.is_unbounded() ? kEither : value.is_nan() ? kTrue : kFalse);
-      }
-      break;
-    default: return false;
+  for (std::int64_t i = 0; i < made->count(); ++i) {
+    const Interval value = a->at(i);
+    made->set(i, value.is_unbounded() ? kEither : value.is_nan() ? kTrue : kFalse);
   }
   context.set(*op.result(0), made);
   return true;
@@ -452,4 +450,4 @@ bool enclose_select(EncloseContext& context, const ir::Op& op) {
   return true;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

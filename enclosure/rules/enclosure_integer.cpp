@@ -1,14 +1,14 @@
-// Integers and truth values that hang on uncertain floats: an interval as long as nothing can wrap, else unbounded.
-// Whatever is certain was computed by the interpreter and never comes here.
+#include "enclosure/rules/enclosure_integer.h"
+
 #include <algorithm>
 
-#include "enclosure/enclose.h"
 #include "enclosure/enclose_context.h"
-#include "ir/opcode.h"
+#include "enclosure/rules/enclosure_bits.h"
+#include "ir/interfaces/op_kinds.h"
 
 namespace lockstep::enclosure {
 
-using ir::Opcode;
+using ir::Arithmetic;
 
 namespace {
 
@@ -34,47 +34,42 @@ Interval product(const Interval& a, const Interval& b) {
 }
 
 /// and, or, xor of truth values.
-Interval combine_truths(Opcode opcode, const Interval& a, const Interval& b) {
-  if (opcode == Opcode::arith_andi) return {std::min(a.low, b.low), std::min(a.high, b.high)};
-  if (opcode == Opcode::arith_ori) return {std::max(a.low, b.low), std::max(a.high, b.high)};
+Interval combine_truths(Arithmetic what, const Interval& a, const Interval& b) {
+  if (what == Arithmetic::conjunction) return {std::min(a.low, b.low), std::min(a.high, b.high)};
+  if (what == Arithmetic::disjunction) return {std::max(a.low, b.low), std::max(a.high, b.high)};
   if (!a.is_point() || !b.is_point()) return {0, 1};
   const double differs = a.low != b.low ? 1 : 0;
   return {differs, differs};
 }
 
-Interval combine_integers(Opcode opcode, ScalarKind kind, const Interval& a, const Interval& b) {
+Interval combine_integers(Arithmetic what, ScalarKind kind, const Interval& a, const Interval& b) {
   const bool is_truth = kind == ScalarKind::i1;
-  switch (opcode) {
-    case Opcode::arith_addi: return is_truth ? unbounded_interval(0) : Interval{a.low + b.low, a.high + b.high};
-    case Opcode::arith_subi: return is_truth ? unbounded_interval(0) : Interval{a.low - b.high, a.high - b.low};
-    case Opcode::arith_muli: return is_truth ? unbounded_interval(0) : product(a, b);
-    case Opcode::arith_minsi:
-    case Opcode::arith_minui: return {std::min(a.low, b.low), std::min(a.high, b.high)};
-    case Opcode::arith_maxsi:
-    case Opcode::arith_maxui: return {std::max(a.low, b.low), std::max(a.high, b.high)};
-    default: return is_truth ? combine_truths(opcode, a, b) : unbounded_interval(0);
+  switch (what) {
+    case Arithmetic::sum: return is_truth ? unbounded_interval(0) : Interval{a.low + b.low, a.high + b.high};
+    case Arithmetic::difference: return is_truth ? unbounded_interval(0) : Interval{a.low - b.high, a.high - b.low};
+    case Arithmetic::product: return is_truth ? unbounded_interval(0) : product(a, b);
+    case Arithmetic::minimum: return {std::min(a.low, b.low), std::min(a.high, b.high)};
+    case Arithmetic::maximum: return {std::max(a.low, b.low), std::max(a.high, b.high)};
+    default: return is_truth ? combine_truths(what, a, b) : unbounded_interval(0);
   }
 }
 
-bool is_unsigned_extremum(Opcode opcode) { return opcode == Opcode::arith_minui || opcode == Opcode::arith_maxui; }
-
-Interval combine_checked(Opcode opcode, ScalarKind kind, Interval a, Interval b) {
+Interval combine_checked(const ir::Calculation& what, ScalarKind kind, Interval a, Interval b) {
   const bool is_truth = kind == ScalarKind::i1;
   if (is_truth && a.is_unbounded()) a = {0, 1};
   if (is_truth && b.is_unbounded()) b = {0, 1};
   if (a.is_unbounded() || b.is_unbounded()) return a.is_unbounded() ? a : b;
-  if (is_unsigned_extremum(opcode) && (a.low < 0 || b.low < 0)) return unbounded_interval(0);
-  const bool is_extremum = opcode == Opcode::arith_minsi || opcode == Opcode::arith_maxsi;
-  if (is_extremum && is_truth) return unbounded_interval(0);
-  return within(kind, combine_integers(opcode, kind, a, b));
+  const bool is_extremum = ir::is_extremum(what.arithmetic), is_unsigned = what.numbers == ir::Numbers::without_sign;
+  if (is_extremum && is_unsigned && (a.low < 0 || b.low < 0)) return unbounded_interval(0);
+  if (is_extremum && !is_unsigned && is_truth) return unbounded_interval(0);
+  return within(kind, combine_integers(what.arithmetic, kind, a, b));
 }
 
 /// One operand.
-Interval resize(Opcode opcode, ScalarKind from, ScalarKind to, const Interval& a) {
+Interval resize(const ir::Op& op, ScalarKind from, ScalarKind to, const Interval& a) {
   if (a.is_unbounded()) return a;
-  if (opcode == Opcode::arith_extsi) return from == ScalarKind::i1 ? Interval{-a.high, -a.low} : a;
-  const bool is_unsigned = opcode == Opcode::arith_extui || opcode == Opcode::arith_index_castui;
-  if (is_unsigned && a.low < 0) return unbounded_interval(0);
+  if (ir::extends_with_sign(op)) return from == ScalarKind::i1 ? Interval{-a.high, -a.low} : a;
+  if (op.def().numbers == ir::Numbers::without_sign && a.low < 0) return unbounded_interval(0);
   return within(to, a);
 }
 
@@ -82,17 +77,16 @@ Interval resize(Opcode opcode, ScalarKind from, ScalarKind to, const Interval& a
 
 bool enclose_integer(EncloseContext& context, const ir::Op& op) {
   if (context.keep_points(op)) return true;
-  const Opcode opcode = op.def().opcode;
   const ScalarKind from = kind_of(*op.operand(0)), kind = kind_of(*op.result(0));
-  const bool is_bitwise = opcode == Opcode::arith_andi || opcode == Opcode::arith_ori || opcode == Opcode::arith_xori;
-  if (is_bitwise && kind != ScalarKind::i1) return enclose_bits(context, op);
+  if (ir::is_bitwise(op) && kind != ScalarKind::i1) return enclose_bits(context, op);
   const BoundsRef a = context.bounds(*op.operand(0));
   const auto made = std::make_shared<Bounds>(a->count());
   if (op.operand_count() == 1) {
-    for (std::int64_t i = 0; i < made->count(); ++i) made->set(i, resize(opcode, from, kind, a->at(i)));
+    for (std::int64_t i = 0; i < made->count(); ++i) made->set(i, resize(op, from, kind, a->at(i)));
   } else {
+    const ir::Calculation what = ir::calculation(op);
     const BoundsRef b = context.bounds(*op.operand(1));
-    for (std::int64_t i = 0; i < made->count(); ++i) made->set(i, combine_checked(opcode, kind, a->at(i), b->at(i)));
+    for (std::int64_t i = 0; i < made->count(); ++i) made->set(i, combine_checked(what, kind, a->at(i), b->at(i)));
   }
   context.set(*op.result(0), made);
   return true;
@@ -154,20 +148,19 @@ Interval to_integer(ScalarKind kind, bool is_unsigned, const Interval& a) {
 
 bool enclose_number_cast(EncloseContext& context, const ir::Op& op) {
   if (context.keep_points(op)) return true;
-  const Opcode opcode = op.def().opcode;
   const ScalarKind from = kind_of(*op.operand(0)), to = kind_of(*op.result(0));
   const BoundsRef a = context.rounded(*op.operand(0));
   const auto made = std::make_shared<Bounds>(a->count());
-  const bool from_unsigned = opcode == Opcode::arith_uitofp, is_truth = from == ScalarKind::i1;
+  const bool is_unsigned = op.def().numbers == ir::Numbers::without_sign, is_truth = from == ScalarKind::i1;
   for (std::int64_t i = 0; i < made->count(); ++i) {
     const Interval value = a->at(i);
-    if (opcode == Opcode::arith_fptosi || opcode == Opcode::arith_fptoui) {
-      made->set(i, to_integer(to, opcode == Opcode::arith_fptoui, value));
-    } else if (value.is_unbounded() || (from_unsigned && value.low < 0) || std::fabs(value.low) > kExactly ||
+    if (!is_float(to)) {
+      made->set(i, to_integer(to, is_unsigned, value));
+    } else if (value.is_unbounded() || (is_unsigned && value.low < 0) || std::fabs(value.low) > kExactly ||
                std::fabs(value.high) > kExactly) {
       made->set(i, value.is_unbounded() ? value : unbounded_interval(0));
     } else {
-      made->set(i, !from_unsigned && is_truth ? Interval{-value.high, -value.low} : value);
+      made->set(i, !is_unsigned && is_truth ? Interval{-value.high, -value.low} : value);
     }
   }
   if (is_float(to)) round_bounds(to, *made);
@@ -175,4 +168,4 @@ bool enclose_number_cast(EncloseContext& context, const ir::Op& op) {
   return true;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

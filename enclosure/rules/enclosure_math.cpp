@@ -1,7 +1,5 @@
-// Functions of one or two numbers: evaluated in f64 at the ends of monotone pieces and widened by the error that a GPU
-// may make: the row's bound (the larger of Lockstep's and the GPU's) or, for what Triton lowers for no GPU, CUDA's
-// documented bound of the function that our CUDA text calls. 16-bit results are f32 results rounded once more (S-80).
-// Sources: the rows; CUDA C++ Programming Guide, "Mathematical Functions Appendix".
+#include "enclosure/rules/enclosure_math.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -9,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "enclosure/enclose.h"
 #include "enclosure/enclose_context.h"
 #include "enclosure/functions.h"
 #include "enclosure/interval.h"
@@ -331,4 +328,4 @@ bool enclose_extern(EncloseContext& context, const ir::Op& op) {
   return name.ends_with("f") && enclose_symbol(context, op, name.substr(0, name.size() - 1), true);
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

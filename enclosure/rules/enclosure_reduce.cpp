@@ -1,11 +1,7 @@
-// Reductions, scans and mapped regions, by what is proved of the region (region_laws.h): known operations place by place
-// (sums and products of floats by formula, for every order), regions that do not round and are the same in any order,
-// polynomials by induction, and for any other region the hull of every tree, as far as its cost has a bound. What none
-// of these reaches is unbounded. Scans keep the order of their elements, reductions do not: a GPU's lanes combine what
-// they hold, and neighbours in a lane need not be neighbours of the axis.
+#include "enclosure/rules/enclosure_reduce.h"
+
 #include <algorithm>
 
-#include "enclosure/enclose.h"
 #include "enclosure/rules/any_order.h"
 #include "enclosure/rules/fold.h"
 #include "enclosure/rules/region.h"
@@ -278,4 +274,4 @@ bool enclose_map(EncloseContext& context, const ir::Op& op) {
   return true;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -1,16 +1,14 @@
-// Ops that move elements between shapes: the bounds move with them.
+#include "enclosure/rules/enclosure_shape.h"
+
 #include <algorithm>
 #include <numeric>
 
-#include "enclosure/enclose.h"
 #include "enclosure/enclose_context.h"
 #include "enclosure/rules/region.h"
+#include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
-#include "ir/opcode.h"
 
 namespace lockstep::enclosure {
-
-using ir::Opcode;
 
 namespace {
 
@@ -96,20 +94,10 @@ bool gather(EncloseContext& context, const ir::Op& op) {
   const ir::Value &source = *op.operand(0), &result = *op.result(0);
   if (!context.is_point(*op.operand(1))) return false;
   const BoundsRef from = context.bounds(source), index = context.bounds(*op.operand(1));
-  const Extents old_shape = shape_of(source), shape = shape_of(result);
-  const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0));
-  const Extents old_strides = strides_of(old_shape), strides = strides_of(shape);
   auto made = std::make_shared<Bounds>(count_of(result));
   made->is_unrounded = from->is_unrounded;
-  for (std::int64_t i = 0; i < made->count(); ++i) {
-    std::int64_t at = 0;
-    for (std::size_t d = 0; d < shape.size(); ++d) {
-      const std::int64_t position = i / strides[d] % shape[d], extent = old_shape[d];
-      const auto number = static_cast<std::int64_t>(index->low()[i]);
-      at += (d == axis ? ((number % extent) + extent) % extent : position) * old_strides[d];
-    }
-    made->set(i, from->at(at));
-  }
+  for (std::int64_t i = 0; i < made->count(); ++i)
+    made->set(i, from->at(ir::gathered_lane(op, i, static_cast<std::int64_t>(index->low()[i]))));
   context.set(result, made);
   return true;
 }
@@ -140,22 +128,22 @@ bool enclose_shape(EncloseContext& context, const ir::Op& op) {
   if (is_shuffled && count_of(*op.result(0)) > 1) return shuffle(context, op);
   if (context.keep_points(op)) return true;
   const ir::Value &source = *op.operand(0), &result = *op.result(0);
-  switch (op.def().opcode) {
-    case Opcode::tt_gather: return gather(context, op);
-    case Opcode::tt_split: return split(context, op);
-    case Opcode::tt_splat: {
+  switch (op.def().movement) {
+    case ir::Movement::gather: return gather(context, op);
+    case ir::Movement::split: return split(context, op);
+    case ir::Movement::splat: {
       const BoundsRef from = context.bounds(source);
       context.set(result, take_strided(*from, shape_of(result), Extents(shape_of(result).size(), 0)));
       return true;
     }
-    case Opcode::tt_broadcast:
+    case ir::Movement::broadcast:
       context.set(result, broadcast(*context.bounds(source), shape_of(source), shape_of(result)));
       return true;
-    case Opcode::tt_trans:
+    case ir::Movement::transpose:
       context.set(result, transpose(*context.bounds(source), shape_of(source), shape_of(result),
                                     op.attribute("order")->values));
       return true;
-    case Opcode::tt_join: {
+    case ir::Movement::join: {
       const BoundsRef a = context.bounds(source), b = context.bounds(*op.operand(1));
       context.set(result, interleave(*a, *b));
       return true;
@@ -164,4 +152,4 @@ bool enclose_shape(EncloseContext& context, const ir::Op& op) {
   }
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -228,4 +228,4 @@ std::optional<Tiles> reduce_every_order(EncloseContext& context, const ir::Op& o
   return known.back();
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -42,4 +42,4 @@ std::optional<Tiles> reduce_every_order(EncloseContext& context, const ir::Op& o
                                         const Axis& axis);
 double cost_of_every_order(const Axis& axis);
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -37,4 +37,4 @@ void Multiplier::multiply(const double* a, const double* b, double* c, bool adds
   parts_->recipe.run(c, start, left, right, reinterpret_cast<char*>(parts_->scratch.data()));
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

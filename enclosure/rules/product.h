@@ -25,4 +25,4 @@ class Multiplier {
   std::unique_ptr<Parts> parts_;
 };
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

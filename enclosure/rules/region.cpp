@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "enclosure/enclose.h"
 #include "ir/interfaces/op_kinds.h"
-#include "ir/opcode.h"
 #include "support/check.h"
 
 namespace lockstep::enclosure {
-
-using ir::Opcode;
 
 namespace {
 
@@ -89,29 +85,28 @@ class RegionContext : public EncloseContext {
   std::unordered_map<const ir::Value*, BoundsRef> values_;
 };
 
+/// The result is an operand, or tells of operands; nothing is rounded.
+bool takes_floats_exactly(const ir::Op& op) {
+  const ir::Arithmetic what = op.def().arithmetic;
+  return ir::is_extremum(what) || what == ir::Arithmetic::comparison || what == ir::Arithmetic::selection ||
+         what == ir::Arithmetic::negation || what == ir::Arithmetic::magnitude || ir::is_constant(op) ||
+         ir::is_choice(op) || ir::widens_float(op);
+}
+
+/// What touches no float is exact: integers combine alike in any order.
+bool touches_floats(const ir::Op& op) {
+  for (const ir::Value* value : op.operands()) {
+    if (is_float(kind_of(*value))) return true;
+  }
+  for (std::size_t i = 0; i < op.result_count(); ++i) {
+    if (is_float(kind_of(*op.result(i)))) return true;
+  }
+  return false;
+}
+
 bool is_exact_op(const ir::Op& op) {
   if (op.def().is_terminator) return true;
-  switch (op.def().opcode) {
-    case Opcode::arith_maximumf:
-    case Opcode::arith_minimumf:
-    case Opcode::arith_maxnumf:
-    case Opcode::arith_minnumf:
-    case Opcode::arith_cmpf:
-    case Opcode::arith_select:
-    case Opcode::arith_constant:
-    case Opcode::arith_negf:
-    case Opcode::arith_extf:
-    case Opcode::math_absf:
-    case Opcode::scf_if: break;
-    default:
-      // What touches no float is exact: integers combine alike in any order.
-      for (const ir::Value* value : op.operands()) {
-        if (is_float(kind_of(*value))) return false;
-      }
-      for (std::size_t i = 0; i < op.result_count(); ++i) {
-        if (is_float(kind_of(*op.result(i)))) return false;
-      }
-  }
+  if (!takes_floats_exactly(op) && touches_floats(op)) return false;
   return std::all_of(op.regions().begin(), op.regions().end(), [](const auto& one) { return is_exact_region(*one); });
 }
 
@@ -140,23 +135,8 @@ const ir::Op* only_op(const ir::Region& region) {
 
 namespace {
 
-bool is_commutative(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::arith_addf:
-    case Opcode::arith_maxnumf:
-    case Opcode::arith_minnumf:
-    case Opcode::arith_maximumf:
-    case Opcode::arith_minimumf:
-    case Opcode::arith_addi:
-    case Opcode::arith_maxsi:
-    case Opcode::arith_maxui:
-    case Opcode::arith_minsi:
-    case Opcode::arith_minui:
-    case Opcode::arith_andi:
-    case Opcode::arith_ori:
-    case Opcode::arith_xori: return true;
-    default: return false;
-  }
+bool is_commutative(const ir::Op& op) {
+  return op.def().arithmetic == ir::Arithmetic::sum || ir::is_extremum(op.def().arithmetic) || ir::is_bitwise(op);
 }
 
 }  // namespace
@@ -165,7 +145,7 @@ bool is_order_free(const ir::Op& op) {
   if (!ir::is_reduction(op) || op.operand_count() != 1) return false;
   if (op.operand(0)->type().shape().size() != 1) return false;
   const ir::Op* combine = only_op(op.region());
-  return combine != nullptr && is_commutative(combine->def().opcode);
+  return combine != nullptr && is_commutative(*combine);
 }
 
 std::optional<std::vector<BoundsRef>> evaluate_region(EncloseContext& outside, const ir::Region& region,
@@ -178,4 +158,4 @@ std::optional<std::vector<BoundsRef>> evaluate_region(EncloseContext& outside, c
   return results;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -23,4 +23,4 @@ const ir::Op* only_op(const ir::Region& region);
 /// A reduction of one whole tile whose enclosure does not depend on where an element stands: sums, extrema, integers.
 bool is_order_free(const ir::Op& op);
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

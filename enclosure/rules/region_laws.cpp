@@ -4,36 +4,21 @@
 #include <array>
 
 #include "enclosure/rules/region.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::enclosure {
-
-using ir::Opcode;
 
 namespace {
 
 // ---- known operations ----
 
 PlaceLaw law_of(const ir::Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::arith_addf: return PlaceLaw::sum;
-    case Opcode::arith_mulf: return PlaceLaw::product;
-    case Opcode::arith_maxnumf:
-    case Opcode::arith_minnumf:
-    case Opcode::arith_maximumf:
-    case Opcode::arith_minimumf:
-    case Opcode::arith_addi:
-    case Opcode::arith_muli:
-    case Opcode::arith_maxsi:
-    case Opcode::arith_maxui:
-    case Opcode::arith_minsi:
-    case Opcode::arith_minui:
-    case Opcode::arith_andi:
-    case Opcode::arith_ori:
-    case Opcode::arith_xori: return PlaceLaw::exact;
-    default: return PlaceLaw::none;
-  }
+  const bool is_float = op.def().numbers == ir::Numbers::floats;
+  const ir::Arithmetic what = op.def().arithmetic;
+  if (what == ir::Arithmetic::sum) return is_float ? PlaceLaw::sum : PlaceLaw::exact;
+  if (what == ir::Arithmetic::product) return is_float ? PlaceLaw::product : PlaceLaw::exact;
+  return ir::is_extremum(what) || ir::is_bitwise(what) ? PlaceLaw::exact : PlaceLaw::none;
 }
 
 std::vector<PlaceLaw> places_of(const ir::Region& region) {
@@ -78,31 +63,25 @@ class Choice {
     }
     if (op.result_count() != 1 || !op.regions().empty()) return false;
     const ir::Value& result = *op.result(0);
-    switch (op.def().opcode) {
-      case Opcode::arith_cmpf:
-      case Opcode::arith_cmpi: return (are_of_one_place(op, 0) && has_one_order(op)) || are_truths(op);
-      case Opcode::arith_select: return is_truth(result) || (are_of_one_place(op, 1) && keep(result, *op.operand(1)));
-      case Opcode::arith_constant: return is_truth(result);
-      case Opcode::arith_addi:
-      case Opcode::arith_muli: return false;
-      default: break;
-    }
+    if (op.def().arithmetic == ir::Arithmetic::comparison)
+      return (are_of_one_place(op, 0) && has_one_order(op)) || are_truths(op);
+    if (ir::is_selection(op)) return is_truth(result) || (are_of_one_place(op, 1) && keep(result, *op.operand(1)));
+    if (ir::is_constant(op)) return is_truth(result);
+    if (ir::is_integer_sum(op) || ir::is_integer_product(op)) return false;
     if (are_truths(op) && is_truth(result)) return true;
-    return law_of(op) == PlaceLaw::exact && are_of_one_place(op, 0) && has_one_order(op) && !is_bitwise(op) &&
+    return ir::is_extremum(op.def().arithmetic) && are_of_one_place(op, 0) && has_one_order(op) &&
            keep(result, *op.operand(0));
   }
 
   /// How an op orders integers. Numbers of one sign stand for all orders only where a place is read in one way.
   enum class Signs : std::uint8_t { none, with_sign, without };
   static Signs signs_of(const ir::Op& op) {
-    switch (op.def().opcode) {
-      case Opcode::arith_maxsi:
-      case Opcode::arith_minsi: return Signs::with_sign;
-      case Opcode::arith_maxui:
-      case Opcode::arith_minui: return Signs::without;
-      case Opcode::arith_cmpi: break;
-      default: return Signs::none;
+    if (ir::is_extremum(op.def().arithmetic)) {
+      return op.def().numbers == ir::Numbers::with_sign      ? Signs::with_sign
+             : op.def().numbers == ir::Numbers::without_sign ? Signs::without
+                                                             : Signs::none;
     }
+    if (!ir::is_integer_comparison(op)) return Signs::none;
     const std::int64_t predicate = op.integer_attribute("predicate", 0);  // eq, ne, four with sign, four without
     return predicate < 2 ? Signs::none : predicate < 6 ? Signs::with_sign : Signs::without;
   }
@@ -115,10 +94,6 @@ class Choice {
     return true;
   }
 
-  static bool is_bitwise(const ir::Op& op) {
-    const Opcode opcode = op.def().opcode;
-    return opcode == Opcode::arith_andi || opcode == Opcode::arith_ori || opcode == Opcode::arith_xori;
-  }
   static bool are_truths(const ir::Op& op) {
     return std::all_of(op.operands().begin(), op.operands().end(), [](const ir::Value* v) { return is_truth(*v); });
   }
@@ -257,4 +232,4 @@ const RegionLaws& laws_of(EncloseContext& context, const ir::Region& region, boo
   return *known;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

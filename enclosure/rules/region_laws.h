@@ -37,4 +37,4 @@ struct RegionLaws {
 /// Found once for each region in a launch. `in_order`: of a scan.
 const RegionLaws& laws_of(EncloseContext& context, const ir::Region& region, bool in_order);
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

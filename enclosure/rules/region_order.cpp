@@ -85,4 +85,4 @@ bool order_shows(EncloseContext& outside, const ir::Region& region) {
   return yx && differ(region, *xy, *yx);
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -7,12 +7,10 @@
 #include <unordered_map>
 
 #include "enclosure/enclose_context.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::enclosure {
-
-using ir::Opcode;
 
 namespace {
 
@@ -96,16 +94,13 @@ class Reader {
       from.push_back(symbols_[value]);
     }
     Symbol made;
-    switch (op.def().opcode) {
-      case Opcode::arith_constant: return keep_constant(op);
-      case Opcode::arith_addf:
-      case Opcode::arith_addi: made = added(from[0], from[1], 1); break;
-      case Opcode::arith_subf:
-      case Opcode::arith_subi: made = added(from[0], from[1], -1); break;
-      case Opcode::arith_mulf:
-      case Opcode::arith_muli: made = multiplied(from[0], from[1]); break;
-      case Opcode::math_fma: made = added(multiplied(from[0], from[1]), from[2], 1); break;
-      case Opcode::arith_negf:
+    if (ir::is_constant(op)) return keep_constant(op);
+    switch (op.def().arithmetic) {
+      case ir::Arithmetic::sum: made = added(from[0], from[1], 1); break;
+      case ir::Arithmetic::difference: made = added(from[0], from[1], -1); break;
+      case ir::Arithmetic::product: made = multiplied(from[0], from[1]); break;
+      case ir::Arithmetic::fused_product: made = added(multiplied(from[0], from[1]), from[2], 1); break;
+      case ir::Arithmetic::negation:
         made = from[0];
         for (auto& term : made.exact) term.second = -term.second;
         break;
@@ -377,4 +372,4 @@ std::vector<Interval> fold_polynomials(const RegionPolynomials& polynomials, Sca
   return made;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -41,4 +41,4 @@ struct Leaves {
 std::vector<Interval> fold_polynomials(const RegionPolynomials& polynomials, ScalarKind kind, const Leaves& leaves,
                                        std::int64_t first, bool any_order);
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -83,4 +83,4 @@ void widen(ScalarKind kind, const ErrorOf& error, Bounds& bounds, const Bounds* 
   }
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -20,4 +20,4 @@ void widen(ScalarKind kind, const ErrorOf& error, Bounds& bounds, const Bounds* 
 /// f32 numbers that an instruction with .ftz may take for zero: the interval, with zero if it holds a subnormal.
 Interval with_flushed(const Interval& value);
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

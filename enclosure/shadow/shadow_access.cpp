@@ -10,14 +10,12 @@
 #include "interpreter/tile/dense.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::enclosure {
 
 using interpreter::Machine;
 using interpreter::Temporary;
 using interpreter::Tile;
-using ir::Opcode;
 
 /// The addresses of an access, one a lane, and which lanes it takes.
 class Lanes {
@@ -286,9 +284,8 @@ bool lanes_meet(const Lanes& lanes) {
 }  // namespace
 
 bool SlotContext::update(const ir::Op& op) {
-  const Opcode opcode = op.def().opcode;
   const ValueRecord& pointer = *operand(0);
-  const bool is_plain = opcode != Opcode::tt_descriptor_reduce;
+  const bool is_plain = op.def().access.is_pointer_access();
   const ValueRecord& value = *operand(1);
   const ValueRecord* mask = is_plain ? operand(2) : nullptr;
   const ScalarKind kind = value.type->kind;
@@ -486,26 +483,21 @@ bool SlotContext::access_memory(const ir::Op& op) {
 bool SlotContext::access(const ir::Op& op) {
   const bool is_watched = run_.observer != nullptr && run_.observer->wants_writes();
   if (is_watched && op.def().effects != ir::Effects::read) tell_writes(op);
-  switch (op.def().opcode) {
-    case Opcode::tt_load:
-    case Opcode::tt_descriptor_load:
-    case Opcode::tt_experimental_descriptor_load: return load(op);
-    case Opcode::tt_store:
-    case Opcode::tt_descriptor_store:
-    case Opcode::tt_experimental_descriptor_store: return store(op);
-    case Opcode::tt_atomic_rmw:
-    case Opcode::tt_descriptor_reduce: return change_of(op) == Change::exchange ? exchange(op) : update(op);
-    case Opcode::tt_atomic_cas: return swap(op);
-    case Opcode::tt_descriptor_scatter:
-    case Opcode::tt_experimental_descriptor_scatter:
-      if (!has_distinct_rows(op)) return run_.lose(record_.cause), true;
-      break;
+  using Atomic = ir::MemoryAccess::Atomic;
+  if (ir::is_tile_load(op)) return load(op);
+  if (ir::is_tile_store(op)) return store(op);
+  switch (op.def().access.atomic) {
+    case Atomic::update:
+    case Atomic::reduce: return change_of(op) == Change::exchange ? exchange(op) : update(op);
+    case Atomic::exchange_if_equal: return swap(op);
     default: break;
   }
+  const bool scatters = op.def().access.kind == ir::MemoryAccess::Kind::store;
+  if (scatters && !has_distinct_rows(op)) return run_.lose(record_.cause), true;
   // Rows of descriptors, compare-and-swap, polls: known only where nothing at all is uncertain.
   if (run_.memory.is_empty() && keep_points(op)) return true;
   if (op.def().effects != ir::Effects::read) run_.lose(record_.cause);
   return false;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -119,4 +119,4 @@ ModelSet ShadowMemory::all_models() const {
   return all;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -57,4 +57,4 @@ class ShadowMemory {
   Page* last_ = nullptr;
 };
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

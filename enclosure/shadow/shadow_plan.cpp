@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <functional>
 
-#include "enclosure/enclose.h"
 #include "interpreter/plan/structure.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::enclosure {
 
@@ -16,7 +14,6 @@ using interpreter::Machine;
 using interpreter::PlanBuilder;
 using interpreter::Slot;
 using interpreter::Step;
-using ir::Opcode;
 
 namespace {
 
@@ -162,27 +159,20 @@ bool has_effects(const ir::Op& op) {
 }
 
 bool only_moves(const ir::Op& op) {
-  const Opcode opcode = op.def().opcode;
-  return ir::moves_lanes(op) || opcode == Opcode::arith_negf || opcode == Opcode::arith_select ||
-         opcode == Opcode::tt_gather;
+  return ir::moves_lanes(op) || ir::is_gather(op) || ir::is_selection(op) ||
+         op.def().arithmetic == ir::Arithmetic::negation;
 }
 
 bool takes_sum(const ir::Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::arith_addf:
-    case Opcode::arith_subf:
-    case Opcode::tt_reduce:
-    case Opcode::tt_scan:
-    case Opcode::tt_map_elementwise:
-    case Opcode::tt_call: return true;
-    // Where control flow carries the value is not followed: it may reach an addition.
-    default: return op.def().is_terminator || !op.regions().empty();
-  }
+  // Where regions, calls and branches carry the value is not followed: it may reach an addition.
+  return ir::is_float_sum(op) || ir::is_float_difference(op) || ir::is_call(op) || op.def().is_terminator ||
+         !op.regions().empty();
 }
 
-bool is_load(Opcode opcode) {
-  return opcode == Opcode::tt_load || opcode == Opcode::tt_descriptor_load ||
-         opcode == Opcode::tt_experimental_descriptor_load;
+/// Products, quotients that a GPU takes by one, and reductions, whose regions may end in one.
+bool may_end_in_product(const ir::Op& op) {
+  const bool is_quotient = ir::computes(op, ir::Arithmetic::quotient, ir::Numbers::floats);
+  return ir::is_float_product(op) || ir::folds_lines(op) || (is_quotient && op.def().bound.gpu_ulp > 0);
 }
 
 }  // namespace
@@ -228,7 +218,7 @@ ValueRecord ShadowPlan::record_of(PlanBuilder& builder, const ir::Value& value) 
 }
 
 void ShadowPlan::before_op(PlanBuilder& builder, const ir::Op& op) {
-  if (run_.may_store_twice && (op.def().opcode == Opcode::gpu_barrier || op.def().opcode == Opcode::ttg_barrier))
+  if (run_.may_store_twice && op.def().joins_threads)
     builder.append_bare(step_barrier, op);
   if (op.result_count() == 0 && op.def().enclose == nullptr) return;
   auto* record = builder.record(OpRecord{});
@@ -248,12 +238,8 @@ void ShadowPlan::before_op(PlanBuilder& builder, const ir::Op& op) {
     if (result.type == nullptr) return;
     record->results.push_back(result);
   }
-  const Opcode opcode = op.def().opcode;
-  const bool is_product =
-      opcode == Opcode::arith_mulf || opcode == Opcode::arith_divf || opcode == Opcode::tt_approx_divf ||
-      opcode == Opcode::tt_reduce || opcode == Opcode::tt_scan;  // whose regions may end in a product
   for (std::size_t i = 0; i < op.result_count(); ++i)
-    record->may_contract = record->may_contract || (is_product && feeds_sum(*op.result(i)));
+    record->may_contract = record->may_contract || (may_end_in_product(op) && feeds_sum(*op.result(i)));
   record->block = plan_block_lookup(builder, op);
   builder.append_bare(op.def().enclose != nullptr ? step_enclose : step_unknown, op).record = record;
   records_[&op] = record;
@@ -264,19 +250,19 @@ void ShadowPlan::after_op(PlanBuilder& builder, const ir::Op& op) {
   if (found == records_.end()) return;
   OpRecord* record = found->second;
   for (ValueRecord& result : record->results) result.slot = builder.slot_of(result.value);
-  if (is_load(op.def().opcode)) builder.append_bare(step_complete_load, op).record = record;
+  if (ir::is_tile_load(op)) builder.append_bare(step_complete_load, op).record = record;
   if (run_.observer != nullptr && !record->results.empty()) builder.append_bare(step_observe, op).record = record;
   if (run_.checks_itself && !record->results.empty()) builder.append_bare(step_check, op).record = record;
 }
 
-void ShadowPlan::move(PlanBuilder& builder, const ir::Op& op, const HandOver& values, const ir::Op* construct) {
+void ShadowPlan::move(PlanBuilder& builder, const ir::Op& op, const ValueEdges& values, const ir::Op* construct) {
   MoveRecord record = record_of(values);
   if (record.moves.empty()) return;
   if (construct != nullptr) record.construct = construct_of(construct);
   builder.append_bare(step_move_bounds, op).record = builder.record(std::move(record));
 }
 
-MoveRecord ShadowPlan::record_of(const HandOver& values) {
+MoveRecord ShadowPlan::record_of(const ValueEdges& values) {
   MoveRecord record;
   for (std::size_t i = 0; i < std::min(values.from.size(), values.to.size()); ++i)
     record.moves.push_back({id_of(values.from[i]), id_of(values.to[i]), count_of(*values.to[i])});
@@ -313,9 +299,9 @@ const Step* step_branch_bounds(Machine& machine, const Step* step) {
 
 }  // namespace
 
-void ShadowPlan::branch(PlanBuilder& builder, const ir::Op& op, Slot condition, const std::array<HandOver, 2>& sides) {
+void ShadowPlan::branch(PlanBuilder& builder, const ir::Op& op, Slot condition, const std::array<ValueEdges, 2>& sides) {
   const BranchRecord record{condition, {record_of(sides[0]), record_of(sides[1])}};
   builder.append_bare(step_branch_bounds, op).record = builder.record(record);
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

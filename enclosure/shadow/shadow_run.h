@@ -164,4 +164,4 @@ class SlotContext : public EncloseContext {
   ModelSet relied_ = 0;
 };
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

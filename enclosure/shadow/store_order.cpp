@@ -2,23 +2,15 @@
 
 #include <algorithm>
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::enclosure {
 
-using ir::Opcode;
-
 namespace {
 
-bool is_store(const ir::Op& op) {
-  const Opcode opcode = op.def().opcode;
-  return opcode == Opcode::tt_store || opcode == Opcode::tt_descriptor_store ||
-         opcode == Opcode::tt_experimental_descriptor_store;
-}
-
 int stores_in(const ir::Op& op) {
-  int count = is_store(op) ? 1 : 0;
+  int count = ir::is_tile_store(op) ? 1 : 0;
   for (const auto& region : op.regions()) {
     for (const auto& block : region->blocks()) {
       for (const auto& inner : block->ops()) count += stores_in(*inner);
@@ -36,7 +28,7 @@ bool may_store_twice(const ir::Module& module) {
     if (module.functions().size() != 1 || function->regions().empty()) continue;
     const ir::Region& body = function->region();
     if (body.blocks().size() != 1) continue;
-    for (const auto& op : body.front().ops()) plain += is_store(*op) ? 1 : 0;
+    for (const auto& op : body.front().ops()) plain += ir::is_tile_store(*op) ? 1 : 0;
   }
   return all > 1 || all != plain;
 }
@@ -84,4 +76,4 @@ std::vector<bool> StoreOrder::note(const Shape& shape, int bytes, const std::vec
   return found;
 }
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -49,4 +49,4 @@ class StoreOrder {
 /// False: every store op of the module runs once at most in a program, and there is no second one.
 bool may_store_twice(const ir::Module& module);
 
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "frontend/eval/host_values.h"
+#include "frontend/host/host_operators.h"
+#include "frontend/host/host_values.h"
 
 namespace lockstep::frontend {
 
 namespace {
-
 
 struct TypeRow {
   std::string_view element, torch;  // Triton's and torch's name
@@ -38,12 +38,12 @@ struct TypeAlias {
   std::string_view name, torch;
 };
 constexpr std::array<TypeAlias, 7> kTypeAliases{{{"half", "float16"},
-                                         {"float", "float32"},
-                                         {"double", "float64"},
-                                         {"short", "int16"},
-                                         {"int", "int32"},
-                                         {"long", "int64"},
-                                         {"float8_e5m2fnuz", "float8_e5m2fnuz"}}};
+                                                 {"float", "float32"},
+                                                 {"double", "float64"},
+                                                 {"short", "int16"},
+                                                 {"int", "int32"},
+                                                 {"long", "int64"},
+                                                 {"float8_e5m2fnuz", "float8_e5m2fnuz"}}};
 
 Value record_of(std::string type, std::vector<NamedValue> fields) {
   return RecordValue{std::move(type), std::make_shared<const std::vector<NamedValue>>(std::move(fields))};
@@ -76,7 +76,8 @@ ValueResult make_config(const std::vector<Value>& arguments,
                         const std::vector<std::pair<std::string, Value>>& keywords) {
   constexpr std::array<std::string_view, 7> kNames{"kwargs",  "num_warps", "num_stages", "num_ctas",
                                                    "maxnreg", "pre_hook",  "ir_override"};
-  std::vector<NamedValue> fields{{"kwargs", Value()}, {"num_warps", integer_value(4)}, {"num_stages", integer_value(3)}};
+  std::vector<NamedValue> fields{
+      {"kwargs", Value()}, {"num_warps", integer_value(4)}, {"num_stages", integer_value(3)}};
   if (arguments.size() > kNames.size()) return failure("TypeError: triton.Config() takes 1 to 7 arguments");
   const auto set = [&](std::string_view name, const Value& value) {
     for (NamedValue& field : fields) {
@@ -102,17 +103,17 @@ Value tensor_record(std::string_view element, const std::optional<std::vector<st
   if (const std::string_view name = torch_name(element); !name.empty())
     fields.push_back({"dtype", HostFunction{"torch." + std::string(name)}});
   if (shape) {
-    fields.push_back({"shape", Value::integers(*shape)});
+    fields.push_back({"shape", tuple_of_integers(*shape)});
     fields.push_back({"ndim", integer_value(static_cast<std::int64_t>(shape->size()))});
   }
-  if (strides) fields.push_back({"strides", Value::integers(*strides)});
+  if (strides) fields.push_back({"strides", tuple_of_integers(*strides)});
   return record_of("torch.Tensor", std::move(fields));
 }
 
 Value valueless_record() { return record_of("argument", {}); }
 
 std::optional<Value> record_attribute(const Value& record, const std::string& name) {
-  const Value* field = name == "strides" && record.record()->type == "torch.Tensor" ? nullptr : record.field(name);
+  const Value* field = name == "strides" && record.record()->type == "torch.Tensor" ? nullptr : field_of(record, name);
   return field != nullptr ? std::optional(*field) : std::nullopt;
 }
 
@@ -124,14 +125,14 @@ bool is_record_method(const Value& record, std::string_view name) {
 }
 
 ValueResult call_record_method(const Value& record, const std::string& name, const std::vector<Value>& arguments) {
-  if (name == "numel") return element_count(record.field("shape"));
-  if (name == "size") return one_or_all(record.field("shape"), arguments);
-  if (name == "stride") return one_or_all(record.field("strides"), arguments);
+  if (name == "numel") return element_count(field_of(record, "shape"));
+  if (name == "size") return one_or_all(field_of(record, "shape"), arguments);
+  if (name == "stride") return one_or_all(field_of(record, "strides"), arguments);
   if (name == "dim") {
-    const Value* rank = record.field("ndim");
+    const Value* rank = field_of(record, "ndim");
     return rank != nullptr ? ValueResult(*rank) : failure("the rank of an argument that is given by its type alone");
   }
-  const Value* type = record.field("dtype");
+  const Value* type = field_of(record, "dtype");
   const TypeRow* row = type != nullptr ? find_torch(type->host_function()->name.substr(6)) : nullptr;
   if (row == nullptr) return failure(fmt::format("{}() of a tensor of this type", name));
   return name == "element_size" ? integer_value(row->bytes) : Value(Constant::boolean(is_floating(*row)));

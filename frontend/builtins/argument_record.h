@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/eval/host_functions.h"
+#include "frontend/semantics/value.h"
 
 namespace lockstep::frontend {
 

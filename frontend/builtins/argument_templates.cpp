@@ -39,7 +39,7 @@ std::optional<std::vector<std::string_view>> tuple_parts(std::string_view text) 
 }
 
 /// The name of "x=*fp32"; empty if it has none.
-std::string_view field_of(std::string_view part) {
+std::string_view field_name(std::string_view part) {
   const std::size_t equals = part.find('=');
   return equals < part.find('(') ? trimmed(part.substr(0, equals)) : std::string_view();
 }
@@ -71,7 +71,7 @@ Value ArgumentTemplates::make_tuple(const std::vector<std::string_view>& parts, 
   std::vector<Value> elements;
   PythonClass named;
   for (std::string_view part : parts) {
-    const std::string_view field = field_of(part);
+    const std::string_view field = field_name(part);
     if (field.empty() != named.fields.empty() && !elements.empty()) return {};
     if (!field.empty()) {
       named.fields.push_back({std::string(field), nullptr, nullptr});

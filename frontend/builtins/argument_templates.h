@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/compile.h"
 #include "frontend/eval/python_class.h"
+#include "frontend/requests.h"
 #include "frontend/semantics/value.h"
 
 namespace lockstep::frontend {

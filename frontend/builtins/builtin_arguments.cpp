@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "frontend/builtins/builtins.h"
+#include "frontend/semantics/value_text.h"
+
 namespace lockstep::frontend {
 
 namespace {
@@ -23,7 +26,7 @@ void complain(BuiltinCall& call, std::size_t i, std::string_view needed) {
   reporter(call).error(
       dynamic ? codes::kNotConstexpr : codes::kArguments,
       fmt::format("{}: '{}' must be {}, not {}", function_name(call), parameter_name(call, i), needed,
-                  call[i].describe()),
+                  describe(call[i])),
       dynamic ? "only values known at compile time can be used here: literals, tl.constexpr parameters" : "");
 }
 
@@ -103,8 +106,8 @@ bool check_list(BuiltinCall& call, std::size_t i) {
   if (!call[i].is_number()) return true;
   reporter(call).error(
       codes::kArguments,
-      fmt::format("{}: '{}' must be a tuple, not {}", function_name(call), parameter_name(call, i), call[i].describe()),
-      fmt::format("write ({},)", call[i].str()));
+      fmt::format("{}: '{}' must be a tuple, not {}", function_name(call), parameter_name(call, i), describe(call[i])),
+      fmt::format("write ({},)", python_str(call[i])));
   return false;
 }
 
@@ -119,7 +122,7 @@ std::optional<Shape> shape_argument(BuiltinCall& call, const Value& value, std::
         constant->as_integer() < INT64_MIN) {
       reporter(call).error(
           codes::kNotConstexpr,
-          fmt::format("tl.{}: '{}' needs compile-time integers, not {}", call.row.name, name, part.describe()),
+          fmt::format("tl.{}: '{}' needs compile-time integers, not {}", call.row.name, name, describe(part)),
           "shapes must be known at compile time: use tl.constexpr parameters");
       return std::nullopt;
     }

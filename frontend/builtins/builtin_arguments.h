@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "frontend/builtins/builtins.h"
-#include "frontend/lowering/lowering.h"
+#include "frontend/builtins/builtin.h"
+#include "frontend/lowering/lowering_context.h"
 
 namespace lockstep::frontend {
 
@@ -38,7 +38,7 @@ std::optional<Shape> shape_of_rest(BuiltinCall& call);
 /// An axis in [-rank, rank) as one in [0, rank).
 std::optional<std::int64_t> wrap_axis(BuiltinCall& call, std::int64_t axis, std::int64_t rank);
 
-inline OpBuilder& builder(BuiltinCall& call) { return call.lowering.builder(); }
-inline Reporter& reporter(BuiltinCall& call) { return call.lowering.reporter(); }
+inline OpBuilder& builder(BuiltinCall& call) { return call.lowering.builder; }
+inline Reporter& reporter(BuiltinCall& call) { return call.lowering.report; }
 
 }  // namespace lockstep::frontend

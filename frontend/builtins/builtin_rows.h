@@ -1,7 +1,7 @@
 // The C++ behind the rows of builtins.cpp, by family.
 #pragma once
 
-#include "frontend/builtins/builtins.h"
+#include "frontend/builtins/builtin.h"
 
 namespace lockstep::frontend::rows {
 

@@ -3,6 +3,7 @@
 
 #include "frontend/builtins/builtin_arguments.h"
 #include "frontend/builtins/builtin_rows.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend::rows {
 
@@ -12,7 +13,7 @@ const DescriptorValue* descriptor_argument(BuiltinCall& call, std::size_t i) {
   const DescriptorValue* descriptor = call[i].descriptor();
   if (descriptor == nullptr && !call[i].is_invalid()) {
     reporter(call).error(codes::kBlock,
-                         fmt::format("tl.{} needs a tensor descriptor, not {}", call.row.name, call[i].describe()));
+                         fmt::format("tl.{} needs a tensor descriptor, not {}", call.row.name, describe(call[i])));
   }
   return descriptor;
 }
@@ -22,7 +23,7 @@ Tensor tensor_only(BuiltinCall& call, const Value& value) {
   if (value.tensor() != nullptr) return *value.tensor();
   if (!value.is_invalid())
     reporter(call).error(codes::kArguments,
-                         fmt::format("tl.{} needs a tensor, not {}", call.row.name, value.describe()));
+                         fmt::format("tl.{} needs a tensor, not {}", call.row.name, describe(value)));
   return {};
 }
 
@@ -58,7 +59,7 @@ Value make_tensor_descriptor(BuiltinCall& call) {
   for (std::size_t i = 1; i <= 2; ++i) {
     if (call[i].is_invalid() || call[i].elements() != nullptr) continue;
     reporter(call).error(codes::kBlock, fmt::format("tl.{}: the {} must be a list, not {}", call.row.name,
-                                                    i == 1 ? "shape" : "strides", call[i].describe()));
+                                                    i == 1 ? "shape" : "strides", describe(call[i])));
     return {};
   }
   if (!check_list(call, 3)) return {};

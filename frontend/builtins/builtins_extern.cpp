@@ -6,6 +6,7 @@
 #include "frontend/builtins/builtin_rows.h"
 #include "frontend/builtins/libdevice.h"
 #include "frontend/lowering/detached_block.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend::rows {
 
@@ -45,7 +46,7 @@ std::vector<Tensor> scalar_results(BuiltinCall& call, const Value& result, std::
       if (!value.is_invalid())
         reporter(call).error(
             codes::kArguments,
-            fmt::format("tl.map_elementwise needs a function that gives tensors, not {}", value.describe()));
+            fmt::format("tl.map_elementwise needs a function that gives tensors, not {}", describe(value)));
       return {};
     }
     tensors.push_back(*value.tensor());
@@ -56,7 +57,7 @@ std::vector<Tensor> scalar_results(BuiltinCall& call, const Value& result, std::
   if (fits && !tensors.empty()) return tensors;
   reporter(call).error(codes::kArguments,
                        fmt::format("tl.map_elementwise: the function gives {}, which is not {} values per result",
-                                   result.describe(), pack));
+                                   describe(result), pack));
   return {};
 }
 
@@ -68,7 +69,7 @@ struct MappedBody {
 /// The mapped function applied to the arguments of `block`, which returns what it gives.
 MappedBody build_body(BuiltinCall& call, ir::Block& block, const JitFunction& function,
                       const std::vector<Tensor>& inputs, std::int64_t pack) {
-  Emitter& emitter = call.lowering.emitter();
+  Emitter& emitter = call.lowering.emit;
   ir::Block* outside = emitter.block();
   const Location here = emitter.location();
   std::vector<Value> arguments;
@@ -118,14 +119,14 @@ Value inline_asm_elementwise(BuiltinCall& call) {
   if (!text || !constraints || !is_pure || !pack || call[2].is_invalid() || call[3].is_invalid()) return {};
   if (call[2].elements() == nullptr) {
     reporter(call).error(codes::kArguments, fmt::format("the arguments of tl.inline_asm_elementwise are a list, not {}",
-                                                        call[2].describe()));
+                                                        describe(call[2])));
     return {};
   }
   std::vector<DType> types;
   for (const Value& type : list_of(call[3])) {
     if (!type.is_dtype()) {
       reporter(call).error(codes::kArguments,
-                           fmt::format("the dtype of tl.inline_asm_elementwise is {}", type.describe()));
+                           fmt::format("the dtype of tl.inline_asm_elementwise is {}", describe(type)));
       return {};
     }
     types.push_back(type.constant()->type().element);
@@ -156,7 +157,7 @@ Value map_elementwise(BuiltinCall& call) {
     if (value.tensor() == nullptr) {
       if (!value.is_invalid())
         reporter(call).error(codes::kArguments,
-                             fmt::format("tl.map_elementwise needs tensors, not {}", value.describe()));
+                             fmt::format("tl.map_elementwise needs tensors, not {}", describe(value)));
       return {};
     }
     inputs.push_back(*value.tensor());
@@ -167,7 +168,7 @@ Value map_elementwise(BuiltinCall& call) {
   const std::vector<Tensor>& scalars = mapped.results;
   if (scalars.empty() || !semantics::broadcast_all(builder(call), inputs)) return {};
   const Shape& shape = inputs[0].type.shape;
-  Emitter& emitter = call.lowering.emitter();
+  Emitter& emitter = call.lowering.emit;
   std::vector<ir::Value*> operands;
   for (const Tensor& input : inputs) operands.push_back(input.handle);
   std::vector<ValueType> results;

@@ -8,7 +8,8 @@
 
 #include "frontend/builtins/builtin_arguments.h"
 #include "frontend/builtins/builtin_rows.h"
-#include "frontend/eval/host_functions.h"
+#include "frontend/host/host_functions.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend::rows {
 
@@ -160,8 +161,8 @@ Value dot(BuiltinCall& call) {
   const std::optional<DType> out = dtype_argument(call, 6);
   if (input == nullptr || other == nullptr) {
     if (!call[0].is_invalid() && !call[1].is_invalid())
-      reporter(call).error(
-          codes::kDot, fmt::format("tl.dot needs two blocks, not {} and {}", call[0].describe(), call[1].describe()));
+      reporter(call).error(codes::kDot,
+                           fmt::format("tl.dot needs two blocks, not {} and {}", describe(call[0]), describe(call[1])));
     return {};
   }
   if (!precision || !imprecise || !out) return {};
@@ -175,7 +176,7 @@ Value dot(BuiltinCall& call) {
   if (!call[2].is_none() && call[2].tensor() == nullptr) {
     if (!call[2].is_invalid())
       reporter(call).error(codes::kDot,
-                           fmt::format("the accumulator of tl.dot must be a block, not {}", call[2].describe()));
+                           fmt::format("the accumulator of tl.dot must be a block, not {}", describe(call[2])));
     return {};
   }
   const char* preset = std::getenv("TRITON_F32_DEFAULT");  // Triton's own switch
@@ -197,7 +198,7 @@ Value dot_scaled(BuiltinCall& call) {
     const bool is_optional = i != 0 && i != 3;
     if (call[i].tensor() != nullptr || (is_optional && call[i].is_none())) continue;
     if (!call[i].is_invalid())
-      reporter(call).error(codes::kDot, fmt::format("tl.dot_scaled needs blocks, not {}", call[i].describe()));
+      reporter(call).error(codes::kDot, fmt::format("tl.dot_scaled needs blocks, not {}", describe(call[i])));
     return {};
   }
   if (!(*out == DType(Scalar::fp32))) {

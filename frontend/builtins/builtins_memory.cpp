@@ -3,6 +3,7 @@
 
 #include "frontend/builtins/builtin_arguments.h"
 #include "frontend/builtins/builtin_rows.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend::rows {
 
@@ -83,7 +84,7 @@ Value atomic(BuiltinCall& call) {
   if (!call[2].is_none() && call[2].tensor() == nullptr) {
     if (!call[2].is_invalid())
       reporter(call).error(codes::kMask,
-                           fmt::format("the mask of tl.{} must be a tensor, not {}", call.row.name, call[2].describe()),
+                           fmt::format("the mask of tl.{} must be a tensor, not {}", call.row.name, describe(call[2])),
                            "make it with tl.full");
     return {};
   }

@@ -36,7 +36,7 @@ std::optional<Order> memory_order(BuiltinCall& call, std::size_t i, std::string_
 }
 
 std::vector<ir::NamedAttribute> attributes(BuiltinCall& call, const Order& order) {
-  ir::Context& context = call.lowering.emitter().context();
+  ir::Context& context = call.lowering.emit.context();
   return {{"sem", context.i32(order.sem)}, {"scope", context.i32(order.scope)}};
 }
 
@@ -60,7 +60,7 @@ Tensor atomic_pointer(BuiltinCall& call, bool is_store) {
 /// Broadcasts pointer, value (may be invalid) and mask (None: all true) as Triton does. False: reported.
 bool fit(BuiltinCall& call, Tensor& pointer, Tensor& value, const Value& mask, Tensor& where) {
   OpBuilder& rules = builder(call);
-  Emitter& emit = call.lowering.emitter();
+  Emitter& emit = call.lowering.emit;
   where = mask.is_none() ? Tensor{} : semantics::to_tensor(rules, mask);
   if (!mask.is_none() && !where) return false;
   std::vector<Tensor> parts{pointer};
@@ -97,7 +97,7 @@ Value atomic_load(BuiltinCall& call) {
   const std::optional<Order> order = memory_order(call, 2, "acquire");
   if (!order) return {};
   const ValueType type = pointer.type.with_element(pointer.element().pointee().element);
-  Emitter& emit = call.lowering.emitter();
+  Emitter& emit = call.lowering.emit;
   const Tensor loaded{emit.value("tt.atomic_load", {pointer.handle, where.handle}, to_ir(emit.context(), type),
                                  attributes(call, *order)),
                       type};
@@ -114,14 +114,14 @@ Value atomic_store(BuiltinCall& call) {
   value = semantics::cast(builder(call), value, pointer.element().pointee().element);
   const std::optional<Order> order = memory_order(call, 3, "release");
   if (!value || !order) return {};
-  call.lowering.emitter().create("tt.atomic_store", {pointer.handle, value.handle, where.handle}, {},
-                                 attributes(call, *order));
+  call.lowering.emit.create("tt.atomic_store", {pointer.handle, value.handle, where.handle}, {},
+                            attributes(call, *order));
   return Value::raw_none();
 }
 
 Value atomic_poll(BuiltinCall& call) {
   OpBuilder& rules = builder(call);
-  Emitter& emit = call.lowering.emitter();
+  Emitter& emit = call.lowering.emit;
   Tensor pointer = atomic_pointer(call, false);
   Tensor expected = tensor_argument(call, 1);
   if (!pointer || !expected) return {};

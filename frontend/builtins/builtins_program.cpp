@@ -6,6 +6,7 @@
 
 #include "frontend/builtins/builtin_arguments.h"
 #include "frontend/builtins/builtin_rows.h"
+#include "frontend/semantics/value_text.h"
 #include "ir/breakpoint.h"
 
 namespace lockstep::frontend::rows {
@@ -50,7 +51,7 @@ Value cast(BuiltinCall& call) {
 }
 
 Value debug_barrier(BuiltinCall& call) {
-  call.lowering.emitter().create("gpu.barrier", {}, {});
+  call.lowering.emit.create("gpu.barrier", {}, {});
   return Value::raw_none();
 }
 
@@ -60,7 +61,7 @@ Value hint(BuiltinCall& call) {
   if (input == nullptr || !values) {
     if (input == nullptr && !call[0].is_invalid())
       reporter(call).error(codes::kArguments,
-                           fmt::format("tl.{} needs a tensor, not {}", call.row.name, call[0].describe()));
+                           fmt::format("tl.{} needs a tensor, not {}", call.row.name, describe(call[0])));
     return {};
   }
   const bool scalar_allowed = call.row.name == "multiple_of";
@@ -73,7 +74,7 @@ Value hint(BuiltinCall& call) {
   }
   ir::Op* op = input->handle->defining_op();
   if (op == nullptr) return call[0];
-  ir::Context& context = call.lowering.emitter().context();
+  ir::Context& context = call.lowering.emit.context();
   const bool is_splat = std::adjacent_find(values->begin(), values->end(), std::not_equal_to<>()) == values->end();
   std::vector<std::byte> data;
   for (std::size_t i = 0; i < (is_splat ? 1 : values->size()); ++i) {
@@ -98,7 +99,7 @@ Value assume(BuiltinCall& call) {
                          fmt::format("tl.assume needs a scalar bool, not {}", condition.type.to_string()));
     return {};
   }
-  call.lowering.emitter().create("llvm.intr.assume", {condition.handle}, {});
+  call.lowering.emit.create("llvm.intr.assume", {condition.handle}, {});
   return Value::raw_none();
 }
 
@@ -123,21 +124,21 @@ Value device_print(BuiltinCall& call) {
   if (!prefix.ends_with(' ') && !operands.empty()) prefix += ' ';
   if (!prefix.ends_with(": ") && !operands.empty()) prefix = prefix.substr(0, prefix.size() - 1) + ": ";
   if (prefix.size() > 2 && !prefix.starts_with(' ')) prefix = " " + prefix;
-  ir::Context& context = call.lowering.emitter().context();
-  call.lowering.emitter().create("tt.print", operands, {},
-                                 {{"hex", context.boolean(*hex)},
-                                  {"isSigned", context.dense_array(context.integer(32), is_signed)},
-                                  {"prefix", context.string(prefix)}});
+  ir::Context& context = call.lowering.emit.context();
+  call.lowering.emit.create("tt.print", operands, {},
+                            {{"hex", context.boolean(*hex)},
+                             {"isSigned", context.dense_array(context.integer(32), is_signed)},
+                             {"prefix", context.string(prefix)}});
   return Value::raw_none();
 }
 
 /// Python's builtin: a debugger stops there.
 Value breakpoint(BuiltinCall& call) {
-  ir::Context& context = call.lowering.emitter().context();
-  call.lowering.emitter().create("tt.print", {}, {},
-                                 {{"hex", context.boolean(false)},
-                                  {"isSigned", context.dense_array(context.integer(32), std::vector<std::int64_t>())},
-                                  {"prefix", context.string(std::string(ir::kBreakpointPrefix))}});
+  ir::Context& context = call.lowering.emit.context();
+  call.lowering.emit.create("tt.print", {}, {},
+                            {{"hex", context.boolean(false)},
+                             {"isSigned", context.dense_array(context.integer(32), std::vector<std::int64_t>())},
+                             {"prefix", context.string(std::string(ir::kBreakpointPrefix))}});
   return Value::raw_none();
 }
 

@@ -5,6 +5,8 @@
 
 #include "frontend/builtins/builtin_arguments.h"
 #include "frontend/builtins/builtin_rows.h"
+#include "frontend/semantics/value_parts.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend::rows {
 
@@ -21,7 +23,7 @@ std::vector<Tensor> inputs_of(BuiltinCall& call) {
     if (!fits) {
       if (!value.is_invalid())
         reporter(call).error(codes::kAxis,
-                             fmt::format("tl.{} needs blocks of one shape, not {}", call.row.name, call[0].describe()));
+                             fmt::format("tl.{} needs blocks of one shape, not {}", call.row.name, describe(call[0])));
       return {};
     }
     inputs.push_back(*value.tensor());
@@ -41,7 +43,7 @@ const JitFunction* combine_function(BuiltinCall& call, const Value& value) {
   if (value.jit() == nullptr && !value.is_invalid()) {
     reporter(call).error(
         value.opaque() != nullptr ? codes::kPythonFunction : codes::kArguments,
-        fmt::format("tl.{} needs a @triton.jit function to combine with, not {}", call.row.name, value.describe()));
+        fmt::format("tl.{} needs a @triton.jit function to combine with, not {}", call.row.name, describe(value)));
   }
   return value.jit();
 }
@@ -49,7 +51,7 @@ const JitFunction* combine_function(BuiltinCall& call, const Value& value) {
 /// Fills the op's region with a call of `combine` on two elements of each input. False: reported.
 bool build_region(BuiltinCall& call, ir::Op& op, const std::vector<Tensor>& inputs, const JitFunction& combine,
                   std::string_view terminator) {
-  Emitter& emitter = call.lowering.emitter();
+  Emitter& emitter = call.lowering.emit;
   ir::Block* outside = emitter.block();
   const Location here = emitter.location();
   ir::Block& block = op.region().add_block();
@@ -71,7 +73,7 @@ bool build_region(BuiltinCall& call, ir::Op& op, const std::vector<Tensor>& inpu
       reporter(call).error(
           codes::kAxis,
           fmt::format("the combining function {} gives {}, but one value of the type of each input is needed",
-                      combine.name, result.describe()));
+                      combine.name, describe(result)));
     }
   }
   emitter.create(terminator, handles, {});
@@ -105,7 +107,7 @@ Value reduce_inputs(BuiltinCall& call, std::vector<Tensor> inputs, std::optional
   }
   Shape shape = inputs[0].type.shape;
   shape.erase(shape.begin() + along);
-  Emitter& emitter = call.lowering.emitter();
+  Emitter& emitter = call.lowering.emit;
   std::vector<ir::Value*> operands;
   std::vector<ir::Type> types;
   for (const Tensor& input : inputs) {
@@ -167,7 +169,7 @@ Value associative_scan(BuiltinCall& call) {
   const Shape& shape = inputs[0].type.shape;
   const std::optional<std::int64_t> along = wrap_axis(call, *axis, static_cast<std::int64_t>(shape.size()));
   if (!along) return {};
-  Emitter& emitter = call.lowering.emitter();
+  Emitter& emitter = call.lowering.emit;
   std::vector<ir::Value*> operands;
   std::vector<ir::Type> types;
   for (const Tensor& input : inputs) {

@@ -6,6 +6,7 @@
 
 #include "frontend/builtins/builtin_arguments.h"
 #include "frontend/builtins/builtin_rows.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend::rows {
 
@@ -16,7 +17,7 @@ const Tensor* required_tensor(BuiltinCall& call, std::size_t i) {
   const Tensor* tensor = call[i].tensor();
   if (tensor == nullptr && !call[i].is_invalid()) {
     reporter(call).error(codes::kArguments,
-                         fmt::format("tl.{} needs a tensor, not {}", call.row.name, call[i].describe()));
+                         fmt::format("tl.{} needs a tensor, not {}", call.row.name, describe(call[i])));
   }
   return tensor;
 }

@@ -4,9 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "frontend/eval/host_containers.h"
-#include "frontend/eval/module_evaluator.h"
+#include "frontend/eval/evaluate_expression.h"
 #include "frontend/eval/python_class.h"
+#include "frontend/eval/read_function.h"
+#include "frontend/host/host_containers.h"
+#include "frontend/host/host_operators.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {
 
@@ -19,10 +22,10 @@ thread_local int running_depth = 0;
 thread_local int steps_taken = 0;
 
 /// Python's isinstance() for the annotations of fields.
-bool is_instance(ModuleEvaluator& evaluator, const Value& value, const ast::Expr& annotation) {
+bool is_instance(const Evaluation& in, const Value& value, const ast::Expr& annotation) {
   if (const auto* either = annotation.as<ast::BinOp>())
-    return is_instance(evaluator, value, *either->left) || is_instance(evaluator, value, *either->right);
-  const Value type = evaluator.evaluate(annotation);
+    return is_instance(in, value, *either->left) || is_instance(in, value, *either->right);
+  const Value type = evaluate_expression(in, annotation);
   if (const PythonClass* wanted = type.python_class())
     return value.aggregate() != nullptr && value.aggregate()->type == wanted;
   if (type.host_function() == nullptr) return true;  // a class of Python's or of another library
@@ -38,13 +41,13 @@ std::string wrong_field_type(const PythonClass& type, std::size_t field, const V
   const SourceRange annotation = type.fields[field].annotation->range;
   return fmt::format("TypeError: expected {} for attribute '{}', got {}",
                      type.module->file()->text().substr(annotation.begin, annotation.end - annotation.begin),
-                     type.fields[field].name, value.describe());
+                     type.fields[field].name, describe(value));
 }
 
 class Interpreter {
  public:
-  Interpreter(ModuleLoader& loader, const JitFunction& function)
-      : function_(function), evaluator_(loader, *function.module, &locals_) {
+  Interpreter(Modules& modules, const JitFunction& function)
+      : function_(function), evaluation_{modules, *function.module, &locals_, false} {
     if (function.captured != nullptr) locals_ = *function.captured;
   }
   ValueResult run(const std::vector<Value>& arguments);
@@ -80,14 +83,14 @@ class Interpreter {
   const PythonClass* constructed_ = nullptr;
   std::vector<Value> fields_;  // of the value under construction; invalid: not set yet
   Scope locals_;
-  ModuleEvaluator evaluator_;
+  Evaluation evaluation_;
   Value result_{Constant()};
   std::string error_;
   bool is_import_error_ = false;  // error_ stands for Python's ImportError
 };
 
 Value Interpreter::evaluate(const ast::Expr& node) {
-  const Value value = evaluator_.evaluate(node);
+  const Value value = evaluate_expression(evaluation_, node);
   if (value.opaque() == nullptr) return value;
   const LineColumn at = function_.module->file()->position(node.range.begin);
   error_ = fmt::format("line {} of {}() uses {}", at.line, function_.name, value.opaque()->what);
@@ -156,7 +159,7 @@ Interpreter::Flow Interpreter::set_field(const ast::Attribute& target, const Val
   if (field == fields_.size())
     return fail(fmt::format("AttributeError: {} has no attribute '{}'", constructed_->name, target.attr));
   const ast::Expr* annotation = constructed_->fields[field].annotation;
-  if (annotation != nullptr && !is_instance(evaluator_, value, *annotation))
+  if (annotation != nullptr && !is_instance(evaluation_, value, *annotation))
     return fail(wrong_field_type(*constructed_, field, value));
   fields_[field] = value;
   locals_.set(self->id, AggregateValue{constructed_, std::make_shared<const std::vector<Value>>(fields_)});
@@ -179,8 +182,8 @@ Interpreter::Flow Interpreter::run(const ast::Stmt& node) {
   if (const auto* loop = node.as<ast::While>()) return run_while(*loop);
   if (const auto* attempt = node.as<ast::Try>()) return run_try(*attempt);
   if (const auto* inner = node.as<ast::FunctionDef>()) {
-    locals_.set(inner->name,
-                evaluator_.make_function(*inner, fmt::format("{}.<locals>.{}", function_.qualified_name, inner->name)));
+    locals_.set(inner->name, make_function(evaluation_, *inner,
+                                           fmt::format("{}.<locals>.{}", function_.qualified_name, inner->name)));
     return Flow::next;
   }
   if (const auto* import = node.as<ast::Import>()) return run_import(*import);
@@ -252,7 +255,7 @@ Interpreter::Flow Interpreter::bind_import(const std::string& name, const Value&
 Interpreter::Flow Interpreter::run_import(const ast::Import& node) {
   for (const auto& alias : node.names) {
     const std::string top = alias->name.substr(0, alias->name.find('.'));
-    if (bind_import(alias->asname.value_or(top), evaluator_.imported(alias->asname ? alias->name : top)) ==
+    if (bind_import(alias->asname.value_or(top), evaluation_.modules.follow({alias->asname ? alias->name : top, {}})) ==
         Flow::failed)
       return Flow::failed;
   }
@@ -262,7 +265,7 @@ Interpreter::Flow Interpreter::run_import(const ast::Import& node) {
 Interpreter::Flow Interpreter::run_import(const ast::ImportFrom& node) {
   if (node.level != 0 || !node.module) return fail(fmt::format("{}() has a relative import", function_.name));
   for (const auto& alias : node.names) {
-    const Value value = evaluator_.imported(*node.module, alias->name);
+    const Value value = evaluation_.modules.follow({*node.module, alias->name});
     if (bind_import(alias->asname.value_or(alias->name), value) == Flow::failed) return Flow::failed;
   }
   return Flow::next;
@@ -307,7 +310,7 @@ bool Interpreter::iterate(const ast::Expr& node, std::vector<Value>& items) {
     const Value sequence = evaluate(node);
     const std::optional<std::vector<Value>> found = items_of(sequence);
     if (!found)
-      return !sequence.is_invalid() && fail(fmt::format("{} is not a sequence", sequence.describe())) != Flow::failed;
+      return !sequence.is_invalid() && fail(fmt::format("{} is not a sequence", describe(sequence))) != Flow::failed;
     items = *found;
     return true;
   }
@@ -360,7 +363,7 @@ Interpreter::Flow Interpreter::run_while(const ast::While& node) {
 namespace {
 
 /// One value per parameter of the function.
-Expected<std::vector<Value>, std::string> bound_arguments(ModuleLoader& loader, const JitFunction& function,
+Expected<std::vector<Value>, std::string> bound_arguments(Modules& modules, const JitFunction& function,
                                                           const std::vector<Value>& positional,
                                                           const NamedValues& keywords) {
   using Failure = Unexpected<std::string>;
@@ -378,7 +381,7 @@ Expected<std::vector<Value>, std::string> bound_arguments(ModuleLoader& loader, 
   for (std::size_t i = 0; i < count; ++i) {
     const Parameter& parameter = function.parameters[i];
     if (arguments[i].is_invalid() && parameter.default_value != nullptr)
-      arguments[i] = loader.evaluate(*parameter.default_value, *function.module);
+      arguments[i] = modules.evaluate(*parameter.default_value, *function.module);
     if (arguments[i].is_invalid())
       return Failure{fmt::format("{}() is missing the argument '{}'", function.name, parameter.name)};
   }
@@ -396,7 +399,7 @@ ValueResult run_bounded(const JitFunction& function, const Run& run) {
 }
 
 /// One value per field, as the __init__ binds them that Python writes for named tuples (and Triton 3.9 for aggregates).
-Expected<std::vector<Value>, std::string> bound_fields(ModuleLoader& loader, const PythonClass& type,
+Expected<std::vector<Value>, std::string> bound_fields(Modules& modules, const PythonClass& type,
                                                        std::vector<Value> values, const NamedValues& keywords) {
   using Failure = Unexpected<std::string>;
   if (values.size() > type.fields.size())
@@ -414,23 +417,23 @@ Expected<std::vector<Value>, std::string> bound_fields(ModuleLoader& loader, con
   for (std::size_t i = 0; i < values.size(); ++i) {
     const PythonClass::Field& field = type.fields[i];
     if (values[i].is_invalid() && field.default_value != nullptr)
-      values[i] = loader.evaluate(*field.default_value, *type.module);
+      values[i] = modules.evaluate(*field.default_value, *type.module);
     if (values[i].is_invalid()) return Failure{fmt::format("{}() is missing the argument '{}'", type.name, field.name)};
   }
   return values;
 }
 
-ValueResult construct_without_init(ModuleLoader& loader, const PythonClass& type, const std::vector<Value>& positional,
+ValueResult construct_without_init(Modules& modules, const PythonClass& type, const std::vector<Value>& positional,
                                    const NamedValues& keywords) {
-  const auto values = bound_fields(loader, type, positional, keywords);
+  const auto values = bound_fields(modules, type, positional, keywords);
   if (!values) return Unexpected<std::string>{values.error()};
   if (!type.is_aggregate) return Value::tuple(*values, &type);
   for (std::size_t i = 0; i < values->size(); ++i) {
     const ast::Expr* annotation = type.fields[i].annotation;
     const Value& value = (*values)[i];
-    ModuleEvaluator evaluator(loader, *type.module, nullptr);
+    const Evaluation in{modules, *type.module};
     if (annotation != nullptr &&
-        !is_instance(evaluator, value.constant() != nullptr ? value.as_constexpr() : value, *annotation))
+        !is_instance(in, value.constant() != nullptr ? value.as_constexpr() : value, *annotation))
       return Unexpected<std::string>{wrong_field_type(type, i, value)};
   }
   return Value(AggregateValue{&type, std::make_shared<const std::vector<Value>>(*values)});
@@ -448,23 +451,23 @@ std::string plain_method(const PythonClass& type) {
 
 }  // namespace
 
-ValueResult run_constexpr_function(ModuleLoader& loader, const JitFunction& function,
-                                   const std::vector<Value>& positional, const NamedValues& keywords) {
-  const auto arguments = bound_arguments(loader, function, positional, keywords);
+ValueResult run_constexpr_function(Modules& modules, const JitFunction& function, const std::vector<Value>& positional,
+                                   const NamedValues& keywords) {
+  const auto arguments = bound_arguments(modules, function, positional, keywords);
   if (!arguments) return Unexpected<std::string>{arguments.error()};
-  return run_bounded(function, [&] { return Interpreter(loader, function).run(*arguments); });
+  return run_bounded(function, [&] { return Interpreter(modules, function).run(*arguments); });
 }
 
-ValueResult construct(ModuleLoader& loader, const PythonClass& type, const std::vector<Value>& positional,
+ValueResult construct(Modules& modules, const PythonClass& type, const std::vector<Value>& positional,
                       const NamedValues& keywords) {
   if (const std::string plain = plain_method(type); !plain.empty()) return Unexpected<std::string>{plain};
   const JitFunction* init = type.find_function("__init__");
-  if (init == nullptr) return construct_without_init(loader, type, positional, keywords);
+  if (init == nullptr) return construct_without_init(modules, type, positional, keywords);
   std::vector<Value> all{Value(AggregateValue{&type, std::make_shared<const std::vector<Value>>(type.fields.size())})};
   all.insert(all.end(), positional.begin(), positional.end());
-  const auto arguments = bound_arguments(loader, *init, all, keywords);
+  const auto arguments = bound_arguments(modules, *init, all, keywords);
   if (!arguments) return Unexpected<std::string>{arguments.error()};
-  return run_bounded(*init, [&] { return Interpreter(loader, *init).run_constructor(type, *arguments); });
+  return run_bounded(*init, [&] { return Interpreter(modules, *init).run_constructor(type, *arguments); });
 }
 
 }  // namespace lockstep::frontend

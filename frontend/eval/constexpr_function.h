@@ -4,23 +4,18 @@
 // that does not end is an error. Never touches IR.
 #pragma once
 
-#include <string>
-#include <utility>
 #include <vector>
 
-#include "frontend/eval/host_functions.h"
-#include "frontend/eval/module_loader.h"
+#include "frontend/eval/python_module.h"
 
 namespace lockstep::frontend {
 
-using NamedValues = std::vector<std::pair<std::string, Value>>;
-
 /// The result as a compile-time value; error: why it has none.
-ValueResult run_constexpr_function(ModuleLoader& loader, const JitFunction& function,
-                                   const std::vector<Value>& positional, const NamedValues& keywords);
+ValueResult run_constexpr_function(Modules& modules, const JitFunction& function, const std::vector<Value>& positional,
+                                   const NamedValues& keywords);
 /// A value of a named tuple class or aggregate, whose __init__ runs in the same way. Tensors may be among the
 /// arguments.
-ValueResult construct(ModuleLoader& loader, const PythonClass& type, const std::vector<Value>& positional,
+ValueResult construct(Modules& modules, const PythonClass& type, const std::vector<Value>& positional,
                       const NamedValues& keywords);
 
 }  // namespace lockstep::frontend

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "frontend/error_codes.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {
 
@@ -37,11 +38,11 @@ std::optional<NameProblem> problem_of_global(const std::string& name, const Valu
   const bool is_plain = (constant != nullptr && !constant->is_none() && !constant->is_dtype()) ||
                         value.elements() != nullptr || value.dict() != nullptr;
   if (!is_plain || is_constexpr) return std::nullopt;
-  return NameProblem{false, codes::kGlobal,
-                     fmt::format("global variable '{}' cannot be used in a kernel: it is no constexpr", name),
-                     value.dict() != nullptr
-                         ? "pass what is needed of it as a parameter"
-                         : fmt::format("write {} = tl.constexpr({}), or pass it as a parameter", name, value.str())};
+  return NameProblem{
+      false, codes::kGlobal, fmt::format("global variable '{}' cannot be used in a kernel: it is no constexpr", name),
+      value.dict() != nullptr
+          ? "pass what is needed of it as a parameter"
+          : fmt::format("write {} = tl.constexpr({}), or pass it as a parameter", name, python_str(value))};
 }
 
 std::string_view advice_for(ast::Kind kind) {

@@ -18,7 +18,7 @@ std::string_view builtin_behind(std::string_view name);
 
 struct NameProblem {
   bool is_unsupported = false;  // by Lockstep; else wrong in the kernel
-  std::string_view code;
+  DiagnosticCode code;
   std::string message, hint;
 };
 /// Why a kernel cannot use a module-level value; nullopt: it can. `is_constexpr`: made by tl.constexpr or --global.

@@ -5,7 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "frontend/eval/module_evaluator.h"
+#include "frontend/eval/constexpr_function.h"
+#include "frontend/eval/evaluate_expression.h"
+#include "frontend/eval/module_runner.h"
+#include "frontend/eval/namespaces.h"
 #include "frontend/eval/rebound_globals.h"
 #include "frontend/eval/request_value.h"
 #include "frontend/lowering/misplaced_statements.h"
@@ -57,31 +60,7 @@ std::string parent_of(const std::string& dotted_name) {
   return dot == std::string::npos ? std::string() : dotted_name.substr(0, dot);
 }
 
-constexpr std::string_view kCircle = "imported in a circle through the module '";
-
-bool is_circle(const Value& value) { return value.opaque() != nullptr && value.opaque()->what.starts_with(kCircle); }
-
 }  // namespace
-
-const Value* PythonModule::find(std::string_view global) const {
-  const Value* held = globals_.find(global);
-  const PendingImport* pending = held != nullptr ? held->pending_import() : nullptr;
-  if (pending == nullptr) return held;
-  const PendingImport import = *pending;
-  globals_.set(global, OpaqueValue{fmt::format("{}{}'", kCircle, import.module)});
-  globals_.set(global, loader_->follow(import));
-  return globals_.find(global);
-}
-
-const JitFunction* PythonModule::find_function(std::string_view name) const {
-  const Value* value = find(name);
-  return value != nullptr ? value->jit() : nullptr;
-}
-
-bool PythonModule::is_constexpr_global(std::string_view name) const {
-  const Value* value = find(name);
-  return is_prelude_ || (value != nullptr && value->is_constexpr());
-}
 
 ModuleLoader::ModuleLoader(std::vector<std::string> search_path, std::map<std::string, ConstantValue> globals,
                            DiagnosticSink& sink, int capability)
@@ -100,7 +79,7 @@ const PythonClass* ModuleLoader::keep(std::unique_ptr<PythonClass> type) {
 PythonModule* ModuleLoader::parse(std::string name, std::string package, SourceFilePtr file, DiagnosticSink& sink) {
   auto module = std::make_unique<PythonModule>(name, std::move(package), std::move(file));
   PythonModule* const raw = module.get();
-  raw->loader_ = this;
+  raw->modules_ = this;
   raw->tree_ = python_syntax::parse_python(raw->file_, sink);
   check_misplaced_statements(*raw->tree_, sink);
   if (sink.has_errors()) {
@@ -109,7 +88,7 @@ PythonModule* ModuleLoader::parse(std::string name, std::string package, SourceF
   }
   raw->rebound_globals_ = find_rebound_globals(raw->tree_->body);
   modules_[name] = std::move(module);  // before running: imports may be circular
-  ModuleEvaluator(*this, *raw).run(raw->tree_->body);
+  ModuleRunner(*this, *raw).run(raw->tree_->body);
   return raw;
 }
 
@@ -182,7 +161,7 @@ Value ModuleLoader::follow(const PendingImport& import) {
     return OpaqueValue{fmt::format("from the module '{}', which is not on the search path", module)};
   }
   if (!space.empty()) {
-    if (const std::optional<Value> value = namespace_attribute(space, name)) return *value;
+    if (const std::optional<Value> value = namespace_attribute(*this, space, name)) return *value;
   } else {
     const PythonModule* source = module.empty() ? nullptr : this->import(module);
     const Value* held = source != nullptr ? source->find(name) : nullptr;
@@ -194,14 +173,21 @@ Value ModuleLoader::follow(const PendingImport& import) {
   return OpaqueValue{fmt::format("from the module '{}', which is not on the search path or lacks it", module)};
 }
 
-Value ModuleLoader::evaluate(const ast::Expr& expression, const PythonModule& module) {
+Value ModuleLoader::evaluate(const ast::Expr& expression, const PythonModule& module, const Scope* locals) {
   const auto held = modules_.find(module.name());
-  LOCKSTEP_CHECK(held != modules_.end() && held->second.get() == &module, "module of another loader");
-  return ModuleEvaluator(*this, *held->second).evaluate(expression);
+  LOCKSTEP_CHECK(locals != nullptr || (held != modules_.end() && held->second.get() == &module),
+                 "module of another loader");
+  return evaluate_expression({*this, module, locals, false}, expression);
 }
 
-Value ModuleLoader::call(const Value& callee, const std::vector<Value>& arguments, const PythonModule& module) {
-  return ModuleEvaluator(*this, module, nullptr).call_value(callee, arguments, {});
+ValueResult ModuleLoader::run_function(const JitFunction& function, const std::vector<Value>& positional,
+                                       const NamedValues& keywords) {
+  return run_constexpr_function(*this, function, positional, keywords);
+}
+
+ValueResult ModuleLoader::construct(const PythonClass& type, const std::vector<Value>& positional,
+                                    const NamedValues& keywords) {
+  return frontend::construct(*this, type, positional, keywords);
 }
 
 }  // namespace lockstep::frontend

@@ -1,14 +1,13 @@
-// The modules that Lockstep itself stands in for: triton, triton.language and its parts, math.
+#include "frontend/eval/namespaces.h"
+
 #include <algorithm>
 #include <array>
 
 #include "frontend/builtins/builtins.h"
 #include "frontend/builtins/libdevice.h"
-#include "frontend/eval/host_environment.h"
-#include "frontend/eval/host_functions.h"
-#include "frontend/eval/host_values.h"
-#include "frontend/eval/module_evaluator.h"
-#include "frontend/eval/module_loader.h"
+#include "frontend/host/host_environment.h"
+#include "frontend/host/host_functions.h"
+#include "frontend/host/host_values.h"
 
 namespace lockstep::frontend {
 
@@ -95,12 +94,12 @@ std::string builtin_namespace(const std::string& name) {
   return {};
 }
 
-bool ModuleLoader::namespace_has(const std::string& space, const std::string& attribute) {
+bool namespace_has(Modules& modules, const std::string& space, const std::string& attribute) {
   const bool is_newer = (space == kLanguage || space.starts_with("triton.language.")) && among(kNewer, attribute);
-  return !is_newer && namespace_attribute(space, attribute).has_value();
+  return !is_newer && namespace_attribute(modules, space, attribute).has_value();
 }
 
-std::optional<Value> ModuleLoader::namespace_attribute(const std::string& space, const std::string& attribute) {
+std::optional<Value> namespace_attribute(Modules& modules, const std::string& space, const std::string& attribute) {
   if (const Builtin* builtin = space == kLanguage ? find_builtin(attribute) : nullptr;
       builtin != nullptr && !among(kNotExported, attribute))
     return Value(builtin);
@@ -108,7 +107,7 @@ std::optional<Value> ModuleLoader::namespace_attribute(const std::string& space,
   if (space == "os" && attribute == "environ") return Value(NamespaceValue{"os.environ"});
   if ((space == "os" && attribute == "getenv") || (space == "os.environ" && attribute == "get"))
     return Value(HostFunction{"os.getenv"});
-  if (std::optional<Value> fact = environment_attribute(space, attribute, capability_)) return fact;
+  if (std::optional<Value> fact = environment_attribute(space, attribute, modules.capability())) return fact;
   if (space == "triton") return triton_attribute(attribute);
   if (space == "triton.language.PropagateNan") return propagate_nan(attribute);
   if (space == kExtra || space.starts_with(std::string(kExtra) + ".")) return extra_attribute(space, attribute);
@@ -120,12 +119,12 @@ std::optional<Value> ModuleLoader::namespace_attribute(const std::string& space,
   if (space == "triton.language.math" && !among(kMathFunctions, attribute)) return std::nullopt;
   if (space == "triton.language.random" && !among(kRandom, attribute)) return std::nullopt;
   const bool is_standard = space == "triton.language.standard";
-  if (is_standard && prelude(space).find_function(attribute) == nullptr && !attribute.starts_with('_'))
+  if (is_standard && modules.prelude(space).find_function(attribute) == nullptr && !attribute.starts_with('_'))
     return std::nullopt;
   if (std::optional<Value> value = language_value(attribute)) return value;
   if (const Builtin* builtin = find_builtin(attribute)) return Value(builtin);
   for (const char* library : {"triton.language.standard", "triton.language.random"}) {
-    if (const JitFunction* function = prelude(library).find_function(attribute)) return Value(function);
+    if (const JitFunction* function = modules.prelude(library).find_function(attribute)) return Value(function);
   }
   return std::nullopt;
 }

@@ -3,6 +3,7 @@
 // to their class. Source: Triton 3.6 language/core (facts), Python's typing.NamedTuple and collections.namedtuple.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,5 +34,8 @@ struct PythonClass {
   /// The function of this name, of whatever kind; null if there is none.
   const JitFunction* find_function(std::string_view function) const;
 };
+
+/// An attribute of a tensor's type, a field or method of a named tuple or aggregate, a function of a class.
+std::optional<Value> member_of(const Value& owner, const std::string& name);
 
 }  // namespace lockstep::frontend

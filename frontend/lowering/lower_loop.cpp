@@ -1,4 +1,6 @@
 // for and while loops.
+#include "frontend/lowering/lower_loop.h"
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -6,12 +8,25 @@
 #include <fmt/format.h>
 
 #include "frontend/eval/name_definitions.h"
+#include "frontend/lowering/control_flow.h"
 #include "frontend/lowering/detached_block.h"
-#include "frontend/lowering/lowering.h"
+#include "frontend/semantics/value_parts.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {
 
 namespace {
+
+struct LoopCarries {
+  std::vector<std::string> names;
+  std::vector<Value> types;
+  std::vector<ir::Value*> inits;
+};
+
+struct LoopBounds {
+  Value low, high, step;
+  std::vector<ir::NamedAttribute> attributes;
+};
 
 const Value* keyword(const KeywordArguments& keywords, std::string_view name) {
   for (const auto& [key, value] : keywords) {
@@ -46,16 +61,24 @@ ir::Attribute no_loop_motion(ir::Context& context) {
 
 bool is_negative(const Value& step) { return step.is_number() && step.constant()->as_double() < 0; }
 
-}  // namespace
+/// Shows where the body sets the name, and the loop.
+void report_carried(LoweringContext& in, std::string message, std::string hint, const std::string& name,
+                    const ast::Stmt& loop) {
+  const ast::Body& body = loop.is<ast::For>() ? loop.as<ast::For>()->body : loop.as<ast::While>()->body;
+  const auto last = find_name_definition(body, name, std::numeric_limits<std::uint32_t>::max());
+  in.report.set_here(last ? last->range : loop.range);
+  in.report.error_with_note(codes::kLoopCarried, std::move(message), std::move(hint),
+                            {"the loop that carries it", {in.function.module->file(), loop.range}});
+}
 
-bool FunctionLowering::check_carried(const std::string& name, const Value& after, const Value& before,
-                                     const ast::Stmt& loop) {
+bool check_carried(LoweringContext& in, const std::string& name, const Value& after, const Value& before,
+                   const ast::Stmt& loop) {
   if (after.is_invalid() || before.is_invalid()) return true;
   const bool was_constant = before.constant() != nullptr;
   const bool is_constant = after.constant() != nullptr;
-  if (after.is_triton_value() && was_constant == is_constant && (was_constant || same_type(after, before))) return true;
+  if (is_triton_value(after) && was_constant == is_constant && (was_constant || same_type(after, before))) return true;
   report_carried(
-      fmt::format("'{}' is {} before the loop but {} after an iteration", name, before.describe(), after.describe()),
+      in, fmt::format("'{}' is {} before the loop but {} after an iteration", name, describe(before), describe(after)),
       was_constant
           ? "a compile-time value cannot change in a loop; give it a run-time value before the loop"
           : "a variable that changes in a loop must keep its type and shape; cast it, or set its type before the loop",
@@ -63,37 +86,26 @@ bool FunctionLowering::check_carried(const std::string& name, const Value& after
   return false;
 }
 
-/// Shows where the body sets the name, and the loop.
-void FunctionLowering::report_carried(std::string message, std::string hint, const std::string& name,
-                                      const ast::Stmt& loop) {
-  const ast::Body& body = loop.is<ast::For>() ? loop.as<ast::For>()->body : loop.as<ast::While>()->body;
-  const auto last = find_name_definition(body, name, std::numeric_limits<std::uint32_t>::max());
-  report_.set_here(last ? last->range : loop.range);
-  report_.error_with_note(codes::kLoopCarried, std::move(message), std::move(hint),
-                          {"the loop that carries it", {function_.module->file(), loop.range}});
-}
-
-std::optional<FunctionLowering::LoopCarries> FunctionLowering::find_carries(const ast::Stmt& loop,
-                                                                            const ast::Body& body, const Scope& live_in,
-                                                                            const std::string& ignored) {
+std::optional<LoopCarries> find_carries(LoweringContext& in, const ast::Stmt& loop, const ast::Body& body,
+                                        const Scope& live_in, const std::string& ignored) {
   LoopCarries carries;
   {
     DetachedBlock dry_run;
-    emit_.to_start(dry_run.block());
-    ++loop_depth_;
-    visit_body(body);
-    --loop_depth_;
-    if (stopped()) return std::nullopt;
+    in.emit.to_start(dry_run.block());
+    ++in.loop_depth;
+    in.visit_body(body);
+    --in.loop_depth;
+    if (in.stopped()) return std::nullopt;
     for (const auto& [name, before] : live_in.entries()) {
       if (name == ignored) continue;
-      if (!before.is_triton_value() || before.is_raw() || before.is_dtype()) {
-        if (!definitions_.contains(name) || before.is_invalid()) continue;
-        report_carried(fmt::format("'{}' is {} before the loop and is assigned in it", name, before.describe()),
+      if (!is_triton_value(before) || before.is_raw() || before.is_dtype()) {
+        if (!in.definitions.contains(name) || before.is_invalid()) continue;
+        report_carried(in, fmt::format("'{}' is {} before the loop and is assigned in it", name, describe(before)),
                        "give it a tensor or number before the loop", name, loop);
         return std::nullopt;
       }
-      const Value& after = *scope_.find(name);
-      if (!check_carried(name, after, before, loop)) return std::nullopt;
+      const Value& after = *in.scope.find(name);
+      if (!check_carried(in, name, after, before, loop)) return std::nullopt;
       const std::vector<ir::Value*> handles = flatten(before);
       if (handles == flatten(after)) continue;
       carries.names.push_back(name);
@@ -101,75 +113,30 @@ std::optional<FunctionLowering::LoopCarries> FunctionLowering::find_carries(cons
       carries.inits.insert(carries.inits.end(), handles.begin(), handles.end());
     }
   }
-  if (report_.count() > 0) return std::nullopt;
-  scope_ = live_in;
-  definitions_.clear();
+  if (in.report.count() > 0) return std::nullopt;
+  in.scope = live_in;
+  in.definitions.clear();
   return carries;
 }
 
-void FunctionLowering::bind_carries(const LoopCarries& carries, const std::vector<ir::Value*>& handles) {
+void bind_carries(LoweringContext& in, const LoopCarries& carries, const std::vector<ir::Value*>& handles) {
   std::size_t cursor = 0;
   for (std::size_t i = 0; i < carries.names.size(); ++i) {
     const std::size_t first = cursor;
     const Value value = rebuild(carries.types[i], handles, cursor);
-    for (std::size_t k = first; k < cursor; ++k) emit_.name_value(handles[k], carries.names[i]);
-    set_value(carries.names[i], value);
+    for (std::size_t k = first; k < cursor; ++k) in.emit.name_value(handles[k], carries.names[i]);
+    in.set_value(carries.names[i], value);
   }
 }
 
-void FunctionLowering::visit_for(const ast::For& node) {
-  const auto* call = node.iter->as<ast::Call>();
-  if (node.is_marked() || !node.target->is<ast::Name>()) {
-    unsupported_node(node.is_marked() ? static_cast<const ast::Node&>(node) : *node.target);
-    return;
-  }
-  const Value iterator = call != nullptr ? visit(*call->func) : Value();
-  if (call != nullptr && iterator.is_invalid()) return;
-  const std::string kind = iterator.host_function() != nullptr ? iterator.host_function()->name : "";
-  if (kind != "range" && kind != "tl.range" && kind != "tl.static_range") {
-    report_.set_here(node.iter->range);
-    report_.error(codes::kControlFlow, "only `range`, `tl.range` and `tl.static_range` can be iterated over",
-                  "to go through a tuple, index it in a tl.static_range loop");
-    return;
-  }
-  std::vector<Value> arguments;
-  for (const ast::ExprPtr& argument : call->args) arguments.push_back(visit(*argument));
-  KeywordArguments keywords;
-  for (const auto& item : call->keywords) {
-    place(*item);
-    const Location here = emit_.location();
-    keywords.emplace_back(item->arg.value_or("**"), visit(*item->value));
-    emit_.set_location(here);
-  }
-  report_.set_here(node.iter->range);
-  if (std::any_of(arguments.begin(), arguments.end(), [](const Value& value) { return value.is_invalid(); })) return;
-  const std::string unknown = kind == "range" ? "" : unknown_keyword(kind, keywords);
-  if (!unknown.empty())
-    return report_.error(codes::kArguments, fmt::format("{} got an unexpected keyword argument '{}'", kind, unknown));
-  if (kind == "range" && !arguments.empty() && (!keywords.empty() || arguments.size() > 3)) {
-    report_.warn(codes::kArguments, "Triton passes over what range takes neither as start nor as stop or step",
-                 "Python's range takes three arguments and no keywords; tl.range takes step=, num_stages= and others");
-    keywords.clear();
-    arguments.resize(std::min<std::size_t>(arguments.size(), 3));
-  }
-  if (kind == "tl.static_range") return visit_static_range(node, arguments, keywords);
-  std::optional<LoopBounds> bounds = loop_bounds(*call, kind, arguments, keywords);
-  if (!bounds) return;
-  if (!node.orelse.empty()) {
-    report_.error(codes::kControlFlow, "a run-time loop has no else");
-    return;
-  }
-  visit_dynamic_for(node, std::move(*bounds));
-}
-
-void FunctionLowering::visit_static_range(const ast::For& node, const std::vector<Value>& arguments,
-                                          const KeywordArguments& keywords) {
+void lower_static_range(LoweringContext& in, const ast::For& node, const std::vector<Value>& arguments,
+                        const KeywordArguments& keywords) {
   std::vector<Value> all = arguments;
   const Value* step_keyword = keyword(keywords, "step");
   const Value* end_keyword = keyword(keywords, "arg2");
   if (end_keyword != nullptr && all.size() == 1) all.push_back(*end_keyword);
   if (all.empty() || all.size() > 3) {
-    report_.error(codes::kArguments, fmt::format("tl.static_range takes 1 to 3 arguments, not {}", all.size()));
+    in.report.error(codes::kArguments, fmt::format("tl.static_range takes 1 to 3 arguments, not {}", all.size()));
     return;
   }
   if (step_keyword != nullptr && all.size() == 1) all.insert(all.begin(), Value(Constant::integer(0)));
@@ -177,9 +144,9 @@ void FunctionLowering::visit_static_range(const ast::For& node, const std::vecto
   std::vector<Integer> numbers;
   for (const Value& value : all) {
     if (value.constant() == nullptr || !value.constant()->is_integral()) {
-      report_.error(codes::kNotConstexpr,
-                    fmt::format("tl.static_range needs compile-time integers, not {}", value.describe()),
-                    "use tl.range for a run-time bound");
+      in.report.error(codes::kNotConstexpr,
+                      fmt::format("tl.static_range needs compile-time integers, not {}", describe(value)),
+                      "use tl.range for a run-time bound");
       return;
     }
     numbers.push_back(value.constant()->as_integer());
@@ -188,61 +155,28 @@ void FunctionLowering::visit_static_range(const ast::For& node, const std::vecto
   const Integer end = numbers.size() > 1 ? numbers[1] : numbers[0];
   const Integer step = numbers.size() > 2 ? numbers[2] : 1;
   if (step == 0) {
-    report_.error(codes::kConstantExpression, "the step of tl.static_range must not be zero");
+    in.report.error(codes::kConstantExpression, "the step of tl.static_range must not be zero");
     return;
   }
   for (const ast::StmtPtr& statement : node.orelse) {
     if (statement->kind == ast::Kind::ExprStmt || statement->kind == ast::Kind::Pass) continue;
-    report_.set_here(statement->range);
-    report_.error(codes::kUnsupportedNode, "the else of a tl.static_range loop may only hold expressions",
-                  "Triton visits it after every iteration and assigns nothing; put the statement after the loop");
+    in.report.set_here(statement->range);
+    in.report.error(codes::kUnsupportedNode, "the else of a tl.static_range loop may only hold expressions",
+                    "Triton visits it after every iteration and assigns nothing; put the statement after the loop");
     return;
   }
   const std::string& target = node.target->as<ast::Name>()->id;
   for (Integer i = start; step > 0 ? i < end : i > end; i += step) {
-    if (stopped()) return;
-    scope_.set(target, Value(Constant::integer(i)));
-    visit_body(node.body);
-    if (stopped() || report_.count() > 0) return;
-    visit_body(node.orelse);
+    if (in.stopped()) return;
+    in.scope.set(target, Value(Constant::integer(i)));
+    in.visit_body(node.body);
+    if (in.stopped() || in.report.count() > 0) return;
+    in.visit_body(node.orelse);
   }
 }
 
-std::optional<FunctionLowering::LoopBounds> FunctionLowering::loop_bounds(const ast::Call& iterator,
-                                                                          const std::string& kind,
-                                                                          const std::vector<Value>& arguments,
-                                                                          const KeywordArguments& keywords) {
-  LoopBounds bounds;
-  std::vector<Value> all = arguments;
-  if (kind == "tl.range") {
-    const Value* end = keyword(keywords, "arg2");
-    if (all.empty() && keyword(keywords, "arg1") != nullptr) all.push_back(*keyword(keywords, "arg1"));
-    if (all.size() == 1 && end != nullptr) all.push_back(*end);
-    constexpr std::array<std::string_view, 6> kOptions{"num_stages", "loop_unroll_factor", "disallow_acc_multi_buffer",
-                                                       "flatten",    "warp_specialize",    "disable_licm"};
-    KeywordArguments options = keywords;
-    for (std::size_t i = 3; i < all.size() && i - 3 < kOptions.size(); ++i)
-      options.emplace_back(kOptions[i - 3], all[i]);
-    if (all.size() <= 3 + kOptions.size()) all.resize(std::min<std::size_t>(all.size(), 3));
-    loop_attributes(options, bounds);
-  }
-  if (all.empty() || all.size() > 3) {
-    report_.error(codes::kArguments, fmt::format("{} got {} positional arguments", kind, all.size()));
-    return std::nullopt;
-  }
-  const bool from_zero = all.size() == 1;
-  bounds.low = from_zero ? Value(Constant::integer(0)) : all[0];
-  // Python's range with one argument: Triton visits that argument a second time.
-  bounds.high = from_zero ? (kind == "range" ? visit(*iterator.args.front()) : all[0]) : all[1];
-  bounds.step = all.size() > 2 ? all[2] : Value(Constant::integer(1));
-  if (const Value* step = keyword(keywords, "step")) bounds.step = *step;
-  if (bounds.step.is_none()) bounds.step = Value(Constant::integer(1));
-  if (bounds.high.is_invalid() || bounds.step.is_invalid()) return std::nullopt;
-  return bounds;
-}
-
-void FunctionLowering::loop_attributes(const KeywordArguments& keywords, LoopBounds& bounds) {
-  ir::Context& context = emit_.context();
+void loop_attributes(LoweringContext& in, const KeywordArguments& keywords, LoopBounds& bounds) {
+  ir::Context& context = in.emit.context();
   const auto flag = [&](std::string_view name) {
     const Value* value = keyword(keywords, name);
     return value != nullptr && truth(*value).value_or(false);
@@ -251,13 +185,13 @@ void FunctionLowering::loop_attributes(const KeywordArguments& keywords, LoopBou
     const Value* value = keyword(keywords, name);
     if (value == nullptr || value->is_none()) return;
     if (value->constant() == nullptr || !value->constant()->is_integral()) {
-      report_.error(codes::kNotConstexpr,
-                    fmt::format("{} must be a compile-time integer, not {}", name, value->describe()));
+      in.report.error(codes::kNotConstexpr,
+                      fmt::format("{} must be a compile-time integer, not {}", name, describe(*value)));
       return;
     }
     const Integer count = value->constant()->as_integer();
     if (count < INT32_MIN || count > INT32_MAX) {
-      report_.error(codes::kScalarRange, fmt::format("{} must fit into 32 bits, not {}", name, to_string(count)));
+      in.report.error(codes::kScalarRange, fmt::format("{} must fit into 32 bits, not {}", name, to_string(count)));
       return;
     }
     bounds.attributes.push_back({std::move(attribute), context.i32(static_cast<std::int64_t>(count))});
@@ -270,7 +204,80 @@ void FunctionLowering::loop_attributes(const KeywordArguments& keywords, LoopBou
   if (flag("warp_specialize")) bounds.attributes.push_back({"tt.warp_specialize", context.unit()});
 }
 
-void FunctionLowering::visit_dynamic_for(const ast::For& node, LoopBounds bounds) {
+std::optional<LoopBounds> loop_bounds(LoweringContext& in, const ast::Call& iterator, const std::string& kind,
+                                      const std::vector<Value>& arguments, const KeywordArguments& keywords) {
+  LoopBounds bounds;
+  std::vector<Value> all = arguments;
+  if (kind == "tl.range") {
+    const Value* end = keyword(keywords, "arg2");
+    if (all.empty() && keyword(keywords, "arg1") != nullptr) all.push_back(*keyword(keywords, "arg1"));
+    if (all.size() == 1 && end != nullptr) all.push_back(*end);
+    constexpr std::array<std::string_view, 6> kOptions{"num_stages", "loop_unroll_factor", "disallow_acc_multi_buffer",
+                                                       "flatten",    "warp_specialize",    "disable_licm"};
+    KeywordArguments options = keywords;
+    for (std::size_t i = 3; i < all.size() && i - 3 < kOptions.size(); ++i)
+      options.emplace_back(kOptions[i - 3], all[i]);
+    if (all.size() <= 3 + kOptions.size()) all.resize(std::min<std::size_t>(all.size(), 3));
+    loop_attributes(in, options, bounds);
+  }
+  if (all.empty() || all.size() > 3) {
+    in.report.error(codes::kArguments, fmt::format("{} got {} positional arguments", kind, all.size()));
+    return std::nullopt;
+  }
+  const bool from_zero = all.size() == 1;
+  bounds.low = from_zero ? Value(Constant::integer(0)) : all[0];
+  // Python's range with one argument: Triton visits that argument a second time.
+  bounds.high = from_zero ? (kind == "range" ? in.visit(*iterator.args.front()) : all[0]) : all[1];
+  bounds.step = all.size() > 2 ? all[2] : Value(Constant::integer(1));
+  if (const Value* step = keyword(keywords, "step")) bounds.step = *step;
+  if (bounds.step.is_none()) bounds.step = Value(Constant::integer(1));
+  if (bounds.high.is_invalid() || bounds.step.is_invalid()) return std::nullopt;
+  return bounds;
+}
+
+void emit_for(LoweringContext& in, const ast::For& node, const std::string& target,
+              const std::vector<ir::Value*>& bounds, bool negative, const DType& type, ir::Value* placeholder,
+              const std::vector<ir::NamedAttribute>& attributes) {
+  SubRegion region = enter_sub_region(in);
+  const Location here = in.emit.location();
+  const std::optional<LoopCarries> carries = find_carries(in, node, node.body, region.live_in, target);
+  if (!carries) return in.stop();
+  in.emit.to_end(*region.block);
+  in.emit.set_location(here);
+  std::vector<ir::Value*> operands = bounds;
+  operands.insert(operands.end(), carries->inits.begin(), carries->inits.end());
+  std::vector<ir::Type> types;
+  for (const ir::Value* init : carries->inits) types.push_back(init->type());
+  ir::Op* op = in.emit.create("scf.for", operands, types, attributes);
+  ir::Block& body = op->region().add_block();
+  ir::Value* counter = body.add_argument(bounds[0]->type(), op->location());
+  std::vector<ir::Value*> block_values;
+  for (const ir::Type value_type : types) block_values.push_back(body.add_argument(value_type, op->location()));
+  ++in.loop_depth;
+  in.emit.to_start(body);
+  bind_carries(in, *carries, block_values);
+  in.visit_body(node.body);
+  --in.loop_depth;
+  if (in.stopped() || in.report.count() > 0) return in.stop();
+  std::vector<ir::Value*> yielded;
+  for (const std::string& name : carries->names) flatten(*in.scope.find(name), yielded);
+  in.emit.create("scf.yield", yielded, {});
+  in.emit.to_start(body);
+  ir::Value* induction = counter;
+  if (negative) {
+    induction = in.emit.value("arith.subi", {bounds[1], counter}, counter->type());
+    induction = in.emit.value("arith.addi", {induction, bounds[0]}, counter->type());
+  }
+  placeholder->replace_all_uses_with(induction);
+  in.set_value(target, Tensor{induction, {type, {}}});
+  in.emit.name_value(induction, target);
+  leave_sub_region(in, std::move(region));
+  std::vector<ir::Value*> results;
+  for (std::size_t i = 0; i < op->result_count(); ++i) results.push_back(op->result(i));
+  bind_carries(in, *carries, results);
+}
+
+void lower_dynamic_for(LoweringContext& in, const ast::For& node, LoopBounds bounds) {
   const std::string& target = node.target->as<ast::Name>()->id;
   const bool negative = is_negative(bounds.step);
   if (negative) {
@@ -280,18 +287,18 @@ void FunctionLowering::visit_dynamic_for(const ast::For& node, LoopBounds bounds
   }
   std::vector<Tensor> tensors;
   for (const Value* bound : {&bounds.low, &bounds.high, &bounds.step}) {
-    tensors.push_back(semantics::to_tensor(builder_, *bound));
+    tensors.push_back(semantics::to_tensor(in.builder, *bound));
     if (!tensors.back()) return;
   }
   for (const Tensor& tensor : tensors) {
     if (tensor.element().is_int() && !tensor.is_block()) continue;
-    report_.error(codes::kControlFlow, fmt::format("the bounds and step of a loop must be scalar integers, not {}",
-                                                   tensor.type.to_string()));
+    in.report.error(codes::kControlFlow, fmt::format("the bounds and step of a loop must be scalar integers, not {}",
+                                                     tensor.type.to_string()));
     return;
   }
   const DType type = semantics::promote_integers(
       semantics::promote_integers(tensors[0].element(), tensors[1].element()), tensors[2].element());
-  const ir::Type lowered = to_ir(emit_.context(), type);
+  const ir::Type lowered = to_ir(in.emit.context(), type);
   std::vector<ir::Value*> handles;
   for (const Tensor& tensor : tensors) {
     const int difference = type.bit_width() - tensor.element().bit_width();
@@ -299,111 +306,117 @@ void FunctionLowering::visit_dynamic_for(const ast::For& node, LoopBounds bounds
                                 : difference < 0   ? "arith.trunci"
                                 : type.is_signed() ? "arith.extsi"
                                                    : "arith.extui";
-    handles.push_back(emit_.value(op, {tensor.handle}, lowered));
+    handles.push_back(in.emit.value(op, {tensor.handle}, lowered));
   }
-  ir::Value* placeholder = emit_.value("ub.poison", {}, lowered);
-  set_value(target, Tensor{placeholder, {type, {}}});
-  lower_for(node, target, handles, negative, type, placeholder, bounds.attributes);
+  ir::Value* placeholder = in.emit.value("ub.poison", {}, lowered);
+  in.set_value(target, Tensor{placeholder, {type, {}}});
+  emit_for(in, node, target, handles, negative, type, placeholder, bounds.attributes);
 }
 
-void FunctionLowering::lower_for(const ast::For& node, const std::string& target, const std::vector<ir::Value*>& bounds,
-                                 bool negative, const DType& type, ir::Value* placeholder,
-                                 const std::vector<ir::NamedAttribute>& attributes) {
-  SubRegion region = enter_sub_region();
-  const Location here = emit_.location();
-  const std::optional<LoopCarries> carries = find_carries(node, node.body, region.live_in, target);
-  if (!carries) return stop();
-  emit_.to_end(*region.block);
-  emit_.set_location(here);
-  std::vector<ir::Value*> operands = bounds;
-  operands.insert(operands.end(), carries->inits.begin(), carries->inits.end());
-  std::vector<ir::Type> types;
-  for (const ir::Value* init : carries->inits) types.push_back(init->type());
-  ir::Op* op = emit_.create("scf.for", operands, types, attributes);
-  ir::Block& body = op->region().add_block();
-  ir::Value* counter = body.add_argument(bounds[0]->type(), op->location());
-  std::vector<ir::Value*> block_values;
-  for (const ir::Type value_type : types) block_values.push_back(body.add_argument(value_type, op->location()));
-  ++loop_depth_;
-  emit_.to_start(body);
-  bind_carries(*carries, block_values);
-  visit_body(node.body);
-  --loop_depth_;
-  if (stopped() || report_.count() > 0) return stop();
-  std::vector<ir::Value*> yielded;
-  for (const std::string& name : carries->names) flatten(*scope_.find(name), yielded);
-  emit_.create("scf.yield", yielded, {});
-  emit_.to_start(body);
-  ir::Value* induction = counter;
-  if (negative) {
-    induction = emit_.value("arith.subi", {bounds[1], counter}, counter->type());
-    induction = emit_.value("arith.addi", {induction, bounds[0]}, counter->type());
-  }
-  placeholder->replace_all_uses_with(induction);
-  set_value(target, Tensor{induction, {type, {}}});
-  emit_.name_value(induction, target);
-  leave_sub_region(std::move(region));
-  std::vector<ir::Value*> results;
-  for (std::size_t i = 0; i < op->result_count(); ++i) results.push_back(op->result(i));
-  bind_carries(*carries, results);
-}
+}  // namespace
 
-void FunctionLowering::visit_while(const ast::While& node) {
-  if (!node.orelse.empty()) {
-    report_.error(codes::kControlFlow, "a while loop has no else in triton");
+void lower_for(LoweringContext& in, const ast::For& node) {
+  const auto* call = node.iter->as<ast::Call>();
+  if (node.is_marked() || !node.target->is<ast::Name>()) {
+    in.unsupported_node(node.is_marked() ? static_cast<const ast::Node&>(node) : *node.target);
     return;
   }
-  SubRegion region = enter_sub_region();
-  const Location here = emit_.location();
-  const std::optional<LoopCarries> carries = find_carries(node, node.body, region.live_in, "");
-  if (!carries) return stop();
-  emit_.to_end(*region.block);
-  emit_.set_location(here);
+  const Value iterator = call != nullptr ? in.visit(*call->func) : Value();
+  if (call != nullptr && iterator.is_invalid()) return;
+  const std::string kind = iterator.host_function() != nullptr ? iterator.host_function()->name : "";
+  if (kind != "range" && kind != "tl.range" && kind != "tl.static_range") {
+    in.report.set_here(node.iter->range);
+    in.report.error(codes::kControlFlow, "only `range`, `tl.range` and `tl.static_range` can be iterated over",
+                    "to go through a tuple, index it in a tl.static_range loop");
+    return;
+  }
+  std::vector<Value> arguments;
+  for (const ast::ExprPtr& argument : call->args) arguments.push_back(in.visit(*argument));
+  KeywordArguments keywords;
+  for (const auto& item : call->keywords) {
+    in.place(*item);
+    const Location here = in.emit.location();
+    keywords.emplace_back(item->arg.value_or("**"), in.visit(*item->value));
+    in.emit.set_location(here);
+  }
+  in.report.set_here(node.iter->range);
+  if (std::any_of(arguments.begin(), arguments.end(), [](const Value& value) { return value.is_invalid(); })) return;
+  const std::string unknown = kind == "range" ? "" : unknown_keyword(kind, keywords);
+  if (!unknown.empty())
+    return in.report.error(codes::kArguments, fmt::format("{} got an unexpected keyword argument '{}'", kind, unknown));
+  if (kind == "range" && !arguments.empty() && (!keywords.empty() || arguments.size() > 3)) {
+    in.report.warn(
+        codes::kArguments, "Triton passes over what range takes neither as start nor as stop or step",
+        "Python's range takes three arguments and no keywords; tl.range takes step=, num_stages= and others");
+    keywords.clear();
+    arguments.resize(std::min<std::size_t>(arguments.size(), 3));
+  }
+  if (kind == "tl.static_range") return lower_static_range(in, node, arguments, keywords);
+  std::optional<LoopBounds> bounds = loop_bounds(in, *call, kind, arguments, keywords);
+  if (!bounds) return;
+  if (!node.orelse.empty()) {
+    in.report.error(codes::kControlFlow, "a run-time loop has no else");
+    return;
+  }
+  lower_dynamic_for(in, node, std::move(*bounds));
+}
+
+void lower_while(LoweringContext& in, const ast::While& node) {
+  if (!node.orelse.empty()) {
+    in.report.error(codes::kControlFlow, "a while loop has no else in triton");
+    return;
+  }
+  SubRegion region = enter_sub_region(in);
+  const Location here = in.emit.location();
+  const std::optional<LoopCarries> carries = find_carries(in, node, node.body, region.live_in, "");
+  if (!carries) return in.stop();
+  in.emit.to_end(*region.block);
+  in.emit.set_location(here);
   std::vector<ir::Type> types;
   for (const ir::Value* init : carries->inits) types.push_back(init->type());
-  ir::Op* op = emit_.create("scf.while", carries->inits, types);
+  ir::Op* op = in.emit.create("scf.while", carries->inits, types);
   const auto add_block = [&](std::size_t index, std::vector<ir::Value*>& values) {
     ir::Block& block = op->region(index).add_block();
     for (const ir::Type type : types) values.push_back(block.add_argument(type));
-    emit_.to_start(block);
-    bind_carries(*carries, values);
+    in.emit.to_start(block);
+    bind_carries(in, *carries, values);
     return &block;
   };
   std::vector<ir::Value*> before_values;
   ir::Block* before = add_block(0, before_values);
-  Value test = visit(*node.test);
-  report_.set_here(node.test->range);
+  Value test = in.visit(*node.test);
+  in.report.set_here(node.test->range);
   if (test.record() != nullptr && test.record()->type == kCondition && !test.is_constexpr()) {
-    if (truth(*test.field("disable_licm")).value_or(true))  // any object is true
-      op->set_attribute("llvm.loop_annotation", no_loop_motion(emit_.context()));
-    test = Value(*test.field("arg1"));
+    if (truth(*field_of(test, "disable_licm")).value_or(true))  // any object is true
+      op->set_attribute("llvm.loop_annotation", no_loop_motion(in.emit.context()));
+    test = Value(*field_of(test, "arg1"));
   }
-  if (test.is_invalid() || !is_plain_condition(test)) return stop();
+  if (test.is_invalid() || !is_plain_condition(in, test)) return in.stop();
   const Tensor* condition = test.tensor();
   if (condition == nullptr || !condition->element().is_bool() || condition->is_block()) {
-    report_.error(
+    in.report.error(
         codes::kControlFlow,
-        fmt::format("the condition of a while loop must be a scalar run-time bool, not {}", test.describe()),
+        fmt::format("the condition of a while loop must be a scalar run-time bool, not {}", describe(test)),
         condition == nullptr ? "a loop that is not left by its condition is not supported" : "compare it: x != 0");
-    return stop();
+    return in.stop();
   }
-  emit_.to_end(*before);
+  in.emit.to_end(*before);
   std::vector<ir::Value*> operands{condition->handle};
   operands.insert(operands.end(), before_values.begin(), before_values.end());
-  emit_.create("scf.condition", operands, {});
+  in.emit.create("scf.condition", operands, {});
   std::vector<ir::Value*> after_values;
   add_block(1, after_values);
-  ++loop_depth_;
-  visit_body(node.body);
-  --loop_depth_;
-  if (stopped() || report_.count() > 0) return stop();
+  ++in.loop_depth;
+  in.visit_body(node.body);
+  --in.loop_depth;
+  if (in.stopped() || in.report.count() > 0) return in.stop();
   std::vector<ir::Value*> yielded;
-  for (const std::string& name : carries->names) flatten(*scope_.find(name), yielded);
-  emit_.create("scf.yield", yielded, {});
-  leave_sub_region(std::move(region));
+  for (const std::string& name : carries->names) flatten(*in.scope.find(name), yielded);
+  in.emit.create("scf.yield", yielded, {});
+  leave_sub_region(in, std::move(region));
   std::vector<ir::Value*> results;
   for (std::size_t i = 0; i < op->result_count(); ++i) results.push_back(op->result(i));
-  bind_carries(*carries, results);
+  bind_carries(in, *carries, results);
 }
 
 }  // namespace lockstep::frontend

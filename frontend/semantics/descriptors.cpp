@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "frontend/semantics/semantics.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend::semantics {
 
@@ -57,7 +58,7 @@ ir::Value* index_value(OpBuilder& in, const Value& element, bool wide) {
   if (tensor == nullptr || tensor->is_block() || !tensor->element().is_int())
     return element.is_invalid()
                ? nullptr
-               : fail(fmt::format("shapes, strides and offsets are integer scalars, not {}", element.describe()));
+               : fail(fmt::format("shapes, strides and offsets are integer scalars, not {}", describe(element)));
   if (!wide && tensor->element().bit_width() != 32) {
     return fail(fmt::format("offsets are 32-bit integers, not {}", tensor->element().name()),
                 "add .to(tl.int32), or use pointers for 64-bit offsets");
@@ -98,7 +99,7 @@ std::optional<std::vector<ir::Value*>> descriptor_operands(OpBuilder& in, const 
   if (offsets.is_invalid()) return std::nullopt;
   const std::size_t rank = descriptor.block.shape.size();
   if (offsets.elements() == nullptr || offsets.elements()->size() != rank) {
-    in.reporter().error(codes::kBlock, fmt::format("expected {} offsets, but got {}", rank, offsets.describe()));
+    in.reporter().error(codes::kBlock, fmt::format("expected {} offsets, but got {}", rank, describe(offsets)));
     return std::nullopt;
   }
   return index_values(in, offsets, false);
@@ -257,7 +258,7 @@ Value make_descriptor(OpBuilder& in, const Tensor& base, const Value& shape, con
                             element.bit_width() / 8, row_bytes));
   const Constant* last = steps.back().constant();
   if (last == nullptr || !last->is_integral() || last->as_integer() != 1)
-    return fail(fmt::format("the last stride must be the number 1, not {}", steps.back().describe()),
+    return fail(fmt::format("the last stride must be the number 1, not {}", describe(steps.back())),
                 "the last axis of a tensor descriptor is contiguous");
   if (!padding.empty() && padding != "zero" && padding != "nan")
     return fail(fmt::format("'{}' is no padding option", padding), "use \"zero\" or \"nan\"");

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <optional>
 
+#include "ir/interfaces/op_kinds.h"
+
 namespace lockstep::frontend {
 
 namespace {
@@ -11,7 +13,7 @@ namespace {
 /// Bits of a scalar or splat constant; nullopt if `value` is no such constant.
 std::optional<std::uint64_t> constant_bits(const ir::Value* value) {
   const ir::Op* op = value->defining_op();
-  if (op == nullptr || op->spelling() != "arith.constant") return std::nullopt;
+  if (op == nullptr || !ir::is_constant(*op)) return std::nullopt;
   const ir::Attribute attribute = op->attribute("value");
   switch (attribute->kind) {
     case ir::AttributeNode::Kind::boolean:

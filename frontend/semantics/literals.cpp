@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "frontend/semantics/semantics.h"
+#include "frontend/semantics/value_text.h"
 #include "support/float_formats.h"
 #include "support/floats/read_float.h"
 
@@ -64,7 +65,7 @@ Tensor to_tensor(OpBuilder& in, const Value& value) {
   if (value.is_invalid()) return {};
   const Constant* constant = value.constant();
   if (constant == nullptr || !constant->is_number()) {
-    in.reporter().error(codes::kOperandTypes, fmt::format("{} cannot become a tensor", value.describe()));
+    in.reporter().error(codes::kOperandTypes, fmt::format("{} cannot become a tensor", describe(value)));
     return {};
   }
   if (constant->is_float()) return scalar_constant(in, *constant, literal_type(constant->as_double()));
@@ -133,7 +134,7 @@ Tensor full(OpBuilder& in, const Shape& shape, const Value& value, const DType& 
   } else if (value.is_number()) {
     scalar = scalar_constant(in, *value.constant(), type);
   } else {
-    in.reporter().error(codes::kOperandTypes, fmt::format("tl.full needs a number, not {}", value.describe()));
+    in.reporter().error(codes::kOperandTypes, fmt::format("tl.full needs a number, not {}", describe(value)));
   }
   if (!scalar) return {};
   if (scalar.is_block()) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "frontend/semantics/semantics.h"
+#include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend::semantics {
 
@@ -100,7 +101,7 @@ Pair bitwise_pair(OpBuilder& in, const Value& left, const Value& right) {
   const DType b = operands->second.element();
   if (!a.is_int() || !b.is_int()) {
     in.reporter().error(codes::kOperandTypes, fmt::format("bitwise operators take integers and booleans, not {} and {}",
-                                                          left.describe(), right.describe()));
+                                                          describe(left), describe(right)));
     return std::nullopt;
   }
   return operands;

@@ -10,12 +10,14 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
 #include "frontend/eval/constant.h"
 #include "frontend/semantics/types.h"
 #include "ir/op.h"
+#include "support/result.h"
 
 namespace lockstep::python_syntax::ast {
 struct Lambda;  // python_syntax/ast.h
@@ -24,10 +26,10 @@ struct Lambda;  // python_syntax/ast.h
 namespace lockstep::frontend {
 
 namespace ast = python_syntax::ast;
-struct Builtin;      // frontend/builtins/builtins.h
-struct JitFunction;  // frontend/eval/module_loader.h
+struct Builtin;      // frontend/builtins/builtin.h
+struct JitFunction;  // frontend/eval/python_module.h
 struct PythonClass;  // frontend/eval/python_class.h
-class PythonModule;  // frontend/eval/module_loader.h
+class PythonModule;  // frontend/eval/python_module.h
 class Scope;         // frontend/lowering/scope.h
 class Value;
 struct DictEntry;
@@ -105,6 +107,11 @@ struct PendingImport {
   std::string name;
 };
 
+template <typename T, typename Variant>
+inline constexpr bool kIsAlternative = false;
+template <typename T, typename... Types>
+inline constexpr bool kIsAlternative<T, std::variant<Types...>> = (std::is_same_v<T, Types> || ...);
+
 class Value {
  public:
   struct Invalid {};
@@ -118,27 +125,13 @@ class Value {
   Value& operator=(const Value& other);
   Value& operator=(Value&& other) noexcept;
   ~Value();
-  Value(Constant constant);                                   // NOLINT
-  Value(Tensor tensor);                                       // NOLINT
-  Value(BoundMethod method);                                  // NOLINT
-  Value(NamespaceValue space);                                // NOLINT
-  Value(OpaqueValue opaque);                                  // NOLINT
-  Value(HostFunction function);                               // NOLINT
-  Value(SliceValue slice);                                    // NOLINT
-  Value(DescriptorValue descriptor);                          // NOLINT
-  Value(AggregateValue aggregate);                            // NOLINT
-  Value(const PythonClass* type) : storage_(type) {}          // NOLINT
-  Value(DictValue dict);                                      // NOLINT
-  Value(LambdaValue lambda);                                  // NOLINT
-  Value(RecordValue record);                                  // NOLINT
-  Value(PendingImport import);                                // NOLINT
-  Value(const Builtin* builtin) : storage_(builtin) {}        // NOLINT
-  Value(const JitFunction* function) : storage_(function) {}  // NOLINT
-  Value(const PythonModule* module) : storage_(module) {}     // NOLINT
+  /// Of whatever it can hold; a null tensor is invalid.
+  template <typename T>
+    requires kIsAlternative<T, Storage>
+  Value(T held);  // NOLINT
   static constexpr int kMaxTupleDepth = 100;
   /// Opaque if tuples are nested deeper than kMaxTupleDepth. `type`: of a named tuple.
   static Value tuple(std::vector<Value> elements, const PythonClass* type = nullptr);
-  static Value integers(const std::vector<std::int64_t>& numbers);
   /// None that Python code made (a default, a call without result), not the literal None of a kernel: mangled
   /// differently.
   static Value raw_none();
@@ -170,8 +163,6 @@ class Value {
   const LambdaValue* lambda() const { return std::get_if<LambdaValue>(&storage_); }
   const RecordValue* record() const { return std::get_if<RecordValue>(&storage_); }
   const PendingImport* pending_import() const { return std::get_if<PendingImport>(&storage_); }
-  /// The field of a record; null if it is none or lacks it.
-  const Value* field(std::string_view name) const;
   const Builtin* builtin() const {
     const auto* held = std::get_if<const Builtin*>(&storage_);
     return held != nullptr ? *held : nullptr;
@@ -204,16 +195,6 @@ class Value {
   bool is_string() const { return constant() != nullptr && constant()->is_string(); }
   bool is_dtype() const { return constant() != nullptr && constant()->is_dtype(); }
   bool is_number() const { return constant() != nullptr && constant()->is_number(); }
-  /// A tensor, constant, tuple, descriptor or aggregate: what Triton carries through control flow.
-  bool is_triton_value() const {
-    return tensor() != nullptr || constant() != nullptr || elements() != nullptr || descriptor() != nullptr ||
-           aggregate() != nullptr;
-  }
-
-  /// For messages: "fp32[64]", "constexpr[3]", "(fp32, constexpr[1])", "function 'f'".
-  std::string describe() const;
-  /// As Python prints an unwrapped value.
-  std::string str() const;
 
  private:
   Storage storage_;
@@ -230,17 +211,13 @@ struct NamedValue {
   Value value;
 };
 
-/// As a value prints inside a kernel, where tuples and tensors are Triton's own classes: static_print, f-strings.
-std::string kernel_str(const Value& value);
-/// All SSA values in `value`, depth first.
-void flatten(const Value& value, std::vector<ir::Value*>& handles);
-std::vector<ir::Value*> flatten(const Value& value);
-/// `shape` with its SSA values replaced by handles[cursor...]; the inverse of flatten().
-Value rebuild(const Value& shape, const std::vector<ir::Value*>& handles, std::size_t& cursor);
-/// The IR types of flatten(value), in its order.
-void flatten_types(ir::Context& context, const Value& value, std::vector<ir::Type>& types);
-/// Same kinds and types throughout (constants by value).
-bool same_type(const Value& left, const Value& right);
+using ValueResult = Expected<Value, std::string>;  // error: Python's exception text, or "unknown" why
+
+Value tuple_of_integers(const std::vector<std::int64_t>& numbers);
+/// A tensor, constant, tuple, descriptor or aggregate: what Triton carries through control flow.
+bool is_triton_value(const Value& value);
+/// The field of a record; null if it is none or lacks it.
+const Value* field_of(const Value& record, std::string_view name);
 /// Python's `is` on unwrapped values.
 bool is_identical(const Value& left, const Value& right);
 /// The value of a literal; opaque for bytes, complex numbers and integers of more than 127 bits.

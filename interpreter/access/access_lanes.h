@@ -1,15 +1,15 @@
 // AccessLanes: which bytes a load, store or atomic is about to touch, lane by lane or as a rectangle, for those who
-// watch a launch from steps beside its own (companion.h): plain pointers, block pointers, descriptors, rows of
+// watch a launch from steps beside its own (instrumentation_pass.h): plain pointers, block pointers, descriptors, rows of
 // descriptors. Invariant: only lanes that the access path will admit are on. Not here: touching memory, findings.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "interpreter/access/block.h"
 #include "interpreter/access/bounds.h"
+#include "interpreter/access/memory_op.h"
 
 namespace lockstep::interpreter {
 
@@ -24,20 +24,6 @@ struct BlockLookup {
 std::optional<BlockLookup> plan_block_lookup(PlanBuilder& builder, const ir::Op& op);
 /// Addresses (affine) and mask (a box) of all lanes.
 BlockLanes find_block_lanes(Machine& machine, const Tile& record, const TileType& type, const BlockLookup& block);
-
-enum class TouchKind : std::uint8_t { load, store, atomic };
-/// "load", "store", "atomic": in messages.
-std::string_view name_of(TouchKind kind);
-
-/// True for the ops that touch memory through a pointer or descriptor.
-bool touches_memory(const ir::Op& op);
-/// nullopt: it touches no memory.
-std::optional<TouchKind> touch_kind(const ir::Op& op);
-// Of ops that touch memory:
-/// What goes from or to memory: the result of a load, else the tile that is stored, added, exchanged.
-const ir::Value& moved_value(const ir::Op& op);
-/// Null: the op has none.
-const ir::Value* access_mask(const ir::Op& op);
 
 /// How a memory op's lanes are found.
 struct LaneLookup {

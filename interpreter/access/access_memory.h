@@ -1,10 +1,10 @@
-// Parts of an access that those by rectangles (access.cpp) and by rows (access_rows.cpp) share: what lanes without an
+// Parts of an access that those by rectangles (load_store.cpp) and by rows (access_rows.cpp) share: what lanes without an
 // access give, how a loaded tile is laid out, moving elements. Invariant: nothing here looks at bounds; the caller has.
 #pragma once
 
 #include <cstdint>
 
-#include "interpreter/access/access.h"
+#include "interpreter/access/bounds.h"
 
 namespace lockstep::interpreter {
 

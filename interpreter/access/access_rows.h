@@ -4,7 +4,7 @@
 // refused, and goes lane by lane.
 #pragma once
 
-#include "interpreter/access/access.h"
+#include "interpreter/access/bounds.h"
 
 namespace lockstep::interpreter {
 

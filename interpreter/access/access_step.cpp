@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "interpreter/access/access_part.h"
+#include "interpreter/access/load_store.h"
 
 namespace lockstep::interpreter {
 

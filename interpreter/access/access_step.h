@@ -1,13 +1,13 @@
 // Steps of the loads and stores that kernels make most: rectangles of up to three dimensions whose addresses are a
 // range and whose mask, if any, is a box or the same everywhere. Invariant: what they do is what load_tile and
 // store_tile do, byte for byte; they touch nothing but what is_plainly_inside admits, and hand over to the general step
-// (access.h) before anything has happened where a case is not theirs. Not here: gathers, rows, findings, booleans,
+// (load_store.h) before anything has happened where a case is not theirs. Not here: gathers, rows, findings, booleans,
 // accesses that wait for other programs.
 #pragma once
 
 #include <cstdint>
 
-#include "interpreter/access/access.h"
+#include "interpreter/access/bounds.h"
 
 namespace lockstep::interpreter {
 

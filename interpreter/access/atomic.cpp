@@ -1,18 +1,18 @@
 // Atomics. Lanes are carried out one after the other in order of their position. Between programs: when programs run in
 // order (somebody looks at old values) an atomic is a plain update; side by side, integer operations are real atomics,
-// whose order does not show, and float additions are logged and applied in program order (grid.cpp). Old values of
+// whose order does not show, and float additions are logged and applied in program order (team.cpp). Old values of
 // lanes that are masked off or out of bounds are 0. Source: PTX ISA "atom"; Triton 3.6 atomic ops.
+
+#include "interpreter/access/atomic.h"
+
 #include <array>
 #include <bit>
 #include <cstring>
 #include <mutex>
 
-#include "interpreter/access/atomic.h"
 #include "interpreter/evaluators/nan.h"
-#include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/plan/structure.h"
-#include "interpreter/scheduler/grid.h"
 
 namespace lockstep::interpreter {
 

@@ -1,6 +1,6 @@
 // Atomic: indivisible updates of memory by tiles, as tt.atomic_* (atomic.cpp) and tt.descriptor_reduce (descriptor.cpp)
 // use them. Lanes are carried out one after the other in order of their position. Invariant: the bytes in memory do not
-// depend on the number of workers (see effects.h and grid.h). Rules S-53, S-64 to S-66.
+// depend on the number of workers (see effects.h and team.h). Rules S-53, S-64 to S-66.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,8 @@
 #include "interpreter/kernels/kernels.h"
 
 namespace lockstep::interpreter {
+
+class PlanBuilder;
 
 /// tt.atomic_rmw's numbering; the rest added.
 enum class Update : std::uint8_t {
@@ -52,5 +54,14 @@ struct AtomicLanes {
 };
 /// Carries the atomic out; the old values (0 where no lane is admitted), holding their own count.
 Tile update_memory(Machine& machine, const Step* step, const Atomic& atomic, const AtomicLanes& lanes);
+
+/// Applies logged float atomics to memory, in order.
+void apply_float_log(const FloatLog& log);
+
+// Hooks of rows.
+bool evaluate_atomic_rmw(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_atomic_cas(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_atomic_load(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_atomic_store(PlanBuilder& builder, const ir::Op& op);
 
 }  // namespace lockstep::interpreter

@@ -1,41 +1,17 @@
-// Block: what a block pointer or a tensor descriptor is while a program runs, and how one becomes addresses. Both are
-// one slot: a record, an ordinary tile of 64-bit words (base address, padding, then shape, strides and offsets in
-// elements) whose provenance is the base pointer's, so that it passes through loops, branches, calls and selects like
-// any tile. An access turns the record into an affine tile of addresses and a box mask, which the paths of access.h and
-// atomic.h take. Invariant: an address is computed for every element, but none outside the mask is looked at. Rules
-// S-60 to S-63.
+// Blocks: how a block pointer or a tensor descriptor (block_record.h) becomes addresses. An access turns the record into
+// an affine tile of addresses and a box mask, which the paths of load_store.h and atomic.h take. Invariant: an address
+// is computed for every element, but none outside the mask is looked at. Rules S-60 to S-63.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
+#include "interpreter/access/block_record.h"
 #include "interpreter/access/bounds.h"
-#include "interpreter/plan/plan_builder.h"
 
 namespace lockstep::interpreter {
 
-struct BlockRecord {
-  std::uint64_t base = 0;
-  std::int32_t provenance = -1;
-  bool pads_nan = false;
-  std::uint32_t faults = 0;  // descriptors: what the hardware would refuse (descriptor.cpp)
-  int rank = 0;
-  /// Elements. Offsets are those of a block pointer; 0 for descriptors.
-  std::array<std::int64_t, kMaxStridedRank> shape{}, stride{}, offset{};
-};
-
-/// Type of the slot of a record of this rank, 0 to kMaxStridedRank.
-const TileType* record_type(PlanBuilder& builder, std::size_t rank);
-/// True for !tt.ptr<tensor<...>> and !tt.tensordesc<...>.
-bool is_block_type(ir::Type type);
-/// True for the ops that know records, or only pass them on. Any other op that has one is not supported.
-bool handles_blocks(const ir::Op& op);
-/// The words of a record's slot.
-std::vector<std::int64_t> record_words(const TileType& type, const BlockRecord& record);
-Tile write_record(Machine& machine, const TileType& type, const BlockRecord& record);
-/// A record that nobody wrote (poison) is all zeros.
-BlockRecord read_record(Machine& machine, const Tile& tile, const TileType& type);
+class PlanBuilder;
 
 /// The slots of an operand group that holds one scalar for each of `rank` dimensions. False: diagnosed.
 bool dimension_slots(PlanBuilder& builder, const ir::Op& op, std::size_t group, std::size_t rank,

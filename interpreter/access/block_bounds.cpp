@@ -1,6 +1,7 @@
 #include "interpreter/access/block_bounds.h"
 
 #include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "memory_model/view.h"
@@ -137,12 +138,9 @@ BlockBounds plan_block_bounds(const ir::Op& op, std::uint32_t checked) {
   made.checked = checked;
   std::vector<BlockAdvance> passed;
   const ir::Value* carried = behind_advances(op.operand(0), passed);
-  const ir::Block* body = carried->defining_op() == nullptr ? carried->owner_block() : nullptr;
-  const ir::Op* loop = body != nullptr ? body->parent_op() : nullptr;
-  if (loop == nullptr || !ir::is_counted_loop(*loop) || carried->index() == 0) return made;
-  const ir::Op* yield = body->terminator();
-  if (yield == nullptr || carried->index() > yield->operand_count()) return made;
-  if (behind_advances(yield->operand(carried->index() - 1), made.advances) != carried) {
+  const ir::Value* next = carried->defining_op() == nullptr ? ir::yielded_value(*carried) : nullptr;
+  if (next == nullptr) return made;
+  if (behind_advances(next, made.advances) != carried) {
     made.advances.clear();
     return made;
   }

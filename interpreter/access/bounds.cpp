@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "interpreter/access/access_lanes.h"
+#include "interpreter/access/memory_op.h"
 #include "interpreter/plan/index_origin.h"
 #include "interpreter/plan/loops_around.h"
 #include "ir/interfaces/op_kinds.h"
@@ -160,10 +160,7 @@ std::string range_text(const View& view, const BoundsFault& fault) {
 const ir::Op* mask_definition(const ir::Op& op, const Access& access) {
   if (access.mask < 0) return nullptr;
   const ir::Op* def = op.operand(static_cast<std::size_t>(access.mask))->defining_op();
-  while (def != nullptr &&
-         (def->spelling() == "tt.broadcast" || def->spelling() == "tt.expand_dims" || def->spelling() == "tt.splat")) {
-    def = def->operand(0)->defining_op();
-  }
+  while (def != nullptr && ir::spreads(*def)) def = def->operand(0)->defining_op();
   return def;
 }
 
@@ -392,9 +389,9 @@ Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std
 namespace {
 
 void keep(Machine& machine, LoggedRange range) {
-  const Touches touches = machine.launch.touches;
-  if (touches == Touches::none || (touches == Touches::writes && !range.is_write)) return;
-  range.chunk = touches == Touches::programs ? static_cast<std::uint32_t>(machine.program->number) : 0;
+  const AccessTracking touches = machine.launch.touches;
+  if (touches == AccessTracking::none || (touches == AccessTracking::writes && !range.is_write)) return;
+  range.chunk = touches == AccessTracking::programs ? static_cast<std::uint32_t>(machine.program->number) : 0;
   if (!machine.kept.note(range)) machine.kept_overflow = true;
 }
 

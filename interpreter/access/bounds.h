@@ -2,7 +2,7 @@
 // that it was derived from; one of unknown origin (from an integer, or loaded) may reach any storage of the launch.
 // Invariant: no lane that is_inside, box_is_inside or checked_lanes did not admit is ever read or written. Findings:
 // LS101 past the end, LS102 in the storage but between or outside the view's elements, LS103 in another argument, LS104
-// before the start, LS109 wholly in another argument's storage. Twins: tests/zoo/LS101_* to LS109_*.
+// before the start, LS109 wholly in another argument's storage. Twins: tests/findings/LS101_* to LS109_*.
 #pragma once
 
 #include <algorithm>
@@ -44,6 +44,13 @@ struct Access {
   bool is_read_again = false;  // by a loop after the load, time and again
   std::string_view guard;      // what keeps the lanes inside, for findings; "": the mask
   FindingCode block_code = FindingCode::none;  // LS106, LS108: of what leaves the view, whose guard says why
+};
+
+/// Operands of one access while it is carried out.
+struct Lanes {
+  const Tile* pointer = nullptr;
+  const Tile* mask = nullptr;   // null: every lane
+  const Tile* other = nullptr;  // of loads; null: 0
 };
 
 /// A strided set of elements: `origin` is the address of the first one, strides in bytes. Only the first `rank` entries

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "interpreter/batching/effects.h"
-#include "interpreter/plan/evaluate.h"
+#include "interpreter/ptx/asm_facts.h"
 #include "interpreter/tile/tile.h"
 #include "ir/breakpoint.h"
 #include "ir/interfaces/op_kinds.h"

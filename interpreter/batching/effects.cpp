@@ -9,7 +9,6 @@
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "ir/walk.h"
 
 namespace lockstep::interpreter {
@@ -128,7 +127,7 @@ void add_atomic(const ir::Op& op, Tracer& tracer, MemoryEffects& effects) {
   }
 }
 
-bool prints(const ir::Op& op) { return op.def().opcode == ir::Opcode::tt_print && !ir::is_breakpoint(op); }
+bool prints(const ir::Op& op) { return ir::is_print(op) && !ir::is_breakpoint(op); }
 
 }  // namespace
 

@@ -9,22 +9,26 @@
 
 #include "interpreter/kernels/kernels.h"
 #include "interpreter/launch/machine.h"
-#include "interpreter/plan/plan_builder.h"
+#include "interpreter/plan/plan_writer.h"
 #include "interpreter/tile/dense.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::interpreter {
 
 namespace {
 
-using ir::Opcode;
+using OpTest = bool (*)(const ir::Op&);
 
-const ir::Op* made_by(const ir::Value* value, Opcode opcode) {
+const ir::Op* made_by(const ir::Value* value, OpTest test) {
   const ir::Op* op = value->defining_op();
-  return op != nullptr && op->def().opcode == opcode ? op : nullptr;
+  return op != nullptr && test(*op) ? op : nullptr;
 }
+
+bool is_cast_of_bits(const ir::Op& op) { return op.def().arithmetic == ir::Arithmetic::reinterpretation; }
+bool is_parity(const ir::Op& op) { return op.def().arithmetic == ir::Arithmetic::parity; }
+bool is_broadcast(const ir::Op& op) { return ir::moves_as(op, ir::Movement::broadcast); }
+bool is_expansion(const ir::Op& op) { return ir::moves_as(op, ir::Movement::expand_dims); }
 
 // ---- indicators: integer tiles that are known when the kernel is planned ----
 
@@ -180,8 +184,8 @@ struct Exchange {
   std::size_t axis = 0;
   bool is_unsigned = false;
 
-  const ir::Op* take(const ir::Value* value, Opcode opcode) {
-    const ir::Op* op = made_by(value, opcode);
+  const ir::Op* take(const ir::Value* value, OpTest test) {
+    const ir::Op* op = made_by(value, test);
     if (op != nullptr) ops.push_back(op);
     return op;
   }
@@ -189,22 +193,22 @@ struct Exchange {
   bool find_partner(const ir::Value* partner) {
     const bool is_float = lockstep::is_float(tile->type().element().scalar_kind().value_or(ScalarKind::i32));
     if (is_float) {
-      const ir::Op* cast = take(partner, Opcode::tt_bitcast);
+      const ir::Op* cast = take(partner, is_cast_of_bits);
       if (cast == nullptr) return false;
       partner = cast->operand(0);
     }
-    const ir::Op* other = take(partner, Opcode::arith_xori);
+    const ir::Op* other = take(partner, is_parity);
     if (other == nullptr) return false;
     const ir::Value* bits = other->operand(0);
     if (is_float) {
-      const ir::Op* cast = take(bits, Opcode::tt_bitcast);
+      const ir::Op* cast = take(bits, is_cast_of_bits);
       if (cast == nullptr || cast->operand(0) != tile) return false;
     } else if (bits != tile) {
       return false;
     }
-    const ir::Op* spread = take(other->operand(1), Opcode::tt_broadcast);
-    const ir::Op* expanded = spread != nullptr ? take(spread->operand(0), Opcode::tt_expand_dims) : nullptr;
-    const ir::Op* pair = expanded != nullptr ? take(expanded->operand(0), Opcode::tt_reduce) : nullptr;
+    const ir::Op* spread = take(other->operand(1), is_broadcast);
+    const ir::Op* expanded = spread != nullptr ? take(spread->operand(0), is_expansion) : nullptr;
+    const ir::Op* pair = expanded != nullptr ? take(expanded->operand(0), ir::is_reduction) : nullptr;
     if (pair == nullptr || pair->operand_count() != 1 || pair->operand(0) != bits) return false;
     const auto along = pair->integer_attribute("axis", -1);
     axis = static_cast<std::size_t>(along);
@@ -214,16 +218,16 @@ struct Exchange {
   }
   /// condition = (tile > partner) != indicator.
   bool find_condition(const ir::Value* condition, const ir::Value* partner) {
-    const ir::Op* differs = take(condition, Opcode::arith_cmpi);
+    const ir::Op* differs = take(condition, ir::is_integer_comparison);
     if (differs == nullptr ||
         differs->integer_attribute("predicate", -1) != static_cast<std::int64_t>(kernels::CompareInt::ne))
       return false;
     indicator = differs->operand(1);
-    const ir::Op* widened = take(differs->operand(0), Opcode::arith_extui);
+    const ir::Op* widened = take(differs->operand(0), ir::extends_without_sign);
     if (widened == nullptr) return false;
-    const ir::Op* compared = take(widened->operand(0), Opcode::arith_cmpf);
+    const ir::Op* compared = take(widened->operand(0), ir::is_float_comparison);
     const bool is_real = compared != nullptr;
-    if (!is_real) compared = take(widened->operand(0), Opcode::arith_cmpi);
+    if (!is_real) compared = take(widened->operand(0), ir::is_integer_comparison);
     if (compared == nullptr || compared->operand(0) != tile || compared->operand(1) != partner) return false;
     const auto predicate = compared->integer_attribute("predicate", -1);
     if (is_real) return predicate == static_cast<std::int64_t>(kernels::CompareFloat::ogt);
@@ -271,22 +275,22 @@ void SortNetworks::find(const ir::Block& block) {
     if (!order || run == nullptr) continue;
     matches_.emplace(op.get(), ExchangeMatch{exchange.tile, *order, run});
     absorbed_.insert(exchange.ops.begin(), exchange.ops.end());
-    const ir::Op* spread = made_by(exchange.indicator, Opcode::tt_broadcast);
+    const ir::Op* spread = made_by(exchange.indicator, is_broadcast);
     if (spread != nullptr && spread->block() == &block && exchange.indicator->uses().size() == 1)
       absorbed_.insert(spread);
   }
 }
 
-bool plan_exchange(PlanBuilder& builder, const ir::Op& select, const ExchangeMatch& match) {
-  const Slot from = builder.slot_of(match.tile), to = builder.result(select);
+bool plan_exchange(PlanWriter& writer, const ir::Op& select, const ExchangeMatch& match) {
+  const Slot from = writer.slot_of(match.tile), to = writer.result(select);
   if (from == kNoSlot || to == kNoSlot) return false;
-  Step& step = builder.append_bare(step_exchange, select);
+  Step& step = writer.append_bare(step_exchange, select);
   step.operand[0] = from;
   step.operand_count = 1;
-  step.dies = builder.dies_at(match.tile, select) ? 1 : 0;
+  step.dies = writer.dies_at(match.tile, select) ? 1 : 0;
   step.result = to;
-  step.type = builder.type(to);
-  step.record = builder.record(match);
+  step.type = writer.type(to);
+  step.record = writer.record(match);
   return true;
 }
 

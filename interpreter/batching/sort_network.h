@@ -12,7 +12,7 @@
 
 namespace lockstep::interpreter {
 
-class PlanBuilder;
+class PlanWriter;
 
 /// One step: the select that ends it takes the elements of `tile`.
 struct ExchangeMatch {
@@ -40,7 +40,7 @@ class SortNetworks {
 };
 
 /// Appends the step of a match. False: diagnosed.
-bool plan_exchange(PlanBuilder& builder, const ir::Op& select, const ExchangeMatch& match);
+bool plan_exchange(PlanWriter& writer, const ir::Op& select, const ExchangeMatch& match);
 /// True for steps that plan_exchange made. For tests.
 bool is_exchange(const Step& step);
 

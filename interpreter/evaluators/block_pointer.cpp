@@ -1,11 +1,12 @@
 // Block pointers (Triton up to 3.7): tt.make_tensor_ptr, tt.advance, and tt.load and tt.store through them. Only the
 // dimensions that boundaryCheck names are checked, against 0 and the extent; the others are raw accesses that the
 // bounds of the argument judge. Rule S-60.
-#include "interpreter/access/access.h"
+#include "interpreter/evaluators/block_pointer.h"
+
 #include "interpreter/access/block.h"
 #include "interpreter/access/block_bounds.h"
 #include "interpreter/batching/effects.h"
-#include "interpreter/plan/evaluate.h"
+#include "interpreter/plan/plan_builder.h"
 
 namespace lockstep::interpreter {
 

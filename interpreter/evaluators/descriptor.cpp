@@ -4,14 +4,15 @@
 // same. Before sm_90 there is no such unit: Triton uses plain loads and stores, and nothing is asked. Rules S-61 to
 // S-63. Source: Triton 3.6 TritonOps.td; PTX ISA, cp.async.bulk.tensor and cp.reduce.async.bulk.tensor; CUDA driver
 // API, cuTensorMapEncodeTiled.
+#include "interpreter/evaluators/descriptor.h"
+
 #include <cstring>
 
-#include "interpreter/access/access.h"
 #include "interpreter/access/atomic.h"
 #include "interpreter/access/block.h"
+#include "interpreter/access/load_store.h"
 #include "interpreter/batching/effects.h"
-#include "interpreter/evaluators/descriptor.h"
-#include "interpreter/plan/evaluate.h"
+#include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
 
 namespace lockstep::interpreter {

@@ -8,7 +8,17 @@
 
 namespace lockstep::interpreter {
 
+class PlanBuilder;
+
 /// What the unit would refuse of a descriptor with elements of this size, as bits for BlockRecord::faults; 0: nothing.
 std::uint32_t descriptor_faults(const BlockRecord& record, int element_bytes);
+
+// Hooks of rows.
+bool evaluate_make_tensor_descriptor(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_descriptor_load(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_descriptor_store(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_descriptor_reduce(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_descriptor_gather(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_descriptor_scatter(PlanBuilder& builder, const ir::Op& op);
 
 }  // namespace lockstep::interpreter

@@ -1,12 +1,12 @@
 // tt.dot: c + a * b for matrices and batches of them. The accumulator is updated in place when it dies here; operands
 // keep their strides, so that in-place loaded tiles need no copy, and what had to be prepared is kept where it is
 // likely to come back.
+
 #include "interpreter/evaluators/dot.h"
 
 #include <algorithm>
 
 #include "interpreter/evaluators/dot_cache.h"
-#include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
 #include "ir/interfaces/op_kinds.h"

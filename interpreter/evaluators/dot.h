@@ -9,6 +9,8 @@
 
 namespace lockstep::interpreter {
 
+class PlanBuilder;
+
 /// Operand 2 of a step while the product is made. `out` is a contiguous tile of the result's type that only this step
 /// sees; it is the operand itself where that dies here.
 class Accumulator {
@@ -34,5 +36,8 @@ class Accumulator {
 /// Scratch of the given size from the worker's pool; held by the caller's Temporary. A tile without a buffer for 0
 /// bytes.
 Tile acquire_scratch(Machine& machine, std::int64_t bytes);
+
+// Hooks of rows.
+bool evaluate_dot(PlanBuilder& builder, const ir::Op& op);
 
 }  // namespace lockstep::interpreter

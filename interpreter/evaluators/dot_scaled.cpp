@@ -1,6 +1,5 @@
-// tt.dot_scaled: each operand becomes f16 or bf16, is multiplied by its groups' scales in that type, and then they are
-// multiplied and added as an H200's tensor core does it. Source: what Triton 3.6 emits for sm_90, which has no such
-// instruction (S-74).
+#include "interpreter/evaluators/dot_scaled.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -13,7 +12,6 @@
 #include "interpreter/kernels/kernels.h"
 #include "interpreter/kernels/profile_convert.h"
 #include "interpreter/kernels/tensor_core.h"
-#include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
 

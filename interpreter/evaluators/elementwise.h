@@ -8,7 +8,6 @@
 #include "interpreter/evaluators/loops.h"
 #include "interpreter/kernels/kernels.h"
 #include "interpreter/launch/machine.h"
-#include "interpreter/plan/plan_builder.h"
 
 namespace lockstep::interpreter {
 
@@ -36,24 +35,12 @@ struct Elementwise {
   AffineLimits limits;
 };
 
-/// The elementwise meaning of an op for the given operand and result types (which may be a lifted scalar op's); nullopt
-/// when the op is not elementwise or has no kernel for these kinds.
-std::optional<Elementwise> elementwise_of(const ir::Op& op, const std::array<const TileType*, 3>& operands,
-                                          const TileType* result, const TargetProfile& profile = {});
-
-/// The binary kernel op that an op is, for reductions and scans; nullopt if it is none.
-std::optional<kernels::Binary> binary_kernel_of(const ir::Op& op);
-
 /// Runs the op on tiles; the result holds its own count. `may_reuse[i]`: operand i dies, its buffer may take the
 /// result.
 Tile run_elementwise(Machine& machine, const Elementwise& op, const std::array<const Tile*, 3>& operands,
                      const std::array<bool, 3>& may_reuse);
 
-/// Step function for an Elementwise record.
-StepFunction elementwise_step(const Elementwise& op);
-/// True for the step functions of Elementwise records on tiles.
-bool is_elementwise_step(StepFunction run);
-/// The general one, for tiles in any form.
+/// The step for tiles in any form; its record is the Elementwise.
 const Step* step_elementwise(Machine& machine, const Step* step);
 
 }  // namespace lockstep::interpreter

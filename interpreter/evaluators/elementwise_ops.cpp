@@ -1,11 +1,14 @@
 // The loops and structured rules that rows of elementwise ops choose from (loops.h), and pointer arithmetic.
+
+#include "interpreter/evaluators/elementwise_ops.h"
+
 #include <optional>
 
-#include "interpreter/evaluators/elementwise.h"
+#include "interpreter/evaluators/elementwise_step.h"
 #include "interpreter/evaluators/loops.h"
 #include "interpreter/kernels/profile_convert.h"
 #include "interpreter/libdevice/extern.h"
-#include "interpreter/plan/evaluate.h"
+#include "interpreter/plan/plan_builder.h"
 #include "interpreter/plan/structure.h"
 #include "interpreter/tile/affine_step.h"
 #include "interpreter/tile/dense.h"

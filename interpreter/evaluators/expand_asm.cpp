@@ -389,7 +389,7 @@ void collect(const Op& op, std::vector<Op*>& found) {
   for (const auto& region : op.regions()) {
     for (const auto& block : region->blocks()) {
       for (const auto& inner : block->ops()) {
-        if (inner->spelling() == "tt.elementwise_inline_asm") found.push_back(inner.get());
+        if (inner->attribute("asm_string")) found.push_back(inner.get());
         collect(*inner, found);
       }
     }

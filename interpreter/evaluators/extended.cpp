@@ -1,19 +1,18 @@
-// Integer ops with two results: sum and carry, difference and borrow, the halves of a product. One step computes both
-// from the elementwise kernels, so that every tile form and width is theirs.
+#include "interpreter/evaluators/extended.h"
+
 #include "interpreter/evaluators/elementwise.h"
-#include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/plan_builder.h"
-#include "ir/opcode.h"
+#include "ir/interfaces/op_kinds.h"
 
 namespace lockstep::interpreter {
 
 namespace {
 
-using ir::Opcode;
+using ir::Arithmetic;
 using kernels::Binary;
 
 struct Extended {
-  Opcode opcode{};
+  ir::Calculation what;
   const TileType* type = nullptr;  // of the operands and the first result
   Slot second = kNoSlot;
   Elementwise low, below, high, shift, both, minus;
@@ -49,12 +48,9 @@ Tile signed_high(Machine& machine, const Extended& op, const Tile& a, const Tile
 }
 
 Tile second_result(Machine& machine, const Extended& op, const Tile& a, const Tile& b, const Tile& low) {
-  switch (op.opcode) {
-    case Opcode::arith_addui_extended: return run(machine, op.below, low, a);
-    case Opcode::arith_subui_extended: return run(machine, op.below, a, b);
-    case Opcode::arith_mulsi_extended: return signed_high(machine, op, a, b);
-    default: return run(machine, op.high, a, b);
-  }
+  if (op.what.arithmetic == Arithmetic::sum_with_carry) return run(machine, op.below, low, a);
+  if (op.what.arithmetic == Arithmetic::difference_with_borrow) return run(machine, op.below, a, b);
+  return op.what.numbers == ir::Numbers::with_sign ? signed_high(machine, op, a, b) : run(machine, op.high, a, b);
 }
 
 const Step* step_extended(Machine& machine, const Step* step) {
@@ -68,9 +64,9 @@ const Step* step_extended(Machine& machine, const Step* step) {
   return machine.finish(step);
 }
 
-Binary low_of(Opcode opcode) {
-  if (opcode == Opcode::arith_addui_extended) return Binary::addi;
-  return opcode == Opcode::arith_subui_extended ? Binary::subi : Binary::muli;
+Binary low_of(Arithmetic what) {
+  if (what == Arithmetic::sum_with_carry) return Binary::addi;
+  return what == Arithmetic::difference_with_borrow ? Binary::subi : Binary::muli;
 }
 
 }  // namespace
@@ -79,13 +75,13 @@ bool evaluate_extended(PlanBuilder& builder, const ir::Op& op) {
   Step* step = builder.append_with_result(step_extended, op);
   if (step == nullptr) return false;
   Extended made;
-  made.opcode = op.def().opcode;
+  made.what = ir::calculation(op);
   made.second = builder.result(op, 1);
   if (made.second == kNoSlot) return false;
   made.type = builder.type(step->operand[0]);
   const ScalarKind kind = made.type->kind;
   const auto of = [&](Binary which) { return binary_of(kernels::binary(which, kind), made.type, made.type); };
-  made.low = of(low_of(made.opcode));
+  made.low = of(low_of(made.what.arithmetic));
   made.below = binary_of(kernels::compare(kernels::CompareInt::ult, kind), made.type, builder.type(made.second));
   made.high = of(Binary::mulhiui);
   made.shift = of(Binary::shrsi);

@@ -1,6 +1,5 @@
-// tt.gather and tt.histogram: steps whose work is decided element by element by the values of an index tile. Both read
-// their operands as contiguous tiles and write fresh ones. Invariant: no index, whatever its value, reaches outside of
-// the source or of the counts. Memory is not touched here (gathers from memory are loads).
+#include "interpreter/evaluators/gather_histogram.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -8,7 +7,6 @@
 #include <vector>
 
 #include "interpreter/launch/machine.h"
-#include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/plan/structure.h"
 #include "interpreter/tile/dense.h"

@@ -1,13 +1,11 @@
-// tt.elementwise_inline_asm. Elements are packed as Triton 3.6 packs them (seen in the PTX it makes): the operands of
-// one run of the asm are `packed_element` neighbours of each argument; those narrower than 32 bits share a register, as
-// many as fit, the first in the low bits; what is narrower than its register is zero-extended. Neighbours are taken in
-// row-major order, where a GPU takes what one thread holds. The string itself is run by interpreter/ptx.
+#include "interpreter/evaluators/inline_asm.h"
+
 #include <algorithm>
 #include <cstring>
 
 #include "interpreter/evaluators/expand_asm.h"
-#include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/plan_builder.h"
+#include "interpreter/ptx/asm_facts.h"
 #include "interpreter/ptx/parser.h"
 #include "interpreter/tile/dense.h"
 
@@ -183,11 +181,6 @@ const Step* step_inline_asm(Machine& machine, const Step* step) {
 
 // ---- planning ----
 
-std::string asm_attribute(const ir::Op& op, std::string_view name) {
-  const ir::Attribute value = op.attribute(name);
-  return value && value.is_string() ? value->text : std::string();
-}
-
 bool describe_values(PlanBuilder& builder, const ir::Op& op, InlineAsm& record) {
   for (std::size_t i = 0; i < op.operand_count(); ++i) {
     const Slot slot = builder.operand(op, i);
@@ -251,11 +244,6 @@ bool place_all(PlanBuilder& builder, const ir::Op& op, const ptx::Constraints& c
 }
 
 }  // namespace
-
-bool depends_on_program(const ir::Op& inline_asm) {
-  return inline_asm.integer_attribute("pure", 0) == 0 ||
-         asm_attribute(inline_asm, "asm_string").find('%') != std::string::npos;
-}
 
 bool evaluate_inline_asm(PlanBuilder& builder, const ir::Op& op) {
   InlineAsm record;

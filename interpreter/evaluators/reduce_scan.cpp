@@ -1,12 +1,11 @@
-// tt.reduce and tt.scan. Order of a reduction, which is part of the language here: x[i] is combined with x[i + n/2],
-// then the results likewise, until one is left; a scan combines element after element. Regions of one operation run as
-// kernels; regions of elementwise ops are lifted: applied to whole halves at once; regions with control flow run
-// element by element.
+#include "interpreter/evaluators/reduce_scan.h"
+
 #include <cstring>
 #include <optional>
 
 #include "interpreter/evaluators/elementwise.h"
-#include "interpreter/plan/evaluate.h"
+#include "interpreter/evaluators/elementwise_ops.h"
+#include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
 #include "interpreter/tile/lifted.h"
 #include "ir/opcode.h"

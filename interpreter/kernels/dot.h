@@ -7,18 +7,12 @@
 #include <cstdint>
 #include <span>
 
+#include "interpreter/kernels/dot_operand.h"
 #include "interpreter/kernels/ops.h"
 #include "support/scalar.h"
 
 namespace lockstep::interpreter::kernels {
 
-/// A matrix operand: element (i, j) is at data[i * row_stride + j * column_stride], in elements of `kind`.
-struct DotOperand {
-  const void* data = nullptr;
-  ScalarKind kind = ScalarKind::f32;
-  std::int64_t row_stride = 0;
-  std::int64_t column_stride = 1;
-};
 /// A dot: a[m,k] b[k,n] added to c[m,n] of `result`. Operand kinds: floats up to f32 (result f32 or f16, accumulated in
 /// f32 and rounded to f16 at the end), f64 (result f64), i8 signed (result i32, wrapping).
 struct Dot {
@@ -28,16 +22,6 @@ struct Dot {
 };
 /// False when the kinds of result and operands do not go together.
 bool dot_is_supported(ScalarKind result, ScalarKind a, ScalarKind b);
-
-enum class Side : std::uint8_t { left, right };
-
-/// An operand as the matrix kernels read it: one matrix per piece (S-70), of the kind in which the dot multiplies; i8
-/// as pairs of i16 along k. Strides in those elements.
-struct PreparedOperand {
-  const char* data = nullptr;    // of the first piece
-  std::int64_t piece_bytes = 0;  // from one piece to the next
-  std::int64_t row_stride = 0, column_stride = 1;
-};
 
 /// What a product is added to: m x n neighbouring elements of the dot's result, or one value for all of them.
 struct DotStart {

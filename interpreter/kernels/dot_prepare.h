@@ -5,7 +5,8 @@
 
 #include <cstdint>
 
-#include "interpreter/kernels/dot.h"
+#include "interpreter/kernels/dot_operand.h"
+#include "interpreter/kernels/ops.h"
 
 namespace lockstep::interpreter::kernels {
 

@@ -2,8 +2,6 @@
 
 #include <chrono>
 
-#include "interpreter/profile/profiler.h"
-
 namespace lockstep::interpreter {
 
 using Clock = std::chrono::steady_clock;
@@ -13,12 +11,18 @@ namespace {
 constexpr std::int64_t kCostBetweenPolls = 250'000;
 }  // namespace
 
-StepProfiler* Machine::profiler_of(Launch& shared) {
-  return shared.profiler == nullptr ? nullptr : &shared.profiler->worker();
+Tile Machine::allocate(const TileType& type) {
+  Tile made;
+  made.form = Form::dense;
+  made.is_contiguous = true;
+  made.buffer = pool.acquire(type.bytes());
+  made.base = reinterpret_cast<std::uint64_t>(made.buffer->data());
+  set_row_major(type, made.stride);
+  return made;
 }
 
 void Machine::run() {
-  if (profiler != nullptr) return profiler->run(*this);
+  if (runner != nullptr) return runner->run(*this);
   status = Status::running;
   const Step* step = program->next;
   while (step != nullptr) {

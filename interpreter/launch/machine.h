@@ -16,6 +16,7 @@
 
 #include "findings/finding.h"
 #include "interpreter/access/access_log.h"
+#include "interpreter/access/float_log.h"
 #include "interpreter/batching/batch_run.h"
 #include "interpreter/launch/launch.h"
 #include "interpreter/plan/plan.h"
@@ -25,8 +26,7 @@
 
 namespace lockstep::interpreter {
 
-class LaunchProfiler;
-class StepProfiler;
+struct Machine;
 
 /// bailed: a batch of programs must run one by one (BatchRun).
 enum class Status : std::uint8_t { running, done, yielded, stopped, bailed };
@@ -55,8 +55,17 @@ struct ProgramState {
   std::vector<std::uint8_t> polled;
   bool poll_may_expire = false;  // it has a timeout
   bool poll_expired = false;
-  std::shared_ptr<void> companion;  // what steps that accompany the ops' own keep for it (PlanBuilder::accompany)
+  std::shared_ptr<void> instrumentation_state;  // what steps that instrument the ops' own keep for it (PlanBuilder::instrument)
   std::uint64_t clock = 0;          // what %clock and %globaltimer read last (ptx/special.h)
+};
+
+/// Runs programs in a machine's place, as Machine::run does, and measures them meanwhile (profile/profiler.h).
+class StepRunner {
+ public:
+  virtual void run(Machine& machine) = 0;
+
+ protected:
+  ~StepRunner() = default;
 };
 
 /// A view as the access path needs it.
@@ -68,18 +77,6 @@ struct ViewRange {
   bool is_kept = false;       // accesses are kept for the launch's report (RunRequest::touches)
   bool is_streamed = false;   // nothing in this launch reads its storage, and what is stored is much (kernels::stream)
   bool is_unwritten = false;  // no op of this launch writes its storage; a debugger may, then it is not constant
-};
-
-/// Deferred float additions: `count` adjacent elements of `kind` at `address`; their values follow in FloatLog::bytes.
-struct FloatAtomic {
-  std::uint64_t address = 0;
-  std::uint32_t count = 0;
-  ScalarKind kind = ScalarKind::f32;
-  bool flushes = false;  // as the atomics of f32 do
-};
-struct FloatLog {
-  std::vector<FloatAtomic> entries;
-  std::vector<char> bytes;
 };
 
 /// What all workers of a launch share.
@@ -99,7 +96,7 @@ struct Launch {
   const std::function<void(const std::string&)>* print = nullptr;  // empty: standard output
   const std::function<bool()>* poll = nullptr;
   Reach reach = Reach::view;
-  Touches touches = Touches::none;
+  AccessTracking touches = AccessTracking::none;
   std::uint64_t resident = 0, schedule = 0;  // RunRequest's
   std::int64_t stream_bytes = 0;             // Tuning::stream_bytes
   bool undoes = false;           // programs read what they write: chunks side by side keep what they overwrite
@@ -108,8 +105,8 @@ struct Launch {
   bool is_ordered = false;      // programs run one after the other on one worker
   bool has_tensor_unit = true;  // sm_90 and later move blocks of tensor descriptors by hardware
   bool logs_updates = false;    // it has atomics whose float additions go through FloatLog
-  LaunchProfiler* profiler = nullptr;
-  void* companion = nullptr;  // RunRequest's
+  std::function<StepRunner&()> runner_of_thread;  // empty: machines run their steps themselves
+  void* instrumentation_state = nullptr;  // RunRequest's
   // Programs that run as one (batch_plan.h).
   const Plan* plan_of_batches = nullptr;
   std::uint32_t batch_programs = 1;          // of a batch; 1: no batches
@@ -129,7 +126,10 @@ class OperandCache;
 
 struct Machine {
   explicit Machine(Launch& shared)
-      : launch(shared), plan(shared.plan), pool(shared.budget), profiler(profiler_of(shared)) {}
+      : launch(shared),
+        plan(shared.plan),
+        pool(shared.budget),
+        runner(shared.runner_of_thread ? &shared.runner_of_thread() : nullptr) {}
 
   Launch& launch;
   const Plan* plan;  // that it runs: the launch's, or that of a batch
@@ -236,10 +236,7 @@ struct Machine {
     return true;
   }
   bool is_in_region = false;
-  StepProfiler* profiler;  // runs the steps instead, where the launch is measured; else null
-
- private:
-  static StepProfiler* profiler_of(Launch& shared);
+  StepRunner* runner;  // runs the steps instead, where the launch is measured; else null
 };
 
 /// Holds a temporary tile and releases it.

@@ -2,54 +2,21 @@
 
 #include <algorithm>
 #include <span>
-#include <string>
+#include <optional>
 
 #include "interpreter/libdevice/catalogue.h"
-#include "interpreter/plan/evaluate.h"
-#include "interpreter/tile/dense.h"
 
 namespace lockstep::interpreter {
 
 namespace {
 
 using libdevice::Function;
-using libdevice::kMaxOperands;
-
-std::string_view text_attribute(const ir::Op& op, std::string_view name) {
-  const ir::Attribute attribute = op.attribute(name);
-  return attribute && attribute.is_string() ? std::string_view(attribute->text) : std::string_view();
-}
-
-/// Triton leaves both empty; a path may name any copy of NVIDIA's file.
-bool is_libdevice(const ir::Op& op) {
-  const std::string_view name = text_attribute(op, "libname"), path = text_attribute(op, "libpath");
-  const std::string_view file = path.substr(path.rfind('/') + 1);
-  return (name.empty() || name == "libdevice") && (path.empty() || file.starts_with("libdevice"));
-}
-
-std::string signature_of(const Function& function) {
-  std::string text = "(";
-  for (std::size_t i = 0; i < function.operand_count; ++i)
-    text += (i > 0 ? ", " : "") + std::string(spelling(function.operand[i]));
-  return text + ") -> " + std::string(spelling(function.result));
-}
 
 std::optional<ScalarKind> element_kind(ir::Type type) { return type.element().scalar_kind(); }
 
 bool have_one_shape(ir::Type a, ir::Type b) {
   return a.is_tensor() == b.is_tensor() &&
          (!a.is_tensor() || std::equal(a.shape().begin(), a.shape().end(), b.shape().begin(), b.shape().end()));
-}
-
-bool has_types_of(const ir::Op& op, const Function& function) {
-  if (op.operand_count() != function.operand_count || op.result_count() != 1) return false;
-  const ir::Type result = op.result(0)->type();
-  if (element_kind(result) != function.result) return false;
-  for (std::size_t i = 0; i < function.operand_count; ++i) {
-    const ir::Type type = op.operand(i)->type();
-    if (element_kind(type) != function.operand[i] || !have_one_shape(type, result)) return false;
-  }
-  return true;
 }
 
 // ---- functions that a vector kernel computes as well as the row promises, and much faster ----
@@ -111,50 +78,34 @@ void fill_ternary(Elementwise& made, const Function& function) {
   made.ternary = which ? kernels::ternary(*which, function.result) : function.ternary;
 }
 
-// ---- four operands: no elementwise record has room for them ----
-
-struct Quaternary {
-  libdevice::QuaternaryFn function = nullptr;
-  const TileType* result = nullptr;
-  const TileType* operand = nullptr;
-};
-
-const Step* step_quaternary(Machine& machine, const Step* step) {
-  const auto& op = *static_cast<const Quaternary*>(step->record);
-  std::array<Tile, kMaxOperands> tiles;
-  std::array<const void*, kMaxOperands> in{};
-  std::array<int, kMaxOperands> steps{};
-  bool is_uniform = true;
-  for (std::size_t i = 0; i < kMaxOperands; ++i) {
-    const Tile& tile = machine.slots[step->operand[i]];
-    const bool is_element = tile.form == Form::uniform;
-    tiles[i] = is_element ? tile : make_contiguous(machine, tile, *op.operand);
-    in[i] = is_element ? static_cast<const void*>(&tiles[i].base) : tiles[i].data();
-    steps[i] = is_element ? 0 : 1;
-    is_uniform = is_uniform && is_element;
-  }
-  Tile out = is_uniform ? uniform_tile(0) : machine.allocate(*op.result);
-  op.function(is_uniform ? static_cast<void*>(&out.base) : out.data(), in, is_uniform ? 1 : op.result->count, steps);
-  for (std::size_t i = 0; i < kMaxOperands; ++i)
-    if (steps[i] != 0) machine.pool.release(tiles[i]);
-  machine.set(step->result, out);
-  return machine.finish(step);
-}
-
-bool evaluate_quaternary(PlanBuilder& builder, const ir::Op& op, const Function& function) {
-  Step* step = builder.append_with_result(step_quaternary, op);
-  if (step == nullptr) return false;
-  step->record =
-      builder.record(Quaternary{function.quaternary, builder.type(step->result), builder.type(builder.operand(op, 0))});
-  return true;
-}
-
 }  // namespace
 
 namespace libdevice {
 
+std::string_view extern_text(const ir::Op& op, std::string_view name) {
+  const ir::Attribute attribute = op.attribute(name);
+  return attribute && attribute.is_string() ? std::string_view(attribute->text) : std::string_view();
+}
+
+bool is_libdevice(const ir::Op& op) {
+  const std::string_view name = extern_text(op, "libname"), path = extern_text(op, "libpath");
+  const std::string_view file = path.substr(path.rfind('/') + 1);
+  return (name.empty() || name == "libdevice") && (path.empty() || file.starts_with("libdevice"));
+}
+
+bool has_types_of(const ir::Op& op, const Function& function) {
+  if (op.operand_count() != function.operand_count || op.result_count() != 1) return false;
+  const ir::Type result = op.result(0)->type();
+  if (element_kind(result) != function.result) return false;
+  for (std::size_t i = 0; i < function.operand_count; ++i) {
+    const ir::Type type = op.operand(i)->type();
+    if (element_kind(type) != function.operand[i] || !have_one_shape(type, result)) return false;
+  }
+  return true;
+}
+
 bool fill_extern(Elementwise& made, const ir::Op& op) {
-  const Function* function = is_libdevice(op) ? find(text_attribute(op, "symbol")) : nullptr;
+  const Function* function = is_libdevice(op) ? find(extern_text(op, "symbol")) : nullptr;
   if (function == nullptr || !has_types_of(op, *function)) return false;
   made.operands = function->operand_count;
   switch (function->operand_count) {
@@ -166,21 +117,5 @@ bool fill_extern(Elementwise& made, const ir::Op& op) {
 }
 
 }  // namespace libdevice
-
-bool evaluate_extern_elementwise(PlanBuilder& builder, const ir::Op& op) {
-  const std::string symbol(text_attribute(op, "symbol"));
-  if (!is_libdevice(op)) {
-    return builder.unsupported(op, "the symbol '" + symbol + "' of the library '" +
-                                       std::string(text_attribute(op, "libname")) + "' at '" +
-                                       std::string(text_attribute(op, "libpath")) + "' is");
-  }
-  const Function* function = libdevice::find(symbol);
-  if (function == nullptr) return builder.unsupported(op, "the symbol '" + symbol + "' is");
-  if (!has_types_of(op, *function))
-    return builder.error(
-        op, "the symbol '" + symbol + "' has the type " + signature_of(*function) + ", element by element");
-  return function->quaternary != nullptr ? evaluate_quaternary(builder, op, *function)
-                                         : evaluate_elementwise(builder, op);
-}
 
 }  // namespace lockstep::interpreter

@@ -9,8 +9,8 @@
 #include <type_traits>
 
 #include "interpreter/evaluators/nan.h"
-#include "interpreter/libdevice/catalogue.h"
 #include "interpreter/libdevice/elementary.h"
+#include "interpreter/libdevice/function.h"
 #include "interpreter/libdevice/rounding.h"
 
 namespace lockstep::interpreter::libdevice {

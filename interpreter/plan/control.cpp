@@ -1,12 +1,14 @@
-// Control flow: scf regions and cf blocks as jumps, calls inlined, moves between slots, and what happens at back-edges.
+#include "interpreter/plan/control.h"
+
 #include <algorithm>
 
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/machine.h"
-#include "interpreter/plan/evaluate.h"
+#include "interpreter/plan/hoist.h"
 #include "interpreter/plan/loop_turns.h"
 #include "interpreter/plan/loops_around.h"
 #include "interpreter/plan/plan_builder.h"
+#include "interpreter/plan/shared_steps.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -14,50 +16,6 @@
 namespace lockstep::interpreter {
 
 // ---- steps ----
-
-const Step* step_release(Machine& machine, const Step* step) { return machine.finish(step); }
-
-const Step* step_jump(Machine&, const Step* step) { return step->target; }
-
-const Step* step_end(Machine& machine, const Step*) {
-  machine.status = Status::done;
-  return nullptr;
-}
-
-namespace {
-/// The tile that a move takes from its slot, with a count of its own.
-Tile take(Machine& machine, const Move& move) {
-  Tile& from = machine.slots[move.from];
-  const Tile taken = from;
-  if (move.dies) {
-    from.buffer = nullptr;
-  } else {
-    BufferPool::retain(from);
-  }
-  return taken;
-}
-}  // namespace
-
-const Step* step_move_in_turn(Machine& machine, const Step* step) {
-  for (const Move& move : *static_cast<const std::vector<Move>*>(step->record))
-    machine.set(move.to, take(machine, move));
-  return step + 1;
-}
-
-const Step* step_move(Machine& machine, const Step* step) {
-  const auto& moves = *static_cast<const std::vector<Move>*>(step->record);
-  constexpr std::size_t kInline = 16;
-  std::array<Tile, kInline> few;
-  std::vector<Tile> many;
-  Tile* taken = few.data();
-  if (moves.size() > kInline) {
-    many.resize(moves.size());
-    taken = many.data();
-  }
-  for (std::size_t i = 0; i < moves.size(); ++i) taken[i] = take(machine, moves[i]);
-  for (std::size_t i = 0; i < moves.size(); ++i) machine.set(moves[i].to, taken[i]);
-  return step + 1;
-}
 
 namespace {
 
@@ -87,7 +45,7 @@ std::uint64_t hash_carried(const Machine& machine, const BackEdge& edge) {
   std::uint64_t hash = 1;
   for (const Slot slot : edge.carried) {
     const Tile& tile = machine.slots[slot];
-    if (tile.form == Form::dense || tile.form == Form::rows) return 0;
+    if (tile.form == Form::dense || tile.form == Form::gather) return 0;
     hash = (hash ^ tile.base) * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(tile.form);
     for (const std::int64_t stride : tile.stride) hash = (hash ^ static_cast<std::uint64_t>(stride)) * 0x100000001b3u;
   }
@@ -160,7 +118,7 @@ bool wraps_on(Machine& machine, const Step* step, const Loop& loop) {
   if (turn_of(counter, machine.slots[loop.variable].base) + 1 == turns_in_python(counter)) {
     Finding finding = loop_finding(machine, step, FindingCode::LS508, wrap_text(counter));
     finding.hint = wrap_hint(counter);
-    // Measured on an H100: tests/zoo/LS508_constant_step and docs/semantics.md, S-107.
+    // Measured on an H100: tests/findings/LS508_constant_step and docs/semantics.md, S-107.
     if (loop.has_constant_step)
       finding.notes.push_back({"the step is a constant: where the body is simple, NVIDIA's assembler may count the "
                                "turns beforehand and make " +
@@ -314,7 +272,7 @@ bool evaluate_for(PlanBuilder& builder, const ir::Op& op) {
   loop.carried = carried;
   loop.carried.push_back(loop.variable);
   const Loop* record = builder.record(loop);
-  if (!builder.hoist_invariants(op)) return false;
+  if (!hoist_invariants(builder, op)) return false;
   const auto start = builder.new_label(), end = builder.new_label();
   builder.append_moves(moves_to(builder, op, 3, carried), op);
   Step& begin = builder.append_bare(step_loop_begin, op);
@@ -344,7 +302,7 @@ bool evaluate_while(PlanBuilder& builder, const ir::Op& op) {
   const std::vector<Slot> results = result_slots(builder, op);
   if (!all_known(tested) || !all_known(passed) || !all_known(results)) return false;
   const auto start = builder.new_label(), leave = builder.new_label(), end = builder.new_label();
-  if (!builder.hoist_invariants(op)) return false;
+  if (!hoist_invariants(builder, op)) return false;
   builder.append_moves(moves_to(builder, op, 0, tested), op);
   builder.place(start);
   if (!builder.plan_block(before)) return false;

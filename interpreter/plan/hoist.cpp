@@ -1,7 +1,5 @@
-// Loop-invariant work, done once per loop. Ops of a loop's body, and of the bodies of loops that run inside it, are
-// planned before the loop when they are pure and everything they read is made outside of it. Invariant: a hoisted value
-// lives until its slot is written again, so no step in the loop may take it over. Branches inside the body keep their
-// ops: what is not taken costs nothing there.
+#include "interpreter/plan/hoist.h"
+
 #include <algorithm>
 
 #include "interpreter/plan/plan_builder.h"
@@ -22,36 +20,34 @@ bool is_in_loop(const ir::Value* value, const ir::Op& loop) {
   return false;
 }
 
-}  // namespace
-
-bool PlanBuilder::hoist_from(const ir::Block& block, const ir::Op& loop) {
+bool hoist_from(PlanBuilder& builder, const ir::Block& block, const ir::Op& loop) {
   const auto is_outside = [&](const ir::Value* value) {
     const ir::Op* made_by = value->defining_op();
-    return !is_in_loop(value, loop) || (made_by != nullptr && hoisted_.contains(made_by));
+    return !is_in_loop(value, loop) || (made_by != nullptr && builder.is_planned_ahead(*made_by));
   };
   for (const auto& op : block.ops()) {
-    if (hoisted_.contains(op.get())) continue;
+    if (builder.is_planned_ahead(*op)) continue;
     if (ir::is_loop(*op)) {
       for (const auto& region : op->regions()) {
         for (const auto& inner : region->blocks()) {
-          if (!hoist_from(*inner, loop)) return false;
+          if (!hoist_from(builder, *inner, loop)) return false;
         }
       }
       continue;
     }
     if (!is_pure(*op) || !std::all_of(op->operands().begin(), op->operands().end(), is_outside)) continue;
-    if (!plan_op(*op)) return false;
-    hoisted_.insert(op.get());
-    for (std::size_t i = 0; i < op->result_count(); ++i) kept_.insert(slot_of(op->result(i)));
+    if (!builder.plan_ahead(*op)) return false;
   }
   return true;
 }
 
-bool PlanBuilder::hoist_invariants(const ir::Op& loop) {
-  if (!tuning_.hoists) return true;
+}  // namespace
+
+bool hoist_invariants(PlanBuilder& builder, const ir::Op& loop) {
+  if (!builder.tuning().hoists) return true;
   for (const auto& region : loop.regions()) {
     for (const auto& block : region->blocks()) {
-      if (!hoist_from(*block, loop)) return false;
+      if (!hoist_from(builder, *block, loop)) return false;
     }
   }
   return true;

@@ -2,7 +2,7 @@
 
 #include <unordered_set>
 
-#include "interpreter/plan/plan_builder.h"
+#include "interpreter/plan/plan_writer.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {
@@ -12,7 +12,7 @@ namespace {
 /// Notes what the ops of a region read from outside of it.
 class Captures {
  public:
-  Captures(PlanBuilder& builder, OpNote& note) : builder_(builder), note_(note) {}
+  Captures(PlanWriter& writer, OpNote& note) : writer_(writer), note_(note) {}
 
   void visit(const ir::Region& region) {
     for (const auto& block : region.blocks()) {
@@ -25,31 +25,31 @@ class Captures {
   void visit(const ir::Op& op) {
     for (const ir::Value* value : op.operands()) {
       if (inside_.contains(value)) continue;
-      note_.reads.push_back(builder_.slot_of(value));
+      note_.reads.push_back(writer_.slot_of(value));
       note_.dies.push_back(false);
     }
     for (std::size_t i = 0; i < op.result_count(); ++i) inside_.insert(op.result(i));
     for (const auto& region : op.regions()) visit(*region);
   }
 
-  PlanBuilder& builder_;
+  PlanWriter& writer_;
   OpNote& note_;
   std::unordered_set<const ir::Value*> inside_;
 };
 
 }  // namespace
 
-void note_op(PlanBuilder& builder, const ir::Op& op, OpNote& note) {
+void note_op(PlanWriter& writer, const ir::Op& op, OpNote& note) {
   if (op.def().effects == ir::Effects::control || op.def().is_terminator) return;
   note = OpNote{};
   note.op = &op;
   for (const ir::Value* value : op.operands()) {
-    note.reads.push_back(builder.slot_of(value));
-    note.dies.push_back(builder.dies_at(value, op));
+    note.reads.push_back(writer.slot_of(value));
+    note.dies.push_back(writer.dies_at(value, op));
   }
-  Captures captures(builder, note);
+  Captures captures(writer, note);
   for (const auto& region : op.regions()) captures.visit(*region);
-  for (std::size_t i = 0; i < op.result_count(); ++i) note.writes.push_back(builder.slot_of(op.result(i)));
+  for (std::size_t i = 0; i < op.result_count(); ++i) note.writes.push_back(writer.slot_of(op.result(i)));
 }
 
 }  // namespace lockstep::interpreter

@@ -1,5 +1,5 @@
 // OpNote: what the steps of an op read and write, by the slots of its values, noted while the op is planned. Passes
-// over the finished steps (chain_graph.h) need it, because a step's record may name slots that the step itself does
+// over the finished steps (group_graph.h) need it, because a step's record may name slots that the step itself does
 // not. Invariant: an op without a note, or with control flow, is never moved.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace lockstep::interpreter {
 
-class PlanBuilder;
+class PlanWriter;
 
 struct OpNote {
   const ir::Op* op = nullptr;
@@ -23,6 +23,6 @@ struct OpNote {
 using OpNotes = std::unordered_map<std::uint32_t, OpNote>;
 
 /// Notes an op that was just planned; nothing for ops that direct the control flow.
-void note_op(PlanBuilder& builder, const ir::Op& op, OpNote& note);
+void note_op(PlanWriter& writer, const ir::Op& op, OpNote& note);
 
 }  // namespace lockstep::interpreter

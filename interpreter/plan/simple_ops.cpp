@@ -1,8 +1,8 @@
-// Constants, program ids, ranges, and ops that compute nothing.
+#include "interpreter/plan/simple_ops.h"
+
 #include <cstring>
 
 #include "interpreter/launch/machine.h"
-#include "interpreter/plan/evaluate.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/plan/structure.h"
 #include "ir/interfaces/op_kinds.h"

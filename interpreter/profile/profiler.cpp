@@ -6,8 +6,9 @@
 #include <limits>
 
 #include "interpreter/launch/launch.h"
-#include "interpreter/launch/machine.h"
 #include "interpreter/profile/profile_advice.h"
+#include "interpreter/profile/user_place.h"
+#include "ir/op_def.h"
 #include "support/check.h"
 
 #if defined(__x86_64__)
@@ -72,11 +73,10 @@ double overhead_of(bool traces) {
 }
 
 bool is_access(const Plan& plan, const Step& step) {
-  const std::string_view op = step.site < plan.sites.size() ? plan.sites[step.site].op->spelling() : "";
-  if (step.operand_count == 0 || step.operand[0] == kNoSlot) return false;
+  if (step.site >= plan.sites.size() || step.operand_count == 0 || step.operand[0] == kNoSlot) return false;
   const TileType& type = *plan.slot_types[step.operand[0]];
   return type.kind == ScalarKind::pointer && !type.is_scalar() &&
-         (op == "tt.load" || op == "tt.store" || op.starts_with("tt.atomic"));
+         plan.sites[step.site].op->def().access.is_pointer_access();
 }
 
 }  // namespace
@@ -257,7 +257,7 @@ struct LaunchProfiler::RowMaker {
 namespace {
 
 std::uint64_t elements_of(const Plan& plan, const Step& step) {
-  if (const TileType* type = chain_type(step); type != nullptr) return static_cast<std::uint64_t>(type->count);
+  if (const TileType* type = fused_group_type(step); type != nullptr) return static_cast<std::uint64_t>(type->count);
   std::int64_t most = step.type == nullptr ? 1 : step.type->count;
   for (unsigned i = 0; i < std::min<unsigned>(step.operand_count, 4); ++i) {
     if (step.operand[i] != kNoSlot) most = std::max(most, plan.slot_types[step.operand[i]]->count);
@@ -396,21 +396,6 @@ std::shared_ptr<const Profile> LaunchProfiler::finish(const LaunchReport& report
   sort_rows(*profile);
   add_scattered(*profile);
   return profile;
-}
-
-// ---- places ----
-
-namespace {}  // namespace
-
-ProfilePlace user_place(Location location, std::string& library) {
-  const UserFrame frame = user_frame(location);
-  if (frame.user == nullptr) return {};
-  if (frame.library != nullptr) {
-    std::string file = frame.library->text.substr(frame.library->text.rfind('/') + 1);
-    if (file.starts_with("<") && file.ends_with(">")) file = file.substr(1, file.size() - 2);
-    library = file + ":" + std::to_string(frame.library->line);
-  }
-  return {frame.user->text, frame.user->line, frame.user->display_column()};
 }
 
 }  // namespace lockstep::interpreter

@@ -12,12 +12,11 @@
 #include <vector>
 
 #include "interpreter/launch/launch.h"
+#include "interpreter/launch/machine.h"
 #include "interpreter/plan/plan.h"
 #include "interpreter/profile/profile.h"
 
 namespace lockstep::interpreter {
-
-struct ProgramState;
 
 /// A plan whose steps are measured.
 struct MeasuredPlan {
@@ -28,11 +27,10 @@ struct MeasuredPlan {
 };
 
 /// What one worker measures. Times in ticks (profiler.cpp).
-class StepProfiler {
+class StepProfiler final : public StepRunner {
  public:
   StepProfiler(const std::vector<MeasuredPlan>& plans, std::size_t max_slices);
-  /// As Machine::run.
-  void run(Machine& machine);
+  void run(Machine& machine) override;
 
  private:
   friend class LaunchProfiler;
@@ -98,9 +96,5 @@ class LaunchProfiler {
   std::mutex mutex_;
   std::vector<std::pair<std::thread::id, std::unique_ptr<StepProfiler>>> workers_;
 };
-
-/// The line of the user's that a step comes from: the innermost one that is not Triton's own library's (where all are,
-/// the outermost). `library`: "standard.py:42" of the outermost library line left out, or empty.
-ProfilePlace user_place(Location location, std::string& library);
 
 }  // namespace lockstep::interpreter

@@ -1,48 +1,47 @@
-// Programs in order, on one thread, as TurnOrder says: one that only waits gives way, and a state in which nobody can
-// ever move again is a proven deadlock.
-#include <exception>
+#include "interpreter/scheduler/cooperative.h"
+
 #include <memory>
+#include <vector>
 
 #include "interpreter/scheduler/deadlock.h"
-#include "interpreter/scheduler/grid.h"
-#include "interpreter/scheduler/turn_order.h"
+#include "interpreter/scheduler/scheduler.h"
 
 namespace lockstep::interpreter {
+
+namespace {
 
 /// A launch's programs that were started and have not ended, and what may be done with them.
 class Cooperation {
  public:
-  explicit Cooperation(Grid& grid)
-      : grid_(grid),
-        launch_(grid.launch_),
-        machine_(grid.launch_),
-        order_(grid.next_, grid.programs_, grid.launch_.schedule, grid.launch_.resident) {
-    grid_.watch(machine_);
-  }
-  Machine& machine() { return machine_; }
+  Cooperation(ProgramRunner& runner, Machine& machine, std::uint64_t first)
+      : runner_(runner),
+        launch_(runner.launch()),
+        machine_(machine),
+        order_(first, runner.programs(), launch_.schedule, launch_.resident) {}
 
-  void run() {
-    using Kind = TurnOrder::Turn::Kind;
+  /// False: a deadlock.
+  bool run() {
+    using Kind = Scheduler::TimeSlice::Kind;
     for (;;) {
-      const TurnOrder::Turn turn = order_.next(machine_.memory_changes);
-      if (turn.kind == Kind::over || !machine_.poll()) return;
+      const Scheduler::TimeSlice turn = order_.next(machine_.memory_changes);
+      if (turn.kind == Kind::over || !machine_.poll()) return true;
       if (turn.kind == Kind::idle) {
-        if (!wait_or_give_up()) return;
+        if (!wait_or_give_up()) return false;
         continue;
       }
       if (turn.kind == Kind::start) start(turn);
       resume(*seats_[turn.seat]);
-      if (launch_.abort) return;
+      if (launch_.abort) return true;
     }
   }
 
  private:
-  void start(const TurnOrder::Turn& turn) {
+  void start(const Scheduler::TimeSlice& turn) {
     if (turn.seat == seats_.size()) {
       seats_.push_back(std::make_unique<ProgramState>());
-      grid_.prepare(machine_, *seats_.back());
+      runner_.prepare(machine_, *seats_.back());
     }
-    grid_.start(*launch_.plan, *seats_[turn.seat], turn.program);
+    runner_.start(*launch_.plan, *seats_[turn.seat], turn.program);
   }
 
   void resume(ProgramState& program) {
@@ -54,38 +53,31 @@ class Cooperation {
     if (machine_.status != Status::done) return;
     order_.note_end();
     machine_.note_end(program);
-    grid_.done_.fetch_add(1, std::memory_order_relaxed);
+    runner_.note_done();
   }
 
   /// False: nobody will move any more.
   bool wait_or_give_up() {
     std::vector<ProgramState*> states;
-    for (const TurnOrder::Turn& one : order_.waiting()) states.push_back(seats_[one.seat].get());
-    const TurnOrder::Outlook outlook = order_.look_around(states);
+    for (const Scheduler::TimeSlice& one : order_.waiting()) states.push_back(seats_[one.seat].get());
+    const Scheduler::Outlook outlook = order_.look_around(states);
     if (!outlook.is_over) return true;
     report_deadlock(machine_, {states.begin(), states.end()},
-                    {outlook.is_proven, TurnOrder::kMaxIdleRounds, order_.not_started()});
-    grid_.deadlocked_ = true;
+                    {outlook.is_proven, Scheduler::kMaxIdleRounds, order_.not_started()});
     return false;
   }
 
-  Grid& grid_;
+  ProgramRunner& runner_;
   Launch& launch_;
-  Machine machine_;
-  TurnOrder order_;
+  Machine& machine_;
+  Scheduler order_;
   std::vector<std::unique_ptr<ProgramState>> seats_;  // of programs that live, and of some that have ended
 };
 
-void Grid::run_in_order() {
-  launch_.is_ordered = true;
-  Cooperation programs(*this);
-  try {
-    programs.run();
-  } catch (const std::bad_alloc&) {
-    launch_.out_of_memory = true;
-  }
-  collect(programs.machine());
-  collect_touched(programs.machine());
+}  // namespace
+
+bool run_cooperatively(ProgramRunner& runner, Machine& machine, std::uint64_t first) {
+  return Cooperation(runner, machine, first).run();
 }
 
 }  // namespace lockstep::interpreter

@@ -1,6 +1,6 @@
 // What is said of programs that wait for what nobody can change any more (LS901): who waits where for what, who changed
 // it last, and what would have to be on the machine. Invariant: all of it is read off the programs' states. Not here:
-// finding out that nobody can move (cooperative.cpp).
+// finding out that nobody can move (cooperative.h).
 #pragma once
 
 #include <cstdint>

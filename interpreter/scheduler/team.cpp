@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "interpreter/access/atomic.h"
 #include "interpreter/kernels/kernels.h"
 #include "interpreter/scheduler/worker_pool.h"
 
@@ -17,18 +18,23 @@ constexpr std::uint64_t kMaxChunk = 64, kChunksPerThread = 8;
 
 }  // namespace
 
-Team::Team(Grid& grid) : grid_(grid), launch_(grid.launch_) {
-  const std::uint64_t left = grid.units_ - grid.next_unit_;
+Team::Team(ProgramRunner& runner, LaunchTotals& totals, std::uint64_t first_unit, unsigned threads)
+    : runner_(runner),
+      totals_(totals),
+      launch_(runner.launch()),
+      first_unit_(first_unit),
+      left_(runner.units() - first_unit),
+      threads_(threads) {
   const std::uint64_t most = std::max<std::uint64_t>(kMaxChunk / launch_.batch_programs, 1);
-  chunk_size_ = std::clamp<std::uint64_t>(left / (grid.threads_ * kChunksPerThread), 1, most);
+  chunk_size_ = std::clamp<std::uint64_t>(left_ / (threads * kChunksPerThread), 1, most);
   if (!launch_.undoes) return;
   if (const double bytes = launch_.bytes_per_program; bytes > 0) {
     const auto fitting = static_cast<std::uint64_t>(std::min(kUndoBytes / bytes, static_cast<double>(kMaxChunk)));
     chunk_size_ = std::clamp<std::uint64_t>(fitting, 1, chunk_size_);
   }
-  commits_.emplace(launch_.budget, (left + chunk_size_ - 1) / chunk_size_, [&grid](ChunkRecord& chunk) {
-    grid.collect(chunk);
-    grid.keep_touched(std::move(chunk.touched), chunk.has_lost_touched);
+  commits_.emplace(launch_.budget, (left_ + chunk_size_ - 1) / chunk_size_, [&totals](ChunkRecord& chunk) {
+    totals.collect(chunk);
+    totals.keep_touched(std::move(chunk.touched), chunk.has_lost_touched);
   });
 }
 
@@ -56,15 +62,14 @@ void Team::guard(Body&& body) {
 void Team::join(void* context) {
   auto& team = *static_cast<Team*>(context);
   team.guard([&team] {
-    const std::uint64_t left = team.grid_.units_ - team.grid_.next_unit_;
-    if (team.commits_ ? !team.commits_->has_more() : team.next_chunk_.load() * team.chunk_size_ >= left) return;
+    if (team.commits_ ? !team.commits_->has_more() : team.next_chunk_.load() * team.chunk_size_ >= team.left_) return;
     auto made = std::make_unique<Worker>(team.launch_);
     Worker& worker = *made;
     {
       const std::lock_guard lock(team.mutex_);
       team.workers_.push_back(std::move(made));
     }
-    team.grid_.prepare(worker.machine, worker.program);
+    team.runner_.prepare(worker.machine, worker.program);
     team.work(worker);
   });
   kernels::finish_streams();
@@ -73,8 +78,8 @@ void Team::join(void* context) {
 void Team::run(Worker& caller) {
   caller_ = &caller;
   SharedWork shared(&Team::join, this);
-  const std::uint64_t chunks = (grid_.units_ - grid_.next_unit_ + chunk_size_ - 1) / chunk_size_;
-  shared.offer(static_cast<unsigned>(std::min<std::uint64_t>(grid_.threads_, chunks)) - 1);
+  const std::uint64_t chunks = (left_ + chunk_size_ - 1) / chunk_size_;
+  shared.offer(static_cast<unsigned>(std::min<std::uint64_t>(threads_, chunks)) - 1);
   guard([&] { work(caller); });
   shared.withdraw();
   guard([&] {
@@ -89,13 +94,12 @@ void Team::work(Worker& worker) {
   Machine& machine = worker.machine;
   machine.is_beside_others = true;
   if (commits_) return work_in_place(worker);
-  const std::uint64_t base = grid_.next_unit_, left = grid_.units_ - base;
   while (!launch_.abort.load(std::memory_order_relaxed)) {
     const std::uint64_t chunk = next_chunk_.fetch_add(1);
-    const std::uint64_t first = chunk * chunk_size_, last = std::min(left, first + chunk_size_);
-    if (first >= left) break;
+    const std::uint64_t first = chunk * chunk_size_, last = std::min(left_, first + chunk_size_);
+    if (first >= left_) break;
     machine.chunk = static_cast<std::uint32_t>(chunk);
-    for (std::uint64_t i = first; i < last && grid_.run_unit(worker, base + i); ++i) {
+    for (std::uint64_t i = first; i < last && runner_.run_unit(worker, first_unit_ + i); ++i) {
     }
     if (launch_.logs_updates) deliver(machine, machine.chunk);
   }
@@ -104,14 +108,13 @@ void Team::work(Worker& worker) {
 
 void Team::work_in_place(Worker& worker) {
   Machine& machine = worker.machine;
-  const std::uint64_t base = grid_.next_unit_, left = grid_.units_ - base;
   while (!launch_.abort.load(std::memory_order_relaxed)) {
     ChunkRecord* record = commits_->begin([&machine] { return machine.poll_slowly(); });
     if (record == nullptr) break;
     machine.chunk = record->chunk;
     machine.undo = &record->undo;
-    const std::uint64_t first = record->chunk * chunk_size_, last = std::min(left, first + chunk_size_);
-    for (std::uint64_t i = first; i < last && grid_.run_unit(worker, base + i); ++i) {
+    const std::uint64_t first = record->chunk * chunk_size_, last = std::min(left_, first + chunk_size_);
+    for (std::uint64_t i = first; i < last && runner_.run_unit(worker, first_unit_ + i); ++i) {
     }
     machine.undo = nullptr;
     commits_->end(*record, machine);
@@ -151,7 +154,7 @@ std::uint64_t Team::take_back() {
 }
 
 void Team::collect_open() {
-  if (commits_) commits_->for_each_open([this](ChunkRecord& chunk) { grid_.collect(chunk); });
+  if (commits_) commits_->for_each_open([this](ChunkRecord& chunk) { totals_.collect(chunk); });
 }
 
 bool Team::programs_overlapped() {

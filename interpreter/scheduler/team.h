@@ -4,6 +4,7 @@
 // One team per launch, private to the grid.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -14,16 +15,17 @@
 #include <vector>
 
 #include "interpreter/scheduler/commit.h"
-#include "interpreter/scheduler/grid.h"
+#include "interpreter/scheduler/launch_totals.h"
+#include "interpreter/scheduler/program_runner.h"
 
 namespace lockstep::interpreter {
 
 class Team {
  public:
-  explicit Team(Grid& grid);
+  /// For the units from `first_unit` on; what chunks do that become final goes to `totals`.
+  Team(ProgramRunner& runner, LaunchTotals& totals, std::uint64_t first_unit, unsigned threads);
 
-  /// Runs the programs from grid.next_ on; `caller` (prepared) is the calling thread's part. Returns when
-  /// nobody runs any more. Throws what a callback or a defect threw.
+  /// Runs the units; `caller` (prepared) is the calling thread's part. Returns when nobody runs any more. Throws what a callback or a defect threw.
   void run(Worker& caller);
   /// Asked once, after run().
   bool programs_overlapped();
@@ -49,8 +51,11 @@ class Team {
   template <typename Body>
   void guard(Body&& body);
 
-  Grid& grid_;
+  ProgramRunner& runner_;
+  LaunchTotals& totals_;
   Launch& launch_;
+  const std::uint64_t first_unit_, left_;  // left_: units
+  const unsigned threads_;
   std::uint64_t chunk_size_ = 1;  // units
   std::atomic<std::uint64_t> next_chunk_{0};
   std::optional<CommitQueue> commits_;  // where programs work in place: it hands out the chunks

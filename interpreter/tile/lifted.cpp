@@ -2,7 +2,9 @@
 
 #include <unordered_map>
 
-#include "interpreter/plan/evaluate.h"
+#include "interpreter/evaluators/elementwise_ops.h"
+#include "interpreter/plan/plan_builder.h"
+#include "interpreter/plan/simple_ops.h"
 #include "interpreter/tile/dense.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/opcode.h"
@@ -162,7 +164,7 @@ class Lifter {
 /// The same bits as another kind.
 Tile reinterpret(Machine& machine, const Elementwise& op, const Tile& a) {
   const bool reads_as_is = a.form == Form::uniform || a.form == Form::dense ||
-                           (op.rule == Elementwise::Rule::convert && a.form != Form::rows);
+                           (op.rule == Elementwise::Rule::convert && a.form != Form::gather);
   if (!reads_as_is) return make_contiguous(machine, a, *op.operand[0]);
   BufferPool::retain(a);
   return a;

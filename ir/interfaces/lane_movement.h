@@ -1,6 +1,6 @@
 // LaneMovement: from which lane of which operand every lane of a result comes, for ops that move elements and compute
 // nothing (splat, broadcast, trans, join ...), by their row's `movement`. Invariant: lanes are row-major numbers. Not
-// here: values, ops whose way depends on values (tt.gather, but for its one operand that does not).
+// here: values, ops whose way depends on values (gathers, but for their one operand that does not).
 #pragma once
 
 #include <cstddef>

@@ -6,6 +6,7 @@
 #include <string>
 #include <tuple>
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/passes/passes.h"
 
@@ -28,7 +29,7 @@ namespace {
 
 bool is_removable(const Op& op) {
   if (is_pure(op)) return true;
-  return op.spelling() == "tt.load" && op.integer_attribute("isVolatile", 0) == 0;
+  return is_pointer_load(op) && op.integer_attribute("isVolatile", 0) == 0;
 }
 
 bool has_uses(const Op& op) {
@@ -54,7 +55,7 @@ bool remove_dead_ops(Block& block) {
 }
 
 void collect_callees(const Op& op, std::set<std::string, std::less<>>& callees) {
-  if (op.spelling() == "tt.call") {
+  if (is_call(op)) {
     if (const Attribute callee = op.attribute("callee")) callees.insert(callee->text);
   }
   for (const auto& region : op.regions()) {
@@ -138,7 +139,7 @@ bool remove_unreachable(Region& region) {
 /// A block whose only successor has no other predecessor takes that successor's ops.
 bool merge_with_successor(Block& block) {
   Op* last = block.terminator();
-  if (last == nullptr || last->spelling() != "cf.br") return false;
+  if (last == nullptr || !is_jump(*last)) return false;
   Block* next = last->successors()[0].block;
   if (next == &block || next->predecessors().size() != 1 || next == &block.parent()->front()) return false;
   const std::vector<Value*> values = last->successor_arguments(0);

@@ -4,20 +4,25 @@
 // dot on zeros. Triton applies the last one whatever the reduced axis (a wrong result for axes 0 and 2); here only axis
 // 1 is rewritten.
 #include "ir/builder.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_registry.h"
 #include "ir/passes/passes.h"
 
 namespace lockstep::ir::passes {
 namespace {
 
-bool is_op(const Value* value, std::string_view spelling) {
-  return value->defining_op() != nullptr && value->defining_op()->spelling() == spelling;
+/// Of the value, where the test holds for it; else null.
+Op* made_by(const Value* value, bool (*test)(const Op&)) {
+  Op* op = value->defining_op();
+  return op != nullptr && test(*op) ? op : nullptr;
 }
+bool is_broadcast(const Op& op) { return moves_as(op, Movement::broadcast); }
+bool is_expansion(const Op& op) { return moves_as(op, Movement::expand_dims); }
 
 /// A dot on zeros that only this addition uses, with unlimited accumulation.
 Op* foldable_dot(Value* value, bool is_float) {
-  if (!is_op(value, "tt.dot") || value->uses().size() != 1) return nullptr;
-  Op* dot = value->defining_op();
+  Op* dot = made_by(value, is_matrix_product);
+  if (dot == nullptr || value->uses().size() != 1) return nullptr;
   const auto zero = splat_bits(dot->operand(2));
   if (!zero || *zero != 0) return nullptr;
   return is_float && dot->integer_attribute("maxNumImpreciseAcc", 0) != 0 ? nullptr : dot;
@@ -32,8 +37,8 @@ bool is_available_before(const Value* value, const Op& op) {
 }
 
 bool combine_dot_add(Op& add, Builder& builder) {
-  const bool is_float = add.spelling() == "arith.addf";
-  if (!is_float && add.spelling() != "arith.addi") return false;
+  const bool is_float = is_float_sum(add);
+  if (!is_float && !is_integer_sum(add)) return false;
   for (const std::size_t side : {1U, 0U}) {  // of a sum of two dots the right one takes the left one as accumulator
     Op* dot = foldable_dot(add.operand(side), is_float);
     if (dot == nullptr) continue;
@@ -51,10 +56,10 @@ bool combine_dot_add(Op& add, Builder& builder) {
 }
 
 bool combine_select_load(Op& select) {
-  if (select.spelling() != "arith.select" || !is_op(select.operand(1), "tt.load")) return false;
-  Op* load = select.operand(1)->defining_op();
+  Op* load = is_selection(select) ? made_by(select.operand(1), is_pointer_load) : nullptr;
+  if (load == nullptr) return false;
   Value* mask = load->operand_or_null(1);
-  if (mask == nullptr || !is_op(mask, "tt.splat") || load->result()->uses().size() != 1) return false;
+  if (mask == nullptr || made_by(mask, is_splat) == nullptr || load->result()->uses().size() != 1) return false;
   const Value* condition = select.operand(0);
   const bool is_same = condition == mask || condition == mask->defining_op()->operand(0);
   if (!is_same || !is_available_before(select.operand(2), *load)) return false;
@@ -68,24 +73,24 @@ bool combine_select_load(Op& select) {
 
 /// The matrix behind broadcast(expand_dims(matrix, axis)), or null.
 Value* broadcast_matrix(Value* value, std::int64_t axis) {
-  if (!is_op(value, "tt.broadcast") || !is_op(value->defining_op()->operand(0), "tt.expand_dims")) return nullptr;
-  Op* expand = value->defining_op()->operand(0)->defining_op();
+  const Op* spread = made_by(value, is_broadcast);
+  Op* expand = spread != nullptr ? made_by(spread->operand(0), is_expansion) : nullptr;
+  if (expand == nullptr) return nullptr;
   if (expand->integer_attribute("axis", -1) != axis || expand->operand(0)->type().shape().size() != 2) return nullptr;
   return expand->operand(0);
 }
 
 bool sums_in_f32(const Op& reduce) {
   const Block& body = reduce.region().front();
-  if (body.ops().size() != 2 || body.ops().front()->spelling() != "arith.addf") return false;
+  if (body.ops().size() != 2 || !is_float_sum(*body.ops().front())) return false;
   return reduce.result_count() == 1 && reduce.operand_count() == 1 &&
          reduce.result()->type().element().scalar_kind() == ScalarKind::f32;
 }
 
 bool combine_multiply_sum(Op& reduce, Builder& builder, const EnumSpec* precision) {
-  if (reduce.spelling() != "tt.reduce" || !sums_in_f32(reduce) || reduce.integer_attribute("axis", -1) != 1)
-    return false;
-  if (!is_op(reduce.operand(0), "arith.mulf")) return false;
-  const Op* product = reduce.operand(0)->defining_op();
+  if (!is_reduction(reduce) || !sums_in_f32(reduce) || reduce.integer_attribute("axis", -1) != 1) return false;
+  const Op* product = made_by(reduce.operand(0), is_float_product);
+  if (product == nullptr) return false;
   Value* a = broadcast_matrix(product->operand(0), 2);
   Value* b = broadcast_matrix(product->operand(1), 0);
   if (a == nullptr || b == nullptr || precision == nullptr) return false;

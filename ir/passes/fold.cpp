@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "ir/builder.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/passes/fold_scalar.h"
 #include "ir/passes/passes.h"
 #include "support/check.h"
@@ -23,13 +24,13 @@ bool has_opposite_limits(const Op& clamp) {
   const auto low_bits = splat_bits(low), high_bits = splat_bits(high);
   if (low_bits && high_bits) return *low_bits == (*high_bits ^ sign);
   const Op* negation = low->defining_op();
-  if (negation == nullptr || negation->spelling() != "arith.subf" || negation->operand(1) != high) return false;
+  if (negation == nullptr || !is_float_difference(*negation) || negation->operand(1) != high) return false;
   return splat_bits(negation->operand(0)) == 0U;
 }
 
 std::optional<std::uint64_t> splat_bits(const Value* value) {
   const Op* op = value->defining_op();
-  if (op == nullptr || op->spelling() != "arith.constant") return std::nullopt;
+  if (op == nullptr || !is_constant(*op)) return std::nullopt;
   const Attribute attribute = op->attribute("value");
   if (!attribute) return std::nullopt;
   const auto kind = value->type().element().scalar_kind();
@@ -51,13 +52,6 @@ bool is_number(Type type) {
   return kind && *kind != ScalarKind::pointer;
 }
 
-/// Shape ops carry a splat constant through unchanged.
-bool moves_elements_only(std::string_view spelling) {
-  static constexpr std::string_view kNames[] = {"tt.splat",       "tt.unsplat", "tt.broadcast",
-                                                "tt.expand_dims", "tt.reshape", "tt.trans"};
-  return std::find(std::begin(kNames), std::end(kNames), spelling) != std::end(kNames);
-}
-
 std::optional<std::uint64_t> folded_bits(const Op& op) {
   if (op.result_count() != 1 || op.operand_count() == 0 || op.operand_count() > 3 || !is_number(op.result()->type()))
     return {};
@@ -67,10 +61,10 @@ std::optional<std::uint64_t> folded_bits(const Op& op) {
     if (!constant) return std::nullopt;
     bits[i] = *constant;
   }
-  if (moves_elements_only(op.spelling())) return bits[0];
+  if (reshapes(op)) return bits[0];  // of a splat constant
   const auto operand_kind = *op.operand(0)->type().element().scalar_kind();
   const auto result_kind = *op.result()->type().element().scalar_kind();
-  if (op.spelling() == "arith.select") return bits[0] != 0 ? bits[1] : bits[2];
+  if (is_selection(op)) return bits[0] != 0 ? bits[1] : bits[2];
   const std::int64_t predicate = op.integer_attribute("predicate", 0);
   if (op.operand_count() == 2) return fold_binary(op.spelling(), operand_kind, predicate, bits[0], bits[1]);
   if (op.operand_count() == 1) return fold_unary(op.spelling(), operand_kind, result_kind, bits[0]);
@@ -82,16 +76,18 @@ Value* identity(const Op& op) {
   const std::string_view name = op.spelling();
   if (op.result_count() != 1 || op.operand_count() == 0) return nullptr;
   if (op.operand_count() == 1) {
-    const bool keeps_bits = name == "tt.broadcast" || name == "tt.bitcast" || name == "arith.bitcast";
+    const bool keeps_bits = moves_as(op, Movement::broadcast) || op.def().arithmetic == Arithmetic::reinterpretation;
     return keeps_bits && op.operand(0)->type() == op.result()->type() ? op.operand(0) : nullptr;
   }
-  if (name == "arith.select") {
+  if (is_selection(op)) {
     if (op.operand(1) == op.operand(2)) return op.operand(1);
     const auto condition = splat_bits(op.operand(0));
     return condition ? op.operand(*condition != 0 ? 1 : 2) : nullptr;
   }
   if (op.operand_count() != 2) return nullptr;
-  if (name == "arith.addi" || name == "arith.andi" || name == "arith.muli" || name == "arith.ori") {
+  const bool commutes = is_integer_sum(op) || is_integer_product(op) ||
+                        op.def().arithmetic == Arithmetic::conjunction || op.def().arithmetic == Arithmetic::disjunction;
+  if (commutes) {
     const auto left = splat_bits(op.operand(0));
     if (left && is_neutral(name, *op.result()->type().element().scalar_kind(), *left)) return op.operand(1);
   }
@@ -118,8 +114,8 @@ class Folder {
 
  private:
   bool visit(Op& op) {
-    if (op.spelling() == "scf.if") return fold_if(op);
-    if (!op.regions().empty() || op.def().is_terminator || op.spelling() == "arith.constant") return false;
+    if (is_choice(op)) return fold_if(op);
+    if (!op.regions().empty() || op.def().is_terminator || is_constant(op)) return false;
     if (Value* same = identity(op)) return replace(op, same);
     if (const auto bits = folded_bits(op)) {
       builder_.set_insertion_point_before(op);
@@ -137,9 +133,9 @@ class Folder {
 
   /// expand_dims or broadcast of a splat is a splat.
   bool fold_splat_chain(Op& op) {
-    if (op.spelling() != "tt.expand_dims" && op.spelling() != "tt.broadcast") return false;
+    if (!moves_as(op, Movement::expand_dims) && !moves_as(op, Movement::broadcast)) return false;
     const Op* source = op.operand(0)->defining_op();
-    if (source == nullptr || source->spelling() != "tt.splat") return false;
+    if (source == nullptr || !is_splat(*source)) return false;
     builder_.set_insertion_point_before(op);
     builder_.set_location(op.location());
     return replace(op, builder_.create("tt.splat", {source->operand(0)}, {op.result()->type()})->result());

@@ -5,13 +5,14 @@
 #include <array>
 
 #include "ir/builder.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/passes/passes.h"
 
 namespace lockstep::ir::passes {
 namespace {
 
 bool is_contracted(const Op& op) {
-  if (op.spelling() != "arith.addf" && op.spelling() != "arith.subf") return false;
+  if (!is_float_sum(op) && !is_float_difference(op)) return false;
   const auto kind = op.result()->type().element().scalar_kind();
   return kind && (*kind == ScalarKind::f16 || *kind == ScalarKind::bf16 || *kind == ScalarKind::f32 ||
                   *kind == ScalarKind::f64);
@@ -19,7 +20,7 @@ bool is_contracted(const Op& op) {
 
 bool is_product(const Op& sum, std::size_t side) {
   const Op* op = sum.operand(side)->defining_op();
-  return op != nullptr && op->spelling() == "arith.mulf" && op->block() == sum.block();
+  return op != nullptr && is_float_product(*op) && op->block() == sum.block();
 }
 
 /// Which operand of the sum is the product to fold; 2: none.
@@ -38,8 +39,8 @@ void contract(Op& sum, std::size_t side, Builder& builder) {
   Value *a = product->operand(0), *b = product->operand(1), *c = sum.operand(1 - side);
   builder.set_insertion_point_before(sum);
   builder.set_location(sum.location());
-  if (sum.spelling() == "arith.subf" && side == 0) c = negated(builder, c);
-  if (sum.spelling() == "arith.subf" && side == 1) a = negated(builder, a);
+  if (is_float_difference(sum) && side == 0) c = negated(builder, c);
+  if (is_float_difference(sum) && side == 1) a = negated(builder, a);
   Op* fused = builder.create("math.fma", {a, b, c}, {sum.result()->type()});
   fused->set_span(sum.span());
   sum.result()->replace_all_uses_with(fused->result());

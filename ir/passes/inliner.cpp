@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/op_registry.h"
 #include "ir/passes/inline_all.h"
@@ -37,7 +38,7 @@ class Inliner {
     for (const auto& region : op.regions()) {
       for (const auto& block : region->blocks()) {
         for (const auto& inner : block->ops()) {
-          if (inner->spelling() == "tt.call") calls.push_back(inner.get());
+          if (is_call(*inner)) calls.push_back(inner.get());
           collect(*inner, calls);
         }
       }
@@ -54,7 +55,7 @@ class Inliner {
     if (recursive_.contains(callee)) return false;  // its copy would call it again, and so on
     const bool is_single_block = callee->region().blocks().size() == 1;
     if (is_single_block) return inline_single_block(call, *callee);
-    if (call.parent_op() == nullptr || call.parent_op()->spelling() != "tt.func") return false;
+    if (call.parent_op() == nullptr || !is_function(*call.parent_op())) return false;
     return inline_blocks(call, *callee);
   }
 
@@ -103,7 +104,7 @@ class Inliner {
 
   void fill(Block& to, const Block& from, Block& after, CloneMap& map, Location location) {
     for (const auto& op : from.ops()) {
-      if (op->spelling() != "tt.return") {
+      if (!is_return(*op)) {
         to.append(clone_op(*op, map, module_.context(), location));
         continue;
       }

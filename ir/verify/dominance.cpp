@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 
 namespace lockstep::ir {
@@ -51,10 +52,10 @@ std::string describe_region(const Region& region) {
   const Op& op = *region.parent();
   const std::string name(op.spelling());
   const bool is_second = op.regions().size() > 1 && op.regions()[1].get() == &region;
-  if (name == "scf.if") return std::string(is_second ? "the else branch" : "the then branch") + " of the scf.if";
-  if (name == "scf.for") return "the body of the loop (scf.for)";
-  if (name == "scf.while") return std::string(is_second ? "the body" : "the condition") + " of the loop (scf.while)";
-  if (name == "tt.func") return "another function";
+  if (is_choice(op)) return std::string(is_second ? "the else branch" : "the then branch") + " of the scf.if";
+  if (is_counted_loop(op)) return "the body of the loop (scf.for)";
+  if (is_open_loop(op)) return std::string(is_second ? "the body" : "the condition") + " of the loop (scf.while)";
+  if (is_function(op)) return "another function";
   return "the region of the " + name;
 }
 
@@ -209,7 +210,7 @@ std::string Dominance::explain(const Value& value, const Op& user) {
   if (where == "another function") return "it is defined in another function";
   const bool same_op = std::any_of(around_use.begin(), around_use.end(),
                                    [inner](const Region* region) { return region->parent() == inner->parent(); });
-  if (same_op && inner->parent()->spelling() == "scf.if") return "it is defined in the other branch of the scf.if";
+  if (same_op && is_choice(*inner->parent())) return "it is defined in the other branch of the scf.if";
   return "it is defined inside " + where + " and does not exist outside of it";
 }
 
@@ -219,10 +220,10 @@ std::string Dominance::advise(const Value& value, const Op& user) const {
   if (ancestor_in(*defined_in->parent(), user) != nullptr) return "";
   const Region* inner = outermost_own_region(*defined_in, regions_around(user.block()));
   if (inner == nullptr) return "";
-  const std::string_view around = inner->parent()->spelling();
-  if (around == "scf.for") return "carry it out of the loop: iter_args with a value for zero rounds, and scf.yield";
-  if (around == "scf.while") return "carry it out of the loop through scf.condition and scf.yield";
-  if (around == "scf.if") return "make it a result of the scf.if: scf.yield a value in both branches";
+  const Op& around = *inner->parent();
+  if (is_counted_loop(around)) return "carry it out of the loop: iter_args with a value for zero rounds, and scf.yield";
+  if (is_open_loop(around)) return "carry it out of the loop through scf.condition and scf.yield";
+  if (is_choice(around)) return "make it a result of the scf.if: scf.yield a value in both branches";
   return "";
 }
 

@@ -18,12 +18,12 @@ bool verify(const Module& module, DiagnosticSink& sink) { return VerifyContext(m
 
 VerifyContext::VerifyContext(const Module& module, DiagnosticSink& sink) : module_(module), sink_(sink) {}
 
-bool VerifyContext::error(const Op& op, std::string_view code, std::string message, std::string hint) {
+bool VerifyContext::error(const Op& op, DiagnosticCode code, std::string message, std::string hint) {
   if (op.span().file == nullptr) {
     const std::string place = place_of(op);
     if (!place.empty()) message += " (at " + place + ")";
   }
-  sink_.report({Severity::error, std::string(code), std::move(message), op.span(), {}, std::move(hint)});
+  sink_.report({Severity::error, code, std::move(message), op.span(), {}, std::move(hint)});
   return false;
 }
 
@@ -35,14 +35,14 @@ DiagnosticNote VerifyContext::note_at(std::string message, const Op& op) {
   return {std::move(message), op.span()};
 }
 
-bool VerifyContext::error_with_note(const Op& op, std::string_view code, std::string message, std::string note,
+bool VerifyContext::error_with_note(const Op& op, DiagnosticCode code, std::string message, std::string note,
                                     const Op& noted, std::string hint) {
   if (op.span().file == nullptr) {
     const std::string place = place_of(op);
     if (!place.empty()) message += " (at " + place + ")";
   }
   sink_.report({Severity::error,
-                std::string(code),
+                code,
                 std::move(message),
                 op.span(),
                 {note_at(std::move(note), noted)},
@@ -63,7 +63,7 @@ const Op* VerifyContext::function(std::string_view symbol) const {
 }
 
 bool VerifyContext::expect_types(const Op& op, const std::vector<Value*>& values, const std::vector<Type>& types,
-                                 std::string_view code, const std::string& what) {
+                                 DiagnosticCode code, const std::string& what) {
   if (values.size() != types.size()) {
     return error(op, code,
                  what + ": " + std::to_string(types.size()) + " expected, " + std::to_string(values.size()) + " given");

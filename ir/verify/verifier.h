@@ -10,10 +10,11 @@
 #include <vector>
 
 #include "ir/module.h"
+#include "ir/op.h"
 #include "ir/op_def.h"
 #include "ir/text/print_names.h"
 #include "ir/verify/dominance.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::ir {
 
@@ -28,8 +29,8 @@ class VerifyContext {
   Context& context() const { return module_.context(); }
   const Module& module() const { return module_; }
   /// Reports a problem of `op`; returns false.
-  bool error(const Op& op, std::string_view code, std::string message, std::string hint = "");
-  bool error_with_note(const Op& op, std::string_view code, std::string message, std::string note, const Op& noted,
+  bool error(const Op& op, DiagnosticCode code, std::string message, std::string hint = "");
+  bool error_with_note(const Op& op, DiagnosticCode code, std::string message, std::string note, const Op& noted,
                        std::string hint = "");
   /// "'%acc'", for messages.
   std::string name_of(const Value* value);
@@ -37,7 +38,7 @@ class VerifyContext {
   const Op* function(std::string_view symbol) const;
   /// Types of `values` must be `types`; `what` names the values ("the values of scf.yield").
   bool expect_types(const Op& op, const std::vector<Value*>& values, const std::vector<Type>& types,
-                    std::string_view code, const std::string& what);
+                    DiagnosticCode code, const std::string& what);
 
   bool verify_module();
 

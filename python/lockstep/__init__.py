@@ -11,15 +11,15 @@ NumPy nor the native engine.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # as typing's, which takes longer to load than all that is here
 if TYPE_CHECKING:
+    from typing import Any
+
     from lockstep._native import __version__ as __version__
     from lockstep._native import list_kernels as list_kernels
     from lockstep.activation import active as active
     from lockstep.activation import is_active as is_active
-    from lockstep.covering import coverage as coverage
+    from lockstep.coverage import coverage as coverage
     from lockstep.debugging import debug as debug
     from lockstep.error_pages import explain as explain
     from lockstep.errors import CompileError as CompileError
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from lockstep.errors import OptionError as OptionError
     from lockstep.errors import OutOfBoundsError as OutOfBoundsError
     from lockstep.errors import UnsupportedError as UnsupportedError
+    from lockstep.notebooks.pages import Page as Page
+    from lockstep.notebooks.pages import serve as serve
+    from lockstep.notebooks.pages import show as show
     from lockstep.pretend import pretend_cuda as pretend_cuda
     from lockstep.profiling import profile as profile
     from lockstep.recording import record as record
@@ -47,6 +50,8 @@ if TYPE_CHECKING:
     from lockstep.settings import set_options as set_options
     from lockstep.standalone import FileKernel as FileKernel
     from lockstep.standalone import kernel as kernel
+    from lockstep.notebooks.tiles import TileView as TileView
+    from lockstep.notebooks.tiles import tile as tile
 
 # Public name -> module that has it. A public function never has the name of a submodule: importing the module would
 # replace the function as an attribute of this package.
@@ -55,7 +60,7 @@ _HOMES = {
     "list_kernels": "lockstep._native",
     "active": "lockstep.activation",
     "is_active": "lockstep.activation",
-    "coverage": "lockstep.covering",
+    "coverage": "lockstep.coverage",
     "debug": "lockstep.debugging",
     "CompileError": "lockstep.errors",
     "Deadlock": "lockstep.errors",
@@ -73,6 +78,9 @@ _HOMES = {
     "OutOfBoundsError": "lockstep.errors",
     "UnsupportedError": "lockstep.errors",
     "explain": "lockstep.error_pages",
+    "Page": "lockstep.notebooks.pages",
+    "serve": "lockstep.notebooks.pages",
+    "show": "lockstep.notebooks.pages",
     "pretend_cuda": "lockstep.pretend",
     "profile": "lockstep.profiling",
     "record": "lockstep.recording",
@@ -83,6 +91,8 @@ _HOMES = {
     "set_options": "lockstep.settings",
     "FileKernel": "lockstep.standalone",
     "kernel": "lockstep.standalone",
+    "TileView": "lockstep.notebooks.tiles",
+    "tile": "lockstep.notebooks.tiles",
 }
 
 __all__ = [
@@ -101,6 +111,8 @@ __all__ = [
     "LockstepError",
     "OptionError",
     "OutOfBoundsError",
+    "Page",
+    "TileView",
     "UnsupportedError",
     "__version__",
     "active",
@@ -117,7 +129,10 @@ __all__ = [
     "profile",
     "record",
     "reports",
+    "serve",
     "set_options",
+    "show",
+    "tile",
 ]
 
 
@@ -125,9 +140,18 @@ def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'lockstep' has no attribute {name!r}")
+    import importlib
+
     value = getattr(importlib.import_module(home), name)
     globals()[name] = value
     return value
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """%load_ext lockstep."""
+    from lockstep.notebooks import magics
+
+    magics.load(shell)
 
 
 def __dir__() -> list[str]:

@@ -42,6 +42,7 @@ class Finding:
     notes: list[tuple[str, str, int]]  # message, file, line
     hint: str
     text: str  # rendered as on the command line, without colour
+    def _repr_html_(self) -> str: ...
 
 class LaunchReport:
     kernel: str
@@ -69,6 +70,7 @@ class LaunchReport:
     #: "masks": {(line, column): (kind, on, off)}.
     coverage: dict[str, dict[str, dict[Any, Any]]] | None
     def program_id(self, number: int) -> tuple[int, int, int]: ...
+    def _repr_html_(self) -> str: ...
 
 def coverage_text(coverages: Sequence[dict[str, dict[str, dict[Any, Any]]]]) -> str:
     """What `lockstep run --cover` prints, of LaunchReport.coverage of some launches together."""
@@ -85,6 +87,7 @@ class Profile:
     advice: list[tuple[str, int, str]]  # file, line (0: of the launch), what costs time
     slices: int  # kept for a trace
     def text(self) -> str: ...
+    def _repr_html_(self) -> str: ...
     def trace(self) -> str:
         """JSON of trace events, for Perfetto or chrome://tracing."""
 

@@ -200,11 +200,11 @@ def _stops_at_breakpoints(launch: DebugLaunch) -> bool:
     elif debug_console.has_reader():
         return True
     else:
-        reason = "standard input is no terminal; lockstep.debug(port=0) or (commands=[...]) need none"
+        reason = "no terminal. Attach an editor with lockstep.debug(port=0) or pass commands=[...]"
     file, line = launch.breakpoints[0]
     if (file, line) not in _noted:
         _noted.add((file, line))
-        print(f"lockstep: {file}:{line}: breakpoint() is passed over: {reason}", file=sys.stderr, flush=True)
+        print(f"lockstep: {file}:{line}: breakpoint() skipped: {reason}", file=sys.stderr, flush=True)
     return False
 
 

@@ -5,7 +5,6 @@ here is needed for a launch."""
 
 from __future__ import annotations
 
-import difflib
 from pathlib import Path
 
 _PACKAGED = Path(__file__).parent / "error_pages_text"
@@ -34,5 +33,7 @@ def explain(code: str) -> str:
     name = name if name.startswith("LS") else "LS" + name
     if name in codes():
         return (_folder() / f"{name}.md").read_text(encoding="utf-8")
+    import difflib
+
     near = ", ".join(difflib.get_close_matches(name, codes(), n=3))
     raise KeyError(f"there is no page for {code!r}" + (f"; near: {near}" if near else ""))

@@ -30,6 +30,12 @@ if TYPE_CHECKING:
 class LockstepError(Exception):
     """Everything that Lockstep raises, but TypeError and ValueError for arguments that a launch cannot take."""
 
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        from lockstep import tracebacks
+
+        tracebacks.install()
+
 
 class OptionError(LockstepError, ValueError):
     """An option or an environment variable has a name that does not exist, or a value that it cannot take."""

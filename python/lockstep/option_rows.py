@@ -4,15 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 ProgressCallback = Callable[[int, int, float], None]
 Profiling = bool | Literal["trace"]
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """An option of launches."""
 
     name: str
@@ -36,7 +34,7 @@ class Row:
     @property
     def initial(self) -> object:
         """The default of a setting."""
-        return getattr(Options, self.name)
+        return Options._field_defaults[self.name]
 
 
 ROWS = (
@@ -129,7 +127,7 @@ ROWS = (
         is_setting=True,
         is_flag=True,
         variable="LOCKSTEP_LANE_ORDER",
-        help="show what another order of lanes that meet would have made",
+        help="resolve conflicts between lanes in another order",
         campaign="option",
     ),
     Row(
@@ -142,7 +140,7 @@ ROWS = (
         type="str",
         is_flag=True,
         variable="LOCKSTEP_TRITON",
-        help="whose barriers count: 3.4 ... 3.9 (default: the installed Triton's)",
+        help="assume the barriers that this Triton version inserts: 3.4 ... 3.9 (default: the installed one)",
         campaign="option",
     ),
     Row(
@@ -154,7 +152,7 @@ ROWS = (
         type="str",
         is_flag=True,
         variable="LOCKSTEP_BASELINE",
-        help="findings that FILE lists do not count",
+        help="ignore the findings in FILE",
     ),
     Row(
         "schedules",
@@ -168,7 +166,7 @@ ROWS = (
         type="int",
         is_flag=True,
         variable="LOCKSTEP_SCHEDULES",
-        help="orders of programs to try where they may see each other (default 1)",
+        help="how many orders to try for programs that share memory (default 1)",
         campaign="option",
     ),
     Row(
@@ -183,7 +181,7 @@ ROWS = (
         type="int",
         is_flag=True,
         variable="LOCKSTEP_RESIDENT",
-        help="programs that have room at once (default 0: any number, or what a target named a100, h100, h200 has)",
+        help="how many programs are resident at a time (default 0: all, or as many as a target named a100, h100, h200 holds)",
         campaign="option",
     ),
     Row(
@@ -196,7 +194,7 @@ ROWS = (
         type="int",
         is_flag=True,
         variable="LOCKSTEP_SCHEDULE_SEED",
-        help="what those orders are drawn from",
+        help="seed of those orders",
         campaign="axis",
         campaign_key="seed",
     ),
@@ -261,7 +259,7 @@ ROWS = (
         type="bool",
         is_flag=True,
         variable="LOCKSTEP_COVER",
-        help="what of the kernels' source no launch has shown, at the end on stderr",
+        help="lines, branch outcomes and mask outcomes that no launch exercised, at the end on stderr",
     ),
     Row(
         "trace",
@@ -420,26 +418,26 @@ ROWS = (
 )
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(NamedTuple):
     """All options of the process. `lockstep.get_options()` returns the ones that hold.
 
     timeout: the longest that one launch may take (default 0: no limit) (LOCKSTEP_TIMEOUT)
     check: what to look for: all, auto (all, where that is cheap), quick, none, or names of checkers with commas
         between; default: as auto, and because nobody asked what they find are warnings (LOCKSTEP_CHECK)
     memory_model: how lanes of one program see each other's stores (default tile) (LOCKSTEP_MEMORY_MODEL)
-    lane_order: show what another order of lanes that meet would have made (LOCKSTEP_LANE_ORDER)
-    triton: whose barriers count: 3.4 ... 3.9 (default: the installed Triton's) (LOCKSTEP_TRITON)
-    baseline: findings that FILE lists do not count (LOCKSTEP_BASELINE)
-    schedules: orders of programs to try where they may see each other (default 1) (LOCKSTEP_SCHEDULES)
-    resident: programs that have room at once (default 0: any number, or what a target named a100, h100, h200 has)
-        (LOCKSTEP_RESIDENT)
-    schedule_seed: what those orders are drawn from (LOCKSTEP_SCHEDULE_SEED)
+    lane_order: resolve conflicts between lanes in another order (LOCKSTEP_LANE_ORDER)
+    triton: assume the barriers that this Triton version inserts: 3.4 ... 3.9 (default: the installed one)
+        (LOCKSTEP_TRITON)
+    baseline: ignore the findings in FILE (LOCKSTEP_BASELINE)
+    schedules: how many orders to try for programs that share memory (default 1) (LOCKSTEP_SCHEDULES)
+    resident: how many programs are resident at a time (default 0: all, or as many as a target named a100, h100,
+        h200 holds) (LOCKSTEP_RESIDENT)
+    schedule_seed: seed of those orders (LOCKSTEP_SCHEDULE_SEED)
     schedule: only this one of them (LOCKSTEP_SCHEDULE)
     max_memory: scratch memory of one launch (default 0: no limit) (LOCKSTEP_MAX_MEMORY)
     threads: cores to use (default 0: all) (LOCKSTEP_THREADS)
     profile: the time of every kernel by source line and op, at the end on stderr (LOCKSTEP_PROFILE)
-    cover: what of the kernels' source no launch has shown, at the end on stderr (LOCKSTEP_COVER)
+    cover: lines, branch outcomes and mask outcomes that no launch exercised, at the end on stderr (LOCKSTEP_COVER)
     target: the GPU to model: sm_70 ... sm_120, a100, h100, h200 (default sm_90) (LOCKSTEP_AS)
     config: only this configuration of each @triton.autotune, counted from 0 (LOCKSTEP_CONFIG)
     bounds: what a pointer may reach: its tensor's storage (as on a GPU), or only its tensor (LOCKSTEP_BOUNDS)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lockstep import gathering
+from lockstep import collectors
 
 if TYPE_CHECKING:
     import os
@@ -45,6 +45,11 @@ class Profiles:
         with self._lock:
             return dict(sorted(self._sums.items(), key=lambda item: -item[1].seconds))
 
+    def _repr_html_(self) -> str:
+        from lockstep.notebooks import html_views
+
+        return html_views.profiles(self)
+
     def __str__(self) -> str:
         return "\n".join(profile.text() for profile in self.kernels.values())
 
@@ -70,10 +75,10 @@ def profile(trace: bool = False) -> Iterator[Profiles]:
     >>> times.kernels
     {}
     """
-    with gathering.gather(Profiles(), profile="trace" if trace else True) as profiles:
+    with collectors.gather(Profiles(), profile="trace" if trace else True) as profiles:
         yield profiles
 
 
 def show_at_exit() -> None:
     """For LOCKSTEP_PROFILE: the profiles of the whole process, on standard error."""
-    gathering.show_at_exit(Profiles())
+    collectors.show_at_exit(Profiles())

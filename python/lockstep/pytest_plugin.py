@@ -9,7 +9,8 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Generator, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -120,7 +121,7 @@ def _start(config: pytest.Config, *, checks: bool, changes: dict[str, Any], pret
             uninitialised.start()
             stack.callback(uninitialised.stop)
         if not has_triton:
-            importlib.import_module("lockstep.stand_in").install()
+            importlib.import_module("lockstep.triton_stub").install()
         stack.enter_context(_environment(_for_children(changes, pretend=pretending)))
     except (lockstep.LockstepError, ImportError) as error:
         stack.close()
@@ -209,6 +210,21 @@ def _set_environment(values: dict[str, str | None]) -> None:
             os.environ.pop(name, None)
         else:
             os.environ[name] = value
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, Any, Any]:
+    """A failure of a launch is shown from the test to the kernel's line, without the frames of Lockstep and Triton."""
+    __tracebackhide__ = True
+    try:
+        return (yield)
+    except Exception as error:
+        known = sys.modules.get("lockstep.errors")
+        if known is not None and isinstance(error, known.LockstepError):
+            from lockstep import tracebacks
+
+            tracebacks.prune(error)
+        raise
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

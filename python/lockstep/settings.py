@@ -8,14 +8,12 @@ execution is decided by the engine, by report.py (findings) and by the Triton ba
 from __future__ import annotations
 
 import contextlib
-import difflib
 import functools
 import os
 import re
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from lockstep.errors import OptionError
@@ -198,7 +196,7 @@ _CHECKS = {name: _OWN_CHECKS.get(name) or _check_of(row) for name, row in OPTION
 ENVIRONMENT = {row.variable: name for name, row in OPTIONS.items() if row.variable}
 TRACE_EVENTS = 20_000  # slices that one launch keeps
 DEBUG_VARIABLES = ("LOCKSTEP_DEBUG", "LOCKSTEP_DEBUG_PORT")  # read by debugging.py
-_OTHER_VARIABLES = ("LOCKSTEP", "LOCKSTEP_LOG", "LOCKSTEP_PYTHON", *DEBUG_VARIABLES)
+_OTHER_VARIABLES = ("LOCKSTEP", "LOCKSTEP_LOG", "LOCKSTEP_PYTHON", "LOCKSTEP_TRACEBACK", *DEBUG_VARIABLES)
 
 _lock = threading.RLock()
 _base: Options | None = None  # of the process, outside of every block
@@ -207,12 +205,20 @@ _current: Options | None = None
 _observers: list[Callable[[LaunchReport], None]] = []
 
 
+def _nearest(name: str, known: Iterable[str], likeness: float) -> str:
+    """The known name that `name` may have been meant to be; "" for none."""
+    import difflib
+
+    return next(iter(difflib.get_close_matches(name, known, n=1, cutoff=likeness)), "")
+
+
 def _warn_about_misspelt_variables(environment: Mapping[str, str]) -> None:
     known = [*ENVIRONMENT, *_OTHER_VARIABLES]
     for name in environment:
-        close = difflib.get_close_matches(name, known, n=1, cutoff=0.85) if name.startswith("LOCKSTEP_") else []
-        if close and name not in known:
-            warnings.warn(f"the environment variable {name} is unknown; did you mean {close[0]}?", stacklevel=2)
+        if not name.startswith("LOCKSTEP_") or name in known:
+            continue
+        if close := _nearest(name, known, 0.85):
+            warnings.warn(f"the environment variable {name} is unknown; did you mean {close}?", stacklevel=2)
 
 
 def from_environment(environment: Mapping[str, str] | None = None) -> Options:
@@ -223,7 +229,7 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Options:
     for variable, option in ENVIRONMENT.items():
         if environment.get(variable, "") != "":
             given[option] = _checked(option, environment[variable], f"the environment variable {variable}")
-    return replace(Options(), **given)
+    return Options()._replace(**given)
 
 
 def _checked(name: str, value: Any, what: str) -> Any:
@@ -241,8 +247,8 @@ def check_option(name: str, value: Any) -> Any:
 def _checked_changes(changes: Mapping[str, Any]) -> dict[str, Any]:
     for name in changes:
         if name not in _CHECKS:
-            close = difflib.get_close_matches(name, _CHECKS, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(_CHECKS)}"
+            close = _nearest(name, _CHECKS, 0.6)
+            hint = f"; did you mean {close!r}?" if close else f"; there are {', '.join(_CHECKS)}"
             raise OptionError(f"there is no option {name!r}{hint}")
     return {name: _checked(name, value, f"the option {name}") for name, value in changes.items()}
 
@@ -264,9 +270,9 @@ def _start() -> Options:
 
         profiling.show_at_exit()
     if is_first and installed.cover:
-        from lockstep import covering
+        from lockstep import coverage
 
-        covering.show_at_exit()
+        coverage.show_at_exit()
     if is_first and any(os.environ.get(name) for name in DEBUG_VARIABLES):
         from lockstep import debugging
 
@@ -283,7 +289,7 @@ def _install() -> Options:
     assert _base is not None
     new = _base
     for block in _blocks:
-        new = replace(new, **block)
+        new = new._replace(**block)
 
     _native.set_options(
         threads=new.threads,
@@ -384,7 +390,7 @@ def set_options(**changes: Any) -> None:
         if _blocks:
             _blocks[-1].update(checked)
         else:
-            _base = replace(_base, **checked)
+            _base = _base._replace(**checked)
         _install()
 
 
@@ -421,5 +427,5 @@ class options(contextlib.ContextDecorator):
 def describe() -> Iterator[tuple[str, Any, str]]:
     """(option, value, environment variable or "") of everything that holds, for printing."""
     variables = {option: variable for variable, option in ENVIRONMENT.items()}
-    for field in fields(Options):
-        yield field.name, getattr(current(), field.name), variables.get(field.name, "")
+    for name, value in current()._asdict().items():
+        yield name, value, variables.get(name, "")

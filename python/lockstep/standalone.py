@@ -24,6 +24,8 @@ from lockstep.specialise import Specialisation, constant, is_descriptor, run_tim
 if TYPE_CHECKING:
     from lockstep._native import Kernel, KernelInfo, LaunchReport
 
+# Asked before each launch: kernel, arguments by name, grid, launch options.
+watchers: list[Callable[[FileKernel, Mapping[str, Any], Sequence[int], Mapping[str, Any]], None]] = []
 # What Triton's launcher takes beside the kernel's own parameters; here only those that a kernel can see do anything.
 LAUNCH_OPTIONS = frozenset({"num_warps", "num_stages", "num_ctas", "maxnreg", "debug", "enable_fp_fusion", "grid", "warmup",
                             "stream", "launch_cooperative_grid", "launch_pdl", "ir_override", "config"})  # fmt: skip
@@ -78,9 +80,23 @@ class FileKernel:
 
     def __getitem__(self, grid: Any) -> Callable[..., LaunchReport]:
         def launch(*args: Any, **kwargs: Any) -> LaunchReport:
+            __tracebackhide__ = True
             return self.run(*args, grid=grid, **kwargs)
 
         return launch
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Says how the kernel is launched: a kernel needs a grid. Raises LaunchError."""
+        names = [f"{p.name}={p.name}" if p.is_constexpr else p.name for p in self._info.parameters if not p.has_default]
+        raise LaunchError(
+            f"{self.name} is a kernel and needs a grid: {self.name}[grid]({', '.join(names)}), where grid is the number of "
+            "programs: an int, up to three ints, or a function of the arguments"
+        )
+
+    @property
+    def source(self) -> str | None:
+        """The text that was given in place of the file's; None: the file's."""
+        return self._source
 
     def warmup(self, *args: Any, grid: Any = None, **kwargs: Any) -> Kernel:
         """Compiles for these arguments and launches nothing."""
@@ -100,7 +116,10 @@ class FileKernel:
         if warmup:
             return compiled  # type: ignore[return-value]  # as Triton's run(warmup=True)
         names = [name for name, _ in chosen.signature]
-        result = compiled.launch(grid_extents(grid, values), _launch_arguments(compiled, chosen), names)
+        extents = grid_extents(grid, values)
+        for watcher in watchers:
+            watcher(self, values, extents, launch_options)
+        result = compiled.launch(extents, _launch_arguments(compiled, chosen), names)
         report.handle(result)
         return result
 
@@ -200,9 +219,12 @@ def _choose(path: str, name: str | None, kernels: Sequence[KernelInfo]) -> Kerne
     found = next((info for info in kernels if info.name == name), None)
     if found is not None:
         return found
-    there = ", ".join(info.name for info in kernels) or "none"
-    asked = "which kernel is meant" if name is None else f"no kernel {name!r} at module level"
-    raise LaunchError(f"{path}: {asked}; the file has {there}")
+    there = ", ".join(info.name for info in kernels)
+    if not kernels:
+        raise LaunchError(f"{path} has no kernel: no function under @triton.jit at module level")
+    if name is not None:
+        raise LaunchError(f"{path} has no kernel {name!r} at module level; it has {there}")
+    raise LaunchError(f"{path} has {len(kernels)} kernels: {there}; choose one: lockstep.kernel({path!r}, {kernels[0].name!r})")
 
 
 def _shown(value: Any) -> Any:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "python/native/arrays/empties.h"
+#include "python/native/arrays/read_array.h"
 #include "python/native/names.h"
 #include "python/native/options.h"
 

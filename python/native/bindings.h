@@ -3,8 +3,10 @@
 
 #include <pybind11/pybind11.h>
 
+#include <string>
+
 #include "python/native/kernel_data.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::python {
 
@@ -21,6 +23,8 @@ void add_host_arguments(pybind11::module_& module);
 void add_random_kernels(pybind11::module_& module);
 /// __reduce__ of an object of the engine: it is pickled as the plain copy that lockstep.snapshot's `copier` makes.
 pybind11::tuple reduce_to_copy(const pybind11::object& self, const char* copier);
+/// `_repr_html_` of an object of the engine: what the function of lockstep.notebooks.html_views makes of it.
+std::string html_of(const char* function, const pybind11::object& self);
 /// The Launcher type. Throws pybind11::error_already_set.
 void add_launcher(pybind11::module_& module);
 

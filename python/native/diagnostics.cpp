@@ -17,7 +17,7 @@ struct DiagnosticObject {
 };
 
 DiagnosticObject to_object(const Diagnostic& diagnostic) {
-  DiagnosticObject object{diagnostic.code, std::string(spelling(diagnostic.severity)), diagnostic.message, {}, {}};
+  DiagnosticObject object{std::string(diagnostic.code.spelling()), std::string(spelling(diagnostic.severity)), diagnostic.message, {}, {}};
   object.text = render_text(diagnostic);
   if (diagnostic.span.file != nullptr) {
     const LineColumn place = diagnostic.span.file->position(diagnostic.span.range.begin);

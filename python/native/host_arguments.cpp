@@ -69,9 +69,7 @@ class HostArguments {
   HostArguments(const std::vector<std::string>& texts, std::uint64_t seed, std::uint64_t max_bytes)
       : memory_(std::make_shared<HostMemory>()) {
     DiagnosticSink sink;
-    for (const std::string& text : texts) {
-      driver::parse_arguments(text, sink, memory_->arguments);
-    }
+    driver::parse_all_arguments(texts, sink, memory_->arguments);
     if (sink.has_errors()) throw_compile_error(sink);
     std::optional<std::vector<driver::Tensor>> tensors;
     {

@@ -78,6 +78,7 @@ void add_profiles(py::module_& module) {
       .def("text", [](const P& self) { return interpreter::profile_text(*self.profile); })
       .def("trace", [](const P& self) { return interpreter::profile_trace(*self.profile); })
       .def("__str__", [](const P& self) { return interpreter::profile_text(*self.profile); })
+      .def("_repr_html_", [](const py::object& self) { return html_of("profile", self); })
       .def("__repr__", [](const P& self) { return "<Profile of " + self.profile->kernel + ">"; });
   module.def("join_profiles", &join, py::arg("profiles"), py::arg("max_slices"));
 }

@@ -87,7 +87,7 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> finished_of(const ReportDat
 
 /// How each checker that was asked looked at the launch.
 py::dict checkers_of(const ReportData& self) {
-  const interpreter::LookedAt& looked = self.report.looked;
+  const interpreter::ChecksRun& looked = self.report.looked;
   const auto& rows = sanitizer::checker_rows();
   py::dict made;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -192,6 +192,7 @@ void add_finding(py::module_& module) {
       .def_property_readonly("hint", [](const F& self) { return self.get().hint; })
       .def_property_readonly("text", [](const F& self) { return render_text(self.get()); })
       .def("__reduce__", [](const py::object& self) { return reduce_to_copy(self, "copy_finding"); })
+      .def("_repr_html_", [](const py::object& self) { return html_of("finding", self); })
       .def("__repr__", [](const F& self) { return "<Finding " + std::string(spelling(self.get().code)) + ": " + self.get().message + ">"; });
 }
 
@@ -200,6 +201,10 @@ void add_finding(py::module_& module) {
 py::tuple reduce_to_copy(const py::object& self, const char* copier) {
   const py::module_ snapshot = py::module_::import("lockstep.snapshot");
   return py::make_tuple(snapshot.attr("as_is"), py::make_tuple(snapshot.attr(copier)(self)));
+}
+
+std::string html_of(const char* function, const py::object& self) {
+  return py::module_::import("lockstep.notebooks.html_views").attr(function)(self).cast<std::string>();
 }
 
 void add_reports(py::module_& module) {
@@ -229,6 +234,7 @@ void add_reports(py::module_& module) {
       .def_property_readonly("profile", [](const R& self) { return ProfileObject::of(self.report.profile); })
       .def("program_id", &program_id, py::arg("number"))
       .def("__reduce__", [](const py::object& self) { return reduce_to_copy(self, "copy_report"); })
+      .def("_repr_html_", [](const py::object& self) { return html_of("report", self); })
       .def("__repr__", [](const R& self) {
         return "<LaunchReport of " + self.kernel->name + ": " + spelling_of(self.report.outcome) + ", " +
                std::to_string(self.report.findings.findings().size()) + " findings>";

@@ -9,8 +9,9 @@
 #include "python/native/arrays/array.h"
 #include "python/native/debug/debugging.h"
 #include "python/native/options.h"
+#include "python/native/sink_text.h"
 #include "support/check.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 #include "support/gpu_model.h"
 
 namespace lockstep::python {
@@ -114,12 +115,6 @@ enum class Failure : std::uint8_t { none, defect, memory };
 constexpr std::int64_t kMaxGridYZ = 65535;
 
 }  // namespace
-
-std::string text_of(const DiagnosticSink& sink) {
-  std::string text;
-  for (const Diagnostic& diagnostic : sink.diagnostics()) text += (text.empty() ? "" : "\n") + diagnostic.message;
-  return text;
-}
 
 std::shared_ptr<ReportData>& last_report() {
   static std::shared_ptr<ReportData> instance;

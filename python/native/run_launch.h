@@ -11,7 +11,7 @@
 
 #include "python/native/binding.h"
 #include "python/native/kernel_data.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::python {
 
@@ -22,9 +22,6 @@ std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& 
 
 /// The report of the launch that ended last; null before the first.
 std::shared_ptr<ReportData>& last_report();
-
-/// The messages of all diagnostics, a line each.
-std::string text_of(const DiagnosticSink& sink);
 
 /// One integer of a grid. False: a Python exception is set.
 bool read_grid_extent(PyObject* number, std::int64_t& extent);

@@ -9,7 +9,7 @@
 #include "findings/places.h"
 #include "python/native/bindings.h"
 #include "python/native/reference.h"
-#include "support/source_overlay.h"
+#include "support/source_file.h"
 
 namespace lockstep::python {
 namespace {

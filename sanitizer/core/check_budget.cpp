@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <thread>
 
-#include "sanitizer/lint/op_counts.h"
 #include "interpreter/access/access_lanes.h"
 #include "ir/op_def.h"
+#include "sanitizer/lint/op_counts.h"
 
 namespace lockstep::sanitizer {
 
@@ -182,4 +182,4 @@ bool CheckBudget::was_looked_at(const LaunchKey& key, Look look) const {
   return false;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -76,4 +76,4 @@ class CheckBudget {
   bool has_looked_ = false;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 #include "support/gpu_model.h"
 
 namespace lockstep::sanitizer {
@@ -76,4 +76,4 @@ struct NotLookedFor {
 /// "races, lanes", in the order of the list.
 std::string checker_names(std::uint32_t checkers);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

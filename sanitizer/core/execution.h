@@ -11,10 +11,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sanitizer/core/checker.h"
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/launch/machine.h"
 #include "interpreter/plan/loops_around.h"
+#include "sanitizer/core/checker.h"
 
 namespace lockstep::sanitizer {
 
@@ -141,4 +141,4 @@ ProgramStates& states_of(interpreter::Machine& machine);
 /// "3,17" of a lane of a tile.
 std::vector<std::int64_t> position_of(std::int64_t lane, const std::vector<std::int64_t>& shape);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

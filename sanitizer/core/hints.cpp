@@ -7,7 +7,6 @@
 #include "interpreter/batching/effects.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/lanes/lane_values.h"
@@ -15,7 +14,6 @@
 
 namespace lockstep::sanitizer {
 
-using ir::Opcode;
 
 namespace {
 
@@ -46,8 +44,6 @@ bool has_hint(const ir::Op& op) {
          (op.attribute(kDivisibility) || op.attribute(kContiguity) || op.attribute(kConstancy));
 }
 
-bool is_assumption(const ir::Op& op) { return op.def().opcode == Opcode::llvm_intr_assume; }
-
 /// What every lane of a value is a multiple of, as far as its making tells; 0: of everything. `budget`: so many values
 /// are looked at, because ways to one may be without number.
 Wide common_divisor(const ir::Value& value, const ValueRanges& ranges, int& budget) {
@@ -61,17 +57,11 @@ Wide common_divisor(const ir::Value& value, const ValueRanges& ranges, int& budg
     while (b != 0) std::swap(a = a % b, b);
     return a;
   };
-  switch (op->def().opcode) {
-    case Opcode::arith_muli:
-      return ranges.may_wrap(*op) ? Wide{1} : std::min<Wide>(operand(0) * operand(1), Wide{1} << 62);
-    case Opcode::arith_addi:
-    case Opcode::arith_subi: return ranges.may_wrap(*op) ? Wide{1} : gcd(operand(0), operand(1));
-    case Opcode::tt_splat:
-    case Opcode::tt_broadcast:
-    case Opcode::tt_expand_dims:
-    case Opcode::arith_extsi: return operand(0);
-    default: return 1;
-  }
+  if (ir::is_integer_product(*op))
+    return ranges.may_wrap(*op) ? Wide{1} : std::min<Wide>(operand(0) * operand(1), Wide{1} << 62);
+  if (ir::is_integer_sum(*op) || ir::is_integer_difference(*op))
+    return ranges.may_wrap(*op) ? Wide{1} : gcd(operand(0), operand(1));
+  return ir::spreads(*op) || ir::extends_with_sign(*op) ? operand(0) : 1;
 }
 
 Wide common_divisor(const ir::Value& value, const ValueRanges& ranges) {
@@ -84,7 +74,7 @@ std::optional<Wide> start_divisor(const ir::Value& value, const ValueRanges& ran
   const ir::Op* op = value.defining_op();
   if (op == nullptr || value.type().shape().size() != 1) return std::nullopt;
   if (ir::is_range(*op)) return op->integer_attribute("start", 0);
-  if (!ir::computes(*op, ir::Arithmetic::sum, ir::Numbers::integers) || ranges.may_wrap(*op)) return std::nullopt;
+  if (!ir::is_integer_sum(*op) || ranges.may_wrap(*op)) return std::nullopt;
   for (std::size_t side = 0; side < 2; ++side) {
     const ir::Op *base = op->operand(side)->defining_op(), *steps = op->operand(1 - side)->defining_op();
     if (base == nullptr || steps == nullptr || !ir::is_splat(*base)) continue;
@@ -98,7 +88,7 @@ std::optional<Wide> start_divisor(const ir::Value& value, const ValueRanges& ran
 bool divides(std::int64_t divisor, Wide value) { return divisor <= 1 || value % divisor == 0; }
 
 bool is_proved(const ir::Op& op, const ValueRanges& ranges) {
-  if (is_assumption(op)) {
+  if (ir::is_assumption(op)) {
     const Range condition = ranges.of(*op.operand(0));
     return condition.is_one() && condition.low != 0;
   }
@@ -263,7 +253,7 @@ std::vector<Finding> broken_arguments(const LaunchContext& context) {
 struct HintChecker::Known {
   explicit Known(const LaunchContext& context) : effects(context.effects) {
     for_each_op(context.module, context.function, [&](const ir::Op& op) {
-      if (has_hint(op) || is_assumption(op)) candidates.push_back(&op);
+      if (has_hint(op) || ir::is_assumption(op)) candidates.push_back(&op);
     });
   }
   std::vector<const ir::Op*> candidates;
@@ -273,10 +263,10 @@ struct HintChecker::Known {
 HintChecker::HintChecker() = default;
 HintChecker::~HintChecker() = default;
 
-Checker::Needs HintChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements HintChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   needs.any_thread = true;
-  if (!broken_arguments(context).empty()) needs.touches = interpreter::Touches::writes;
+  if (!broken_arguments(context).empty()) needs.touches = interpreter::AccessTracking::writes;
   const std::lock_guard lock(mutex_);
   if (known_ == nullptr) known_ = std::make_unique<Known>(context);
   if (known_->candidates.empty()) return needs;
@@ -285,7 +275,7 @@ Checker::Needs HintChecker::needs(const LaunchContext& context) const {
   return needs;
 }
 
-Checker::Wish HintChecker::wish(const ir::Op& op) const { return {is_assumption(op), has_hint(op)}; }
+Checker::Interest HintChecker::wish(const ir::Op& op) const { return {ir::is_assumption(op), has_hint(op)}; }
 
 void HintChecker::before(Execution& run) {
   const ir::Value& condition = *run.op().operand(0);
@@ -318,4 +308,4 @@ bool HintChecker::end(const LaunchContext& context, interpreter::LaunchReport& r
   return true;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

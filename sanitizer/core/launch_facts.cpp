@@ -4,14 +4,12 @@
 
 #include "findings/codes.h"
 #include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "sanitizer/undef/definedness_taint.h"
 #include "support/check.h"
 
 namespace lockstep::sanitizer {
-
-using ir::Opcode;
 
 namespace {
 
@@ -20,15 +18,10 @@ bool comes_from(const ir::Value* pointer, const ir::Value* parameter) {
   std::unordered_set<const ir::Value*> seen;
   while (pointer != parameter && seen.insert(pointer).second) {
     const ir::Op* made_by = pointer->defining_op();
-    std::size_t next = 0;
-    const ir::Op* around = made_by;
-    if (made_by == nullptr || !made_by->regions().empty()) {
-      around = made_by != nullptr ? made_by : pointer->owner_block()->parent_op();
-      next = made_by != nullptr ? pointer->index() + 3 : pointer->index() + 2;
-      if (!ir::is_counted_loop(*around) || next < 3) return false;
-    }
-    if (next >= around->operand_count()) return false;
-    pointer = around->operand(next);
+    const bool is_carried = made_by == nullptr || !made_by->regions().empty();
+    if (!is_carried && made_by->operand_count() == 0) return false;
+    pointer = is_carried ? ir::initial_value(*pointer) : made_by->operand(0);
+    if (pointer == nullptr) return false;
   }
   return pointer == parameter;
 }
@@ -37,10 +30,7 @@ std::vector<const ir::Op*> accesses_of(const ir::Op& function, std::size_t param
   std::vector<const ir::Op*> found;
   const ir::Value* wanted = function.region().front().argument(parameter);
   for_each_op(function, [&](const ir::Op& op) {
-    const Opcode opcode = op.def().opcode;
-    const bool is_load = opcode == Opcode::tt_load || opcode == Opcode::tt_descriptor_load;
-    const bool is_store = opcode == Opcode::tt_store || opcode == Opcode::tt_descriptor_store;
-    if (stores ? !is_store : !is_load) return;
+    if (stores ? !ir::is_tile_store(op) : !ir::is_tile_load(op)) return;
     if (comes_from(op.operand(0), wanted)) found.push_back(&op);
   });
   return found;
@@ -96,4 +86,4 @@ const memory_model::View* view_of(const LaunchContext& context, std::size_t para
   return &context.request.memory->view(argument.view);
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

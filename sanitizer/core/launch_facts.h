@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sanitizer/core/checker.h"
 #include "interpreter/batching/effects.h"
+#include "sanitizer/core/checker.h"
 
 namespace lockstep::sanitizer {
 
@@ -28,4 +28,4 @@ bool may_write(const interpreter::MemoryEffects& effects, std::size_t parameter)
 /// The function's name for parameter `i`, as views have it.
 const memory_model::View* view_of(const LaunchContext& context, std::size_t parameter);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -13,4 +13,4 @@ namespace lockstep::sanitizer {
 /// planned or bound.
 std::optional<interpreter::LaunchReport> run_alone(Checker& checker, const LaunchContext& context, bool hoists);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

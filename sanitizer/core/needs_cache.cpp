@@ -69,4 +69,4 @@ void NeedsCache::settle(const LaunchKey& key, std::uint32_t checkers) {
   }
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -145,4 +145,4 @@ std::optional<CheckOptions> make_check_options(std::string_view checkers, std::s
   return made;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

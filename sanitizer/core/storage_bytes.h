@@ -54,4 +54,4 @@ class StorageBytes {
   std::vector<Part> parts_;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -2,8 +2,8 @@
 
 #include <cstdio>
 
-#include "sanitizer/core/execution.h"
 #include "memory_model/describe.h"
+#include "sanitizer/core/execution.h"
 #include "support/float_formats.h"
 
 namespace lockstep::sanitizer {
@@ -68,4 +68,4 @@ std::string lane_text(std::int64_t lane, const std::vector<std::int64_t>& shape)
 
 std::string shape_text(const std::vector<std::int64_t>& shape) { return "[" + joined(shape) + "]"; }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -29,4 +29,4 @@ std::string lane_text(std::int64_t lane, const std::vector<std::int64_t>& shape)
 /// "[128,64]".
 std::string shape_text(const std::vector<std::int64_t>& shape);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

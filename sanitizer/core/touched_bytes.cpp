@@ -70,4 +70,4 @@ std::optional<std::uint64_t> count_written_bytes(const std::vector<LoggedRange>&
   return bytes;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -18,4 +18,4 @@ bool overlaps_itself(const interpreter::LoggedRange& range);
 /// Different bytes in the ranges that are writes; `ranges` by rising begin. nullopt: too many rows to look at.
 std::optional<std::uint64_t> count_written_bytes(const std::vector<interpreter::LoggedRange>& ranges);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

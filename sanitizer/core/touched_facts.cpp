@@ -68,4 +68,4 @@ const Coverage* TouchedFacts::coverage(const memory_model::View& view) const {
   return known->second ? &*known->second : nullptr;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

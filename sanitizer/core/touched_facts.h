@@ -8,8 +8,8 @@
 #include <memory>
 #include <optional>
 
-#include "sanitizer/coverage/coverage.h"
 #include "interpreter/launch/launch.h"
+#include "sanitizer/coverage/coverage_map.h"
 
 namespace lockstep::sanitizer {
 
@@ -37,4 +37,4 @@ class TouchedFacts {
   mutable std::map<std::int32_t, std::optional<Coverage>> coverage_;  // by view
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

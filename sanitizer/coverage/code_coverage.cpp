@@ -294,4 +294,4 @@ void CodeCoveragePlan::add_to(const CoverageBits& bits, CodeCoverage& coverage) 
   }
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -9,9 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sanitizer/core/execution.h"
 #include "findings/code_coverage.h"
 #include "interpreter/plan/plan_builder.h"
+#include "sanitizer/core/execution.h"
 
 namespace lockstep::sanitizer {
 
@@ -49,4 +49,4 @@ class CodeCoveragePlan {
   std::unordered_map<const ir::Op*, interpreter::Slot> went_round_;  // of scf.while, as it was planned last
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -3,8 +3,8 @@
 #include <limits>
 #include <tuple>
 
-#include "sanitizer/coverage/coverage.h"
 #include "memory_model/elements.h"
+#include "sanitizer/coverage/coverage_map.h"
 
 namespace lockstep::sanitizer {
 
@@ -292,4 +292,4 @@ Pattern pattern_of(const View& view, const ElementRuns& elements) {
   return made;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

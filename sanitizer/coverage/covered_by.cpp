@@ -2,18 +2,17 @@
 
 #include <algorithm>
 
+#include "interpreter/access/access_lanes.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
 #include "sanitizer/coverage/coverage.h"
 #include "sanitizer/lint/op_counts.h"
-#include "interpreter/access/access_lanes.h"
-#include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 
 namespace {
 
 using interpreter::LaunchReport;
-using ir::Opcode;
 
 /// Bytes that all lanes of loads and stores stand for, over a launch. What runs an unknown number of times makes the
 /// sum unknown.
@@ -40,17 +39,14 @@ class OfferedBytes {
   void add(const ir::Op& op, Wide times) {
     bool reads = true, writes = true;
     ir::Type type = op.result_count() != 0 ? op.result()->type() : ir::Type();
-    switch (op.def().opcode) {
-      case Opcode::tt_load:
-      case Opcode::tt_descriptor_load: writes = false; break;
-      case Opcode::tt_store:
-      case Opcode::tt_descriptor_store:
-        reads = false;
-        type = op.operand(1)->type();
-        break;
-      case Opcode::tt_atomic_rmw:
-      case Opcode::tt_atomic_cas: break;
-      default: times = kUnknown;
+    using Atomic = ir::MemoryAccess::Atomic;
+    if (ir::is_tile_load(op)) {
+      writes = false;
+    } else if (ir::is_tile_store(op)) {
+      reads = false;
+      type = op.operand(1)->type();
+    } else if (!ir::does_atomic(op, Atomic::update) && !ir::does_atomic(op, Atomic::exchange_if_equal)) {
+      times = kUnknown;
     }
     const auto kind = type.element().scalar_kind();
     const Wide lanes = kind ? Wide{type.element_count()} * size_bytes(*kind) : 0;
@@ -76,8 +72,8 @@ std::optional<CoveredAccesses> accesses_of(std::optional<std::uint64_t> offered,
 
 }  // namespace
 
-Covered covered_by(const LaunchContext& context, const LaunchReport& report, const NotLookedFor& missed) {
-  Covered made;
+CheckCoverage covered_by(const LaunchContext& context, const LaunchReport& report, const NotLookedFor& missed) {
+  CheckCoverage made;
   const auto& rows = checker_rows();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if ((missed.left_out >> i & 1) != 0) made.left_out.emplace_back(rows[i].name);
@@ -94,4 +90,4 @@ Covered covered_by(const LaunchContext& context, const LaunchReport& report, con
   return made;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -8,14 +8,13 @@
 #include <unordered_set>
 
 #include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "ir/walk.h"
 
 namespace lockstep::sanitizer {
 
 using interpreter::TouchKind;
-using ir::Opcode;
 
 namespace {
 
@@ -58,7 +57,7 @@ bool feeds_dot(const ir::Op& load, const ir::Op& loop) {
     const ir::Op* op = open.back();
     open.pop_back();
     if (!seen.insert(op).second) continue;
-    if (ir::is_matrix_product(*op) || op->def().opcode == Opcode::tt_dot_scaled) return true;
+    if (ir::multiplies_matrices(*op)) return true;
     for (std::size_t i = 0; i < op->result_count(); ++i) {
       for (const ir::Use& use : op->result(i)->uses()) {
         if (is_in(*use.user, loop)) open.push_back(use.user);
@@ -82,15 +81,11 @@ void find_pipeline(LaneAccess& access) {
 
 /// What a condition or a loop that has ended may have given a result: of either branch, of its last iteration.
 std::vector<const ir::Value*> yielded(const ir::Value& value) {
-  std::vector<const ir::Value*> made;
   const ir::Op& op = *value.defining_op();
-  const Opcode opcode = op.def().opcode;
-  if (opcode != Opcode::scf_if && opcode != Opcode::scf_for) return made;
-  for (const auto& region : op.regions()) {
-    if (region->blocks().empty() || region->front().ops().empty()) continue;
-    const ir::Op& last = *region->front().ops().back();
-    if (value.index() < last.operand_count()) made.push_back(last.operand(value.index()));
-  }
+  if (ir::is_counted_loop(op)) return {ir::yielded_value(value)};
+  std::vector<const ir::Value*> made;
+  if (!ir::is_choice(op)) return made;
+  for (const ir::Value* incoming : ir::incoming_values(value)) made.push_back(incoming);
   return made;
 }
 
@@ -213,4 +208,4 @@ LaneFacts::LaneFacts(const ir::Module& module, const ir::Op& kernel) {
   });
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

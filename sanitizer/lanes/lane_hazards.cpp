@@ -213,4 +213,4 @@ void LaneHazards::store_cell(Running& now, ShadowCell& cell) {
   cell.loads = {};
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

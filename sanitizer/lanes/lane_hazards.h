@@ -77,4 +77,4 @@ std::set<std::int32_t> storages_of(const interpreter::RunRequest& request, const
 /// Bytes of an element of what a memory op moves.
 int element_bytes(const ir::Op& op);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -72,4 +72,4 @@ std::string shown_outcome(const CheckOptions& options) {
          " where lanes meet, not as Lockstep's order makes them";
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -50,4 +50,4 @@ class LaneOrdering {
   std::vector<Patch> stores_, loads_;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "sanitizer/core/texts.h"
-#include "sanitizer/lanes/lane_hazards.h"
 #include "interpreter/access/storage_copy.h"
 #include "ir/op_def.h"
 #include "memory_model/describe.h"
+#include "sanitizer/core/texts.h"
+#include "sanitizer/lanes/lane_hazards.h"
 
 namespace lockstep::sanitizer {
 
@@ -148,4 +148,4 @@ void LaneHazards::check_release(Execution& run) {
   run.report(std::move(finding));
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -111,4 +111,4 @@ bool is_carried(const ShadowAccess& first, const ShadowAccess& second) {
                      [&](const auto& around) { return iterations_between(first, second, *around.first) != 0; });
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -96,4 +96,4 @@ std::uint64_t iterations_between(const ShadowAccess& first, const ShadowAccess& 
 /// True if a loop around both has gone on between them.
 bool is_carried(const ShadowAccess& first, const ShadowAccess& second);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

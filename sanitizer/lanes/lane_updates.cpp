@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "ir/interfaces/lane_movement.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "sanitizer/core/texts.h"
 #include "sanitizer/lanes/update_kernel.h"
@@ -22,26 +23,6 @@ constexpr std::size_t kMostPrograms = 64;
 /// Elements that the ops may be run again for, of one execution of a store: of elements with more lanes than fit only
 /// the first lanes are applied in turn.
 constexpr std::size_t kMaxApplied = std::size_t{1} << 22;
-
-bool works_by_lanes(const ir::Op& op) {
-  return op.def().effects == ir::Effects::pure && op.regions().empty() && op.operand_count() != 0 &&
-         (ir::keeps_lanes(op) || ir::moves_lanes(op));
-}
-
-/// The values on the way from the load to `value`; in the order of computation into `ops`.
-bool follow(const ir::Value& value, const ir::Op& load, LaneUpdate& update,
-            std::unordered_map<const ir::Value*, bool>& known) {
-  if (const auto found = known.find(&value); found != known.end()) return found->second;
-  const ir::Op* op = value.defining_op();
-  bool comes = op == &load;
-  if (op != nullptr && op != &load && works_by_lanes(*op)) {
-    for (const ir::Value* operand : op->operands()) comes |= follow(*operand, load, update, known);
-    if (comes && std::find(update.ops.begin(), update.ops.end(), op) == update.ops.end()) update.ops.push_back(op);
-  }
-  known[&value] = comes;
-  if (comes) update.made.insert(&value);
-  return comes;
-}
 
 std::vector<char> elements_of(Execution& run, const ir::Value& value) {
   const auto size = static_cast<std::size_t>(size_bytes(run.kind(value)));
@@ -87,7 +68,7 @@ bool is_loaded(const LaneUpdate& update, const ir::Value& value) {
 const ir::Value* value_behind(const LaneUpdate& update, const ir::Op& op) {
   if (&op == update.load) return nullptr;
   if (op.operand_count() == 1 && update.made.contains(op.operand(0))) return op.operand(0);
-  if (op.spelling() != "arith.select" || update.made.contains(op.operand(0))) return nullptr;
+  if (!ir::is_selection(op) || update.made.contains(op.operand(0))) return nullptr;
   for (const std::size_t i : {1U, 2U}) {
     const ir::Value &one = *op.operand(i), &other = *op.operand(3 - i);
     if (is_loaded(update, other) && update.made.contains(&one)) return &one;
@@ -122,63 +103,7 @@ std::string_view atomic_for(const LaneUpdate& update) {
   return {};
 }
 
-/// Lanes beyond an end that were brought back to it do what the last one does, and are often meant to: indices that are
-/// computed, not loaded, with a minimum or a maximum on the way.
-bool is_clamped(const ir::Value& pointer) {
-  std::unordered_set<const ir::Value*> seen;
-  std::vector<const ir::Value*> open{&pointer};
-  bool has_end = false;
-  while (!open.empty()) {
-    const ir::Value* value = open.back();
-    open.pop_back();
-    const ir::Op* op = value->defining_op();
-    if (op == nullptr || !seen.insert(value).second) continue;
-    if (interpreter::touches_memory(*op)) return false;
-    const std::string_view name = op->spelling();
-    has_end |= name == "arith.minsi" || name == "arith.minui" || name == "arith.maxsi" || name == "arith.maxui";
-    open.insert(open.end(), op->operands().begin(), op->operands().end());
-  }
-  return has_end;
-}
-
-/// What is made of the loaded numbers goes nowhere else.
-bool is_used_here_alone(const LaneUpdate& update) {
-  return std::all_of(update.made.begin(), update.made.end(), [&](const ir::Value* value) {
-    return std::all_of(value->uses().begin(), value->uses().end(), [&](const ir::Use& use) {
-      return use.user == update.store || std::find(update.ops.begin(), update.ops.end(), use.user) != update.ops.end();
-    });
-  });
-}
-
 }  // namespace
-
-std::vector<LaneUpdate> find_updates(const std::vector<LaneAccess>& accesses) {
-  std::vector<LaneUpdate> all;
-  for (const LaneAccess& access : accesses) {
-    if (access.kind != TouchKind::store || !interpreter::moved_value(*access.op).type().is_tensor()) continue;
-    for (const ir::Op* load : access.sources) {
-      if (interpreter::touch_kind(*load) != TouchKind::load) continue;
-      const ir::Value& value = interpreter::moved_value(*access.op);
-      LaneUpdate update;
-      update.store = access.op;
-      update.load = load;
-      std::unordered_map<const ir::Value*, bool> known;
-      if (!follow(value, *load, update, known) || update.ops.empty()) continue;
-      update.is_used_here_alone = is_used_here_alone(update);
-      update.is_clamped = is_clamped(*access.op->operand(0));
-      update.is_spread = load->result(0)->type().element_count() < value.type().element_count();
-      for (const ir::Op* op : update.ops) {
-        for (const ir::Value* operand : op->operands()) {
-          const bool is_known = std::find(update.leaves.begin(), update.leaves.end(), operand) != update.leaves.end();
-          if (!update.made.contains(operand) && !is_known) update.leaves.push_back(operand);
-        }
-      }
-      const auto twice = [&](const LaneUpdate& one) { return one.store == update.store && one.load == update.load; };
-      if (std::none_of(all.begin(), all.end(), twice)) all.push_back(std::move(update));
-    }
-  }
-  return all;
-}
 
 LaneUpdates::LaneUpdates(const LaunchContext& context, const std::vector<LaneUpdate>& updates)
     : context_(context), updates_(updates), kernels_(updates.size()) {
@@ -426,4 +351,4 @@ void LaneUpdates::give_way(Report& findings) {
   findings = std::move(kept);
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -10,29 +10,14 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "sanitizer/core/execution.h"
-#include "sanitizer/lanes/lane_facts.h"
+#include "sanitizer/lanes/update_ops.h"
 
 namespace lockstep::sanitizer {
 
 class UpdateKernel;
-
-/// A store whose value comes from a load by ops that work lane by lane.
-struct LaneUpdate {
-  const ir::Op *store = nullptr, *load = nullptr;
-  std::vector<const ir::Op*> ops;                        // from the load to the store, in the order of the text
-  std::vector<const ir::Value*> leaves;                  // what those use and do not make, but for the load
-  std::unordered_set<const ir::Value*> made;             // the load's result and what is made of it
-  bool is_spread = false;                                // more lanes store than loaded
-  bool is_used_here_alone = false;                       // what was loaded matters to nothing but the store
-  bool is_clamped = false;                               // its indices are computed, with a minimum or a maximum
-};
-
-/// Of a kernel: every pair of a store and a load of memory that may be the same.
-std::vector<LaneUpdate> find_updates(const std::vector<LaneAccess>& accesses);
 
 class LaneUpdates {
  public:
@@ -87,4 +72,4 @@ class LaneUpdates {
   std::map<std::uint64_t, std::vector<Seen>> seen_;  // by program
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

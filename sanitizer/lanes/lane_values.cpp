@@ -4,14 +4,12 @@
 
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "sanitizer/memory/range_rules.h"
 
 namespace lockstep::sanitizer {
 
 using interpreter::Form;
 using interpreter::Tile;
-using ir::Opcode;
 
 namespace {
 
@@ -25,11 +23,8 @@ void widen(const char* data, std::vector<std::int64_t>& out) {
 }
 
 Range range_of_op(const ir::Op& op, const Range& a, const Range& b) {
-  switch (op.def().opcode) {
-    case Opcode::arith_addi: return sum_of(a, b);
-    case Opcode::arith_subi: return difference_of(a, b);
-    default: return product_of(a, b);
-  }
+  if (ir::is_integer_sum(op)) return sum_of(a, b);
+  return ir::is_integer_difference(op) ? difference_of(a, b) : product_of(a, b);
 }
 
 }  // namespace
@@ -85,8 +80,7 @@ bool LaneMask::is_on(std::int64_t lane) {
 }
 
 bool is_wrapping_op(const ir::Op& op) {
-  const Opcode code = op.def().opcode;
-  return code == Opcode::arith_addi || code == Opcode::arith_subi || code == Opcode::arith_muli;
+  return ir::is_integer_sum(op) || ir::is_integer_difference(op) || ir::is_integer_product(op);
 }
 
 std::int64_t wrap(ScalarKind kind, Wide value) {
@@ -96,11 +90,11 @@ std::int64_t wrap(ScalarKind kind, Wide value) {
 Wide apply_wide(const ir::Op& op, Wide a, Wide b) {
   constexpr Wide kMost = (Wide{1} << 126) - 1 + (Wide{1} << 126);
   Wide exact = 0;
-  switch (op.def().opcode) {
-    case Opcode::arith_addi:
+  switch (op.def().arithmetic) {
+    case ir::Arithmetic::sum:
       if (!__builtin_add_overflow(a, b, &exact)) return exact;
       return a < 0 ? -kMost : kMost;
-    case Opcode::arith_subi:
+    case ir::Arithmetic::difference:
       if (!__builtin_sub_overflow(a, b, &exact)) return exact;
       return a < 0 ? -kMost : kMost;
     default:
@@ -128,12 +122,12 @@ std::optional<WrappedLane> find_wrapped(Execution& run) {
 }
 
 std::string equation_text(const ir::Op& op, const WrappedLane& lane) {
-  const char* sign = ir::computes(op, ir::Arithmetic::sum, ir::Numbers::integers)   ? " + "
-                     : ir::computes(op, ir::Arithmetic::difference, ir::Numbers::integers) ? " - "
-                                                             : " * ";
+  const char* sign = ir::is_integer_sum(op)          ? " + "
+                     : ir::is_integer_difference(op) ? " - "
+                                                     : " * ";
   const auto operand = [](Wide value) { return value < 0 ? "(" + wide_text(value) + ")" : wide_text(value); };
   return wide_text(lane.a) + sign + operand(lane.b) + " = " + wide_text(lane.exact) + " wraps to " +
          std::to_string(lane.wrapped);
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

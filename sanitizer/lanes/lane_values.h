@@ -45,4 +45,4 @@ bool is_wrapping_op(const ir::Op& op);
 std::int64_t wrap(ScalarKind kind, Wide value);
 Wide apply_wide(const ir::Op& op, Wide a, Wide b);  // the largest or lowest Wide where not even that holds it
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

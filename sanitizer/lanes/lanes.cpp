@@ -5,23 +5,18 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "ir/op_def.h"
 #include "sanitizer/core/checkers.h"
 #include "sanitizer/core/touched_facts.h"
 #include "sanitizer/lanes/lane_hazards.h"
 #include "sanitizer/lanes/lane_updates.h"
-#include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 
-using interpreter::Touches;
+using interpreter::AccessTracking;
 using interpreter::TouchKind;
 
 namespace {
-
-bool is_barrier(const ir::Op& op) {
-  return op.def().opcode == ir::Opcode::gpu_barrier || op.def().opcode == ir::Opcode::ttg_barrier;
-}
 
 bool meet(const std::set<std::int32_t>& a, const std::set<std::int32_t>& b) {
   if (a.empty() || b.empty()) return false;
@@ -42,16 +37,16 @@ const LaneFacts& LaneChecker::facts(const LaunchContext& context) const {
   return *facts_;
 }
 
-Checker::Needs LaneChecker::needs(const LaunchContext& context) const {
+Checker::Requirements LaneChecker::needs(const LaunchContext& context) const {
   const auto& accesses = facts(context).accesses();
   const auto is_store = [](const LaneAccess& one) { return one.kind == TouchKind::store; };
-  Needs needs;
+  Requirements needs;
   if (std::none_of(accesses.begin(), accesses.end(), is_store)) return needs;
   const bool is_sequential = context.options.memory_model == MemoryModel::sequential;
   const bool meets = !is_sequential && may_meet(context);
   needs.steps = !is_sequential && (context.options.lane_order != LaneOrder::forward || (meets && must_step(context)));
   if (!needs.steps) {
-    needs.touches = meets ? Touches::programs : Touches::writes;
+    needs.touches = meets ? AccessTracking::programs : AccessTracking::writes;
     needs.may_suspect = needs.suspicion_lasts = true;
   }
   return needs;
@@ -87,8 +82,8 @@ bool LaneChecker::must_step(const LaunchContext& context) const {
   });
 }
 
-Checker::Wish LaneChecker::wish(const ir::Op& op) const {
-  if (is_barrier(op)) return {true, false};
+Checker::Interest LaneChecker::wish(const ir::Op& op) const {
+  if (op.def().joins_threads) return {true, false};
   const bool is_access = interpreter::touches_memory(op);
   return {is_access || (updates_ != nullptr && LaneUpdates::is_watched(*updates_, op)), is_access};
 }
@@ -100,7 +95,7 @@ void LaneChecker::begin(const LaunchContext& context) {
 
 void LaneChecker::before(Execution& run) {
   is_stepped_ = true;
-  if (is_barrier(run.op())) return hazards_->barrier(run);
+  if (run.op().def().joins_threads) return hazards_->barrier(run);
   if (lost_ != nullptr) hazards_->set_harmless(lost_->before(run));
   if (interpreter::touches_memory(run.op())) hazards_->before_access(run);
 }
@@ -115,7 +110,7 @@ bool LaneChecker::end(const LaunchContext& context, interpreter::LaunchReport& r
   if (is_stepped_ || report.outcome != interpreter::Outcome::completed) return true;
   if (!context.touched->stored_each_byte_once()) return false;
   const bool meets = context.options.memory_model != MemoryModel::sequential && may_meet(context);
-  return !meets || (context.touches == Touches::programs && !context.touched->read_what_it_wrote());
+  return !meets || (context.touches == AccessTracking::programs && !context.touched->read_what_it_wrote());
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -3,7 +3,6 @@
 #include <cstring>
 #include <string>
 
-#include "sanitizer/lanes/lane_updates.h"
 #include "interpreter/access/storage_copy.h"
 #include "ir/builder.h"
 #include "ir/text/parser.h"
@@ -162,4 +161,4 @@ UpdateKernel::Bytes UpdateKernel::run(const Bytes& loaded, const Leaves& leaves)
   return {out, out + sizes_.back()};
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

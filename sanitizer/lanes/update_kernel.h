@@ -8,12 +8,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sanitizer/core/checker.h"
 #include "interpreter/launch/prepared.h"
+#include "sanitizer/core/checker.h"
+#include "sanitizer/lanes/update_ops.h"
 
 namespace lockstep::sanitizer {
-
-struct LaneUpdate;
 
 class UpdateKernel {
  public:
@@ -39,4 +38,4 @@ class UpdateKernel {
   std::vector<std::uint64_t> sizes_;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

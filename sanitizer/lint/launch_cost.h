@@ -31,8 +31,8 @@ class LaunchCost : public Checker {
   /// The line of LSP00.
   std::string roofline(const GpuModel& model) const { return roofline_.text(model); }
 
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void before(Execution& run) override;
 
  private:
@@ -43,4 +43,4 @@ class LaunchCost : public Checker {
   LintRoofline roofline_;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

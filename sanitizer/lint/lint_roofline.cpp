@@ -5,11 +5,9 @@
 
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 
-using ir::Opcode;
 
 namespace {
 
@@ -73,17 +71,7 @@ void LintRoofline::count_access(const std::vector<ByteRun>& runs) {
 }
 
 bool is_arithmetic(const ir::Op& op) {
-  if (op.result_count() == 0 || !op.result(0)->type().element().is_float()) return false;
-  switch (op.def().opcode) {
-    case Opcode::arith_addf:
-    case Opcode::arith_subf:
-    case Opcode::arith_mulf:
-    case Opcode::arith_divf:
-    case Opcode::tt_reduce:
-    case Opcode::tt_scan:
-    case Opcode::tt_dot: return true;
-    default: return op.spelling().starts_with("math.");
-  }
+  return op.def().flops != 0 && op.result_count() != 0 && op.result(0)->type().element().is_float();
 }
 
 Flops flops_of(Execution& run) {
@@ -92,7 +80,7 @@ Flops flops_of(Execution& run) {
   const auto elements = static_cast<double>(run.count(folds ? *op.operand(0) : *op.result(0)));
   Flops made;
   if (!ir::is_matrix_product(op)) {
-    made.plain = elements * (ir::computes(op, ir::Arithmetic::fused_product, ir::Numbers::floats) ? 2 : 1);
+    made.plain = elements * op.def().flops;
     return made;
   }
   const double flops = 2 * elements * static_cast<double>(run.shape(*op.operand(0)).back());
@@ -127,4 +115,4 @@ std::string LintRoofline::text(const GpuModel& model) const {
          seconds_text(std::max(memory, arithmetic));
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -47,4 +47,4 @@ class LintRoofline {
   Flops flops_;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

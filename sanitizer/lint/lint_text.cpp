@@ -7,26 +7,20 @@
 
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/core/texts.h"
+#include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/memory/value_ranges.h"
 #include "support/gpu_model.h"
 
 namespace lockstep::sanitizer {
 
-using ir::Opcode;
 
 namespace {
 
 constexpr int kWarp = 32;  // threads
 constexpr int kRegisterBytes = 4;
 constexpr int kSpareRegisters = 24;  // for addresses, counters and temporaries
-
-bool is_index_step(const ir::Op& op) {
-  const Opcode opcode = op.def().opcode;
-  return opcode == Opcode::arith_addi || opcode == Opcode::arith_muli || opcode == Opcode::arith_subi;
-}
 
 /// Everything that is computed from the extended tile fits 32 bits, up to the addresses.
 bool would_fit(const ir::Value& extended, const ValueRanges& ranges) {
@@ -40,13 +34,12 @@ bool would_fit(const ir::Value& extended, const ValueRanges& ranges) {
     if (!seen.insert(value).second) continue;
     for (const ir::Use& use : value->uses()) {
       const ir::Op& user = *use.user;
-      const Opcode opcode = user.def().opcode;
-      if (opcode == Opcode::tt_addptr) {
+      if (ir::is_displacement(user)) {
         reaches_address = true;
-      } else if (is_index_step(user)) {
+      } else if (is_wrapping_op(user)) {
         if (!ranges.exact(user).is_within(narrow)) return false;
         open.push_back(user.result(0));
-      } else if (opcode == Opcode::tt_broadcast || opcode == Opcode::tt_expand_dims) {
+      } else if (ir::spreads(user)) {
         open.push_back(user.result(0));
       } else {
         return false;
@@ -61,8 +54,7 @@ void lint_wide_indices(const LaunchContext& context, Report& report) {
   const auto& effects = context.effects;
   const ValueRanges ranges(context, effects);
   for_each_op(context.module, context.function, [&](const ir::Op& op) {
-    const bool extends = op.def().opcode == Opcode::arith_extsi || op.def().opcode == Opcode::arith_extui;
-    if (!extends || !op.result(0)->type().element().is_integer(64)) return;
+    if (!ir::extends_integer(op) || !op.result(0)->type().element().is_integer(64)) return;
     if (op.result(0)->type().element_count() < kMany || !would_fit(*op.result(0), ranges)) return;
     report.add(lint_at(FindingCode::LSP04,
                        "index arithmetic of " + std::to_string(op.result(0)->type().element_count()) +
@@ -145,14 +137,7 @@ bool is_free(const ir::Value& value) {
   if (!value.type().is_tensor()) return true;
   if (value.type().element().is_pointer() || value.type().element().is_integer(1)) return true;
   if (op == nullptr) return false;
-  switch (op->def().opcode) {
-    case Opcode::arith_constant:
-    case Opcode::tt_make_range:
-    case Opcode::tt_splat:
-    case Opcode::tt_broadcast:
-    case Opcode::tt_expand_dims: return true;
-    default: return value.type().element().is_integer();
-  }
+  return ir::is_constant(*op) || ir::is_range(*op) || ir::spreads(*op) || value.type().element().is_integer();
 }
 
 std::int64_t register_bytes(const ir::Value& value) {
@@ -236,4 +221,4 @@ void lint_text(const LaunchContext& context, Report& report) {
   });
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -12,4 +12,4 @@ void lint_text(const LaunchContext& context, Report& report);
 /// A lint at an op, of the launch as a whole.
 Finding lint_at(FindingCode code, std::string message, const ir::Op& op, std::string hint);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -39,4 +39,4 @@ void count(OpTraffic& traffic, Execution& run, const std::vector<ByteRun>& runs)
   traffic.last_hash = hash;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "sanitizer/core/execution.h"
 #include "memory_model/byte_runs.h"
+#include "sanitizer/core/execution.h"
 
 namespace lockstep::sanitizer {
 
@@ -35,4 +35,4 @@ std::vector<ByteRun> runs_of(interpreter::AccessLanes& lanes);
 void count(OpTraffic& traffic, Execution& run, const std::vector<ByteRun>& runs);
 std::uint64_t sectors_of(const std::vector<ByteRun>& runs);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -3,13 +3,10 @@
 #include <algorithm>
 
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 
 namespace {
-
-using ir::Opcode;
 
 constexpr Wide kMost = Wide{1} << 62, kGuessedTurns = 16;
 constexpr int kMostNestedCalls = 16;
@@ -50,11 +47,11 @@ class Counting {
   void visit_op(const ir::Op& op, const OpCount& count) {
     if (count.times == 0) return;
     visit_(op, count);
-    switch (op.def().opcode) {
-      case Opcode::scf_for: return visit_regions(op, turns_of(op, count));
-      case Opcode::scf_while: return visit_regions(op, {product(count.times, kGuessedTurns), false});
-      case Opcode::scf_if: return visit_if(op, count);
-      case Opcode::tt_call: return visit_callee(op, count);
+    switch (op.def().control) {
+      case ir::Control::counted_loop: return visit_regions(op, turns_of(op, count));
+      case ir::Control::open_loop: return visit_regions(op, {product(count.times, kGuessedTurns), false});
+      case ir::Control::choice: return visit_if(op, count);
+      case ir::Control::call: return visit_callee(op, count);
       default: return;
     }
   }
@@ -104,4 +101,4 @@ void for_each_count(const LaunchContext& context, const std::function<void(const
   Counting(context, visit).run();
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

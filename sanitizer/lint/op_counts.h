@@ -20,4 +20,4 @@ struct OpCount {
 /// of reductions, scans and maps, which belong to their op.
 void for_each_count(const LaunchContext& context, const std::function<void(const ir::Op&, const OpCount&)>& visit);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

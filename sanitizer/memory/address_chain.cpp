@@ -2,19 +2,17 @@
 
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "sanitizer/lanes/lane_values.h"
 
 namespace lockstep::sanitizer {
 
-using ir::Opcode;
-
 namespace {
 
-bool is_index_cast(Opcode code) {
-  return code == Opcode::arith_extsi || code == Opcode::arith_extui || code == Opcode::arith_index_cast ||
-         code == Opcode::arith_index_castui;
+/// To more bits, or to index and back; what is cut off is none.
+bool is_index_cast(const ir::Op& op) {
+  return ir::resizes_integer(op) && op.def().numbers != ir::Numbers::integers;
 }
 
 }  // namespace
@@ -44,32 +42,25 @@ void AddressChain::add(const ir::Value* value) {
 void AddressChain::add_sources(const ir::Value& value) {
   const ir::Op* op = value.defining_op();
   if (op == nullptr) {
-    const ir::Op* around = value.owner_block()->parent_op();
-    if (around == nullptr || !ir::is_counted_loop(*around) || value.index() == 0) return;
-    add(around->operand(2 + value.index()));
-    const ir::Op* yield = around->region().front().terminator();
-    if (yield != nullptr && value.index() <= yield->operand_count()) add(yield->operand(value.index() - 1));
+    for (const ir::Value* carried : {ir::initial_value(value), ir::yielded_value(value)}) {
+      if (carried != nullptr) add(carried);
+    }
     return;
   }
-  const Opcode code = op->def().opcode;
   if (is_wrapping_op(*op)) {
     arithmetic_.push_back(op);
     add(op->operand(0));
     add(op->operand(1));
-  } else if (is_index_cast(code)) {
+  } else if (is_index_cast(*op)) {
     add(op->operand(0));
   } else if (ir::moves_lanes(*op)) {
     for (const ir::Value* operand : op->operands()) add(operand);
-  } else if (code == Opcode::arith_select) {
+  } else if (ir::is_selection(*op)) {
     add(op->operand(1));
     add(op->operand(2));
-  } else if (code == Opcode::scf_for || code == Opcode::scf_if) {
-    for (const auto& region : op->regions()) {
-      const ir::Op* yield = region->empty() ? nullptr : region->front().terminator();
-      if (yield != nullptr && value.index() < yield->operand_count()) add(yield->operand(value.index()));
-    }
-    if (code == Opcode::scf_for) add(op->operand(3 + value.index()));
+  } else if (ir::is_counted_loop(*op) || ir::is_choice(*op)) {
+    for (const ir::Value* incoming : ir::incoming_values(value)) add(incoming);
   }
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

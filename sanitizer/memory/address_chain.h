@@ -29,4 +29,4 @@ class AddressChain {
   bool has_pointers_ = false;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

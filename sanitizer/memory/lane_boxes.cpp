@@ -104,4 +104,4 @@ bool LaneBoxes::add(std::uint32_t number, const LaneAccess& op, interpreter::Acc
   return is_fine;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

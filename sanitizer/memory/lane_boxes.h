@@ -50,4 +50,4 @@ class LaneBoxes {
   std::vector<LaneBox> boxes_;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

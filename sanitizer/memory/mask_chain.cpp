@@ -4,11 +4,8 @@
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
-
-using ir::Opcode;
 
 namespace {
 
@@ -21,13 +18,7 @@ bool is_ordered_comparison(const ir::Op& op) {
 }
 
 bool combines(const ir::Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::arith_andi:
-    case Opcode::arith_ori:
-    case Opcode::arith_xori:
-    case Opcode::arith_select: return true;
-    default: return ir::moves_lanes(op);
-  }
+  return ir::is_bitwise(op) || ir::is_selection(op) || ir::moves_lanes(op);
 }
 
 }  // namespace
@@ -66,4 +57,4 @@ bool compare_signed(const ir::Op& comparison, Wide a, Wide b) {
   }
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

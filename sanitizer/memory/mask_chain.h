@@ -29,4 +29,4 @@ class MaskChain {
 /// The two numbers of a comparison of the chain, in its order.
 bool compare_signed(const ir::Op& comparison, Wide a, Wide b);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <bit>
 
+#include "interpreter/tile/tile.h"
+
 namespace lockstep::sanitizer {
 
-using ir::Opcode;
+using ir::Arithmetic;
+using ir::Calculation;
+using ir::Numbers;
 
 namespace {
 
@@ -45,33 +49,52 @@ std::optional<Range> and_of(const Range& a, const Range& b) {
   return std::nullopt;
 }
 
-std::optional<Range> shifted(Opcode opcode, const Range& a, const Range& by, ScalarKind kind) {
+Range greater_of(const Range& a, const Range& b) { return {std::max(a.low, b.low), std::max(a.high, b.high)}; }
+Range lesser_of(const Range& a, const Range& b) { return {std::min(a.low, b.low), std::min(a.high, b.high)}; }
+
+std::optional<Range> shifted(const Calculation& what, const Range& a, const Range& by, ScalarKind kind) {
   if (by.low < 0 || by.high >= bit_width(kind)) return std::nullopt;
   const int least = static_cast<int>(by.low), most = static_cast<int>(by.high);
-  if (opcode == Opcode::arith_shli) {
+  if (what.arithmetic == Arithmetic::shift_left) {
     const Range made = product_of(a, {Wide{1} << least, Wide{1} << most});
     return made.is_within(full_range(kind)) ? std::optional(made) : std::nullopt;
   }
-  if (opcode == Opcode::arith_shrui && a.low < 0) return std::nullopt;
+  if (what.numbers == Numbers::without_sign && a.low < 0) return std::nullopt;
   return Range{std::min(a.low >> least, a.low >> most), std::max(a.high >> least, a.high >> most)};
 }
 
 /// Unsigned ops on numbers that have their sign bit clear are signed ones.
-std::optional<Range> unsigned_range(Opcode opcode, const Range& a, const Range& b) {
-  if (opcode == Opcode::arith_remui && b.low > 0) {
+std::optional<Range> unsigned_range(Arithmetic what, const Range& a, const Range& b) {
+  if (what == Arithmetic::remainder && b.low > 0) {
     return a.low >= 0 ? remainder_of(a, b) : Range{0, b.high - 1};
   }
   if (a.low < 0 || b.low < 0) return std::nullopt;
-  switch (opcode) {
-    case Opcode::arith_divui: return quotient_of(a, b);
-    case Opcode::arith_ceildivui: return sum_of(*quotient_of(a, b), {0, 1});
-    case Opcode::arith_maxui: return Range{std::max(a.low, b.low), std::max(a.high, b.high)};
-    case Opcode::arith_minui: return Range{std::min(a.low, b.low), std::min(a.high, b.high)};
+  switch (what) {
+    case Arithmetic::quotient: return quotient_of(a, b);
+    case Arithmetic::ceiling_quotient: return sum_of(*quotient_of(a, b), {0, 1});
+    case Arithmetic::maximum: return greater_of(a, b);
+    case Arithmetic::minimum: return lesser_of(a, b);
     default: return std::nullopt;
   }
 }
 
 }  // namespace
+
+Range full_range(ScalarKind kind) {
+  if (!is_integer(kind)) return {-(Wide{1} << 63), (Wide{1} << 63) - 1};
+  return {interpreter::lowest_of(kind), interpreter::highest_of(kind)};
+}
+
+std::string wide_text(Wide value) {
+  const bool is_negative = value < 0;
+  std::string digits;
+  do {
+    const int digit = static_cast<int>(value % 10);
+    digits.insert(digits.begin(), static_cast<char>('0' + (digit < 0 ? -digit : digit)));
+    value /= 10;
+  } while (value != 0);
+  return (is_negative ? "-" : "") + digits;
+}
 
 Range hull(const Range& a, const Range& b) {
   if (a.low > a.high) return b;
@@ -85,26 +108,25 @@ Range product_of(const Range& a, const Range& b) {
   return corners(a, b, [](Wide x, Wide y) { return x * y; });
 }
 
-std::optional<Range> binary_range(Opcode opcode, const Range& a, const Range& b, ScalarKind kind) {
+std::optional<Range> binary_range(const Calculation& what, const Range& a, const Range& b, ScalarKind kind) {
   if (a.low > a.high || b.low > b.high) return Range{0, -1};
-  switch (opcode) {
-    case Opcode::arith_addi: return sum_of(a, b);
-    case Opcode::arith_subi: return difference_of(a, b);
-    case Opcode::arith_muli: return product_of(a, b);
-    case Opcode::arith_divsi: return quotient_of(a, b);
-    case Opcode::arith_ceildivsi:
-    case Opcode::arith_floordivsi: return sum_of(*quotient_of(a, b), {-1, 1});
-    case Opcode::arith_remsi: return remainder_of(a, b);
-    case Opcode::arith_maxsi: return Range{std::max(a.low, b.low), std::max(a.high, b.high)};
-    case Opcode::arith_minsi: return Range{std::min(a.low, b.low), std::min(a.high, b.high)};
-    case Opcode::arith_andi: return and_of(a, b);
-    case Opcode::arith_ori:
-    case Opcode::arith_xori: return a.low >= 0 && b.low >= 0 ? std::optional(bits_up_to(a, b)) : std::nullopt;
-    case Opcode::arith_shli:
-    case Opcode::arith_shrsi:
-    case Opcode::arith_shrui: return shifted(opcode, a, b, kind);
-    default: return unsigned_range(opcode, a, b);
+  if (ir::is_shift(what.arithmetic)) return shifted(what, a, b, kind);
+  if (what.numbers == Numbers::without_sign) return unsigned_range(what.arithmetic, a, b);
+  switch (what.arithmetic) {
+    case Arithmetic::sum: return sum_of(a, b);
+    case Arithmetic::difference: return difference_of(a, b);
+    case Arithmetic::product: return product_of(a, b);
+    case Arithmetic::quotient: return quotient_of(a, b);
+    case Arithmetic::ceiling_quotient:
+    case Arithmetic::floor_quotient: return sum_of(*quotient_of(a, b), {-1, 1});
+    case Arithmetic::remainder: return remainder_of(a, b);
+    case Arithmetic::maximum: return greater_of(a, b);
+    case Arithmetic::minimum: return lesser_of(a, b);
+    case Arithmetic::conjunction: return and_of(a, b);
+    case Arithmetic::disjunction:
+    case Arithmetic::parity: return a.low >= 0 && b.low >= 0 ? std::optional(bits_up_to(a, b)) : std::nullopt;
+    default: return std::nullopt;
   }
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

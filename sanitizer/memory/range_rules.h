@@ -1,13 +1,30 @@
-// What ops make of ranges of integers: interval arithmetic in 128 bits, exact before a type is asked. Invariant: the
-// result holds every number that the op can make of numbers of the operands' ranges. Private to the room.
+// Range: an interval of integers, and what ops make of it: interval arithmetic in 128 bits, exact before a type is
+// asked. Invariant: the result holds every number that the op can make of numbers of the operands' ranges. Not here:
+// which range a kernel's value has (value_ranges.h).
 #pragma once
 
 #include <optional>
+#include <string>
 
-#include "sanitizer/memory/value_ranges.h"
-#include "ir/opcode.h"
+#include "ir/op_traits.h"
+#include "support/scalar.h"
 
 namespace lockstep::sanitizer {
+
+__extension__ using Wide = __int128;
+
+/// Integers as signed numbers (i1: true is -1), both ends included. low > high: no value (code that never runs).
+struct Range {
+  Wide low = 0, high = 0;
+  bool is_one() const { return low == high; }
+  bool is_within(const Range& other) const { return other.low <= low && high <= other.high; }
+  bool contains(Wide value) const { return low <= value && value <= high; }
+};
+
+/// Every number of an integer kind.
+Range full_range(ScalarKind kind);
+/// "319" or "-1786249216".
+std::string wide_text(Wide value);
 
 Range hull(const Range& a, const Range& b);
 /// a + b, a - b, a * b, not wrapped; 128 bits suffice for operands of 64.
@@ -15,6 +32,6 @@ Range sum_of(const Range& a, const Range& b);
 Range difference_of(const Range& a, const Range& b);
 Range product_of(const Range& a, const Range& b);
 /// An element-wise op on integers of `kind`; nullopt: there is no rule, the result may be anything.
-std::optional<Range> binary_range(ir::Opcode opcode, const Range& a, const Range& b, ScalarKind kind);
+std::optional<Range> binary_range(const ir::Calculation& what, const Range& a, const Range& b, ScalarKind kind);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

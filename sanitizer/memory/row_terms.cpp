@@ -6,13 +6,11 @@
 #include "interpreter/access/access_lanes.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "sanitizer/memory/range_rules.h"
 
 namespace lockstep::sanitizer {
-
-using ir::Opcode;
 
 namespace {
 
@@ -31,14 +29,14 @@ Dimensions before(const ir::Op& op, const Dimensions& dimensions) {
   const ir::Type type = op.operand(0)->type();
   const std::size_t rank = type.is_tensor() ? type.shape().size() : 0;
   Dimensions made(rank, -1);
-  switch (op.def().opcode) {
-    case Opcode::tt_broadcast: return dimensions;
-    case Opcode::tt_expand_dims: {
+  switch (op.def().movement) {
+    case ir::Movement::broadcast: return dimensions;
+    case ir::Movement::expand_dims: {
       const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0));
       for (std::size_t d = 0; d < rank; ++d) made[d] = dimensions[d < axis ? d : d + 1];
       return made;
     }
-    case Opcode::tt_trans: {
+    case ir::Movement::transpose: {
       const ir::Attribute order = op.attribute("order");
       for (std::size_t d = 0; order && d < rank && d < order->values.size(); ++d)
         made[static_cast<std::size_t>(order->values[d])] = dimensions[d];
@@ -48,8 +46,9 @@ Dimensions before(const ir::Op& op, const Dimensions& dimensions) {
   }
 }
 
-bool keeps_value(Opcode code) {
-  return code == Opcode::arith_extsi || code == Opcode::arith_extui || code == Opcode::arith_index_cast;
+/// To more bits, or to index.
+bool keeps_value(const ir::Op& op) {
+  return ir::resizes_integer(op) && op.def().numbers != ir::Numbers::integers;
 }
 
 class Reader {
@@ -89,13 +88,12 @@ class Reader {
       made_.argument = pointer.index();
       return;
     }
-    if (!ir::is_counted_loop(*around) || pointer.index() == 0) return give_up();
-    const ir::Op* yield = around->region().front().terminator();
-    const ir::Value* next = yield != nullptr ? yield->operand(pointer.index() - 1) : nullptr;
+    const ir::Value* next = ir::yielded_value(pointer);
+    if (next == nullptr) return give_up();
     const Range outer = times_;
     times_ = product_of(times_, {0, turns_of(*around) - 1});
     times_.high = std::min(times_.high, Wide{1} << 40);
-    while (is_known_ && next != nullptr && next != &pointer) {
+    while (is_known_ && next != &pointer) {
       const ir::Op* made = next->defining_op();
       if (made == nullptr || !ir::is_displacement(*made)) return give_up();
       moves_ = true;
@@ -104,7 +102,7 @@ class Reader {
       next = made->operand(0);
     }
     times_ = outer;
-    add_pointer(*around->operand(2 + pointer.index()), dimensions);
+    add_pointer(*ir::initial_value(pointer), dimensions);
   }
 
   /// The most, at least one: the body runs.
@@ -120,21 +118,20 @@ class Reader {
     const Range range = ranges_.of(value);
     const ir::Op* op = value.defining_op();
     if (range.is_one() || op == nullptr) return put(factor, range, -1);
-    const Opcode code = op->def().opcode;
-    if (code == Opcode::arith_addi || code == Opcode::arith_subi) {
+    if (ir::is_integer_sum(*op) || ir::is_integer_difference(*op)) {
       add(*op->operand(0), factor, dimensions);
-      return add(*op->operand(1), code == Opcode::arith_addi ? factor : -factor, dimensions);
+      return add(*op->operand(1), ir::is_integer_sum(*op) ? factor : -factor, dimensions);
     }
-    if (code == Opcode::arith_muli) {
+    if (ir::is_integer_product(*op)) {
       for (std::size_t i = 0; i < 2; ++i) {
         const Range one = ranges_.of(*op->operand(i));
         if (one.is_one()) return add(*op->operand(1 - i), factor * one.low, dimensions);
       }
     }
-    if (keeps_value(code)) return add(*op->operand(0), factor, dimensions);
+    if (keeps_value(*op)) return add(*op->operand(0), factor, dimensions);
     if (ir::moves_lanes(*op) && op->operand_count() == 1)
       return add(*op->operand(0), factor, before(*op, dimensions));
-    const bool is_lane = code == Opcode::tt_make_range && !dimensions.empty();
+    const bool is_lane = ir::is_range(*op) && !dimensions.empty();
     put(factor, range, is_lane ? dimensions.front() : -1);
   }
 
@@ -195,4 +192,4 @@ bool is_masked_along(const ir::Op& access, int dimension) {
   return mask != nullptr && mask->type().is_tensor() && varies_along(*mask, dimensions_of(*mask), dimension, seen);
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -28,4 +28,4 @@ std::optional<RowTerms> row_terms(const ir::Op& access, const ir::Op& function, 
 /// The mask may switch lanes by where they are along the dimension.
 bool is_masked_along(const ir::Op& access, int dimension);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -6,16 +6,14 @@
 #include <limits>
 
 #include "interpreter/access/storage_copy.h"
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
 #include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "sanitizer/memory/range_rules.h"
 #include "support/float_formats.h"
 
 namespace lockstep::sanitizer {
-
-using ir::Opcode;
 
 namespace {
 
@@ -53,21 +51,8 @@ Range scan(const char* data, std::uint64_t count) {
   return {low, high};
 }
 
-bool hands_through(Opcode code) {
-  switch (code) {
-    case Opcode::tt_splat:
-    case Opcode::tt_unsplat:
-    case Opcode::tt_broadcast:
-    case Opcode::tt_expand_dims:
-    case Opcode::tt_reshape:
-    case Opcode::tt_trans:
-    case Opcode::tt_gather:
-    case Opcode::arith_extsi:
-    case Opcode::arith_trunci:
-    case Opcode::arith_index_cast: return true;
-    default: return false;
-  }
-}
+/// The result's numbers are those of operand 0, as long as they fit.
+bool hands_through(const ir::Op& op) { return ir::reshapes(op) || ir::is_gather(op) || ir::keeps_signed_integer(op); }
 
 /// eq, ne, slt, sle, sgt, sge by their numbers; i1.
 Range compared(std::int64_t predicate, const Range& a, const Range& b) {
@@ -89,40 +74,18 @@ Range compared(std::int64_t predicate, const Range& a, const Range& b) {
 bool adds_integers_up(const ir::Op& op) {
   if (op.regions().empty() || op.region().blocks().size() != 1) return false;
   const auto& ops = op.region().front().ops();
-  return ops.size() == 2 && ir::computes(*ops.front(), ir::Arithmetic::sum, ir::Numbers::integers);
+  return ops.size() == 2 && ir::is_integer_sum(*ops.front());
 }
 
 /// The first op of the region picks one of its operands: maxima, minima.
 bool picks_one(const ir::Op& op) {
   if (op.regions().empty() || op.region().blocks().size() != 1) return false;
   const auto& ops = op.region().front().ops();
-  if (ops.size() != 2) return false;
-  switch (ops.front()->def().opcode) {
-    case Opcode::arith_maxsi:
-    case Opcode::arith_minsi:
-    case Opcode::arith_maxui:
-    case Opcode::arith_minui: return true;
-    default: return false;
-  }
+  return ops.size() == 2 && ir::is_extremum(ops.front()->def().arithmetic) &&
+         ops.front()->def().numbers != ir::Numbers::floats;
 }
 
 }  // namespace
-
-Range full_range(ScalarKind kind) {
-  if (!is_integer(kind)) return {-(Wide{1} << 63), (Wide{1} << 63) - 1};
-  return {interpreter::lowest_of(kind), interpreter::highest_of(kind)};
-}
-
-std::string wide_text(Wide value) {
-  const bool is_negative = value < 0;
-  std::string digits;
-  do {
-    const int digit = static_cast<int>(value % 10);
-    digits.insert(digits.begin(), static_cast<char>('0' + (digit < 0 ? -digit : digit)));
-    value /= 10;
-  } while (value != 0);
-  return (is_negative ? "-" : "") + digits;
-}
 
 ValueRanges::ValueRanges(const LaunchContext& context, const interpreter::MemoryEffects& effects, bool reads_memory)
     : context_(context), effects_(effects), reads_memory_(reads_memory) {
@@ -158,7 +121,7 @@ NumberRange ValueRanges::number(const ir::Value& value) const {
 
 Range ValueRanges::exact(const ir::Op& op) const {
   const Range a = of(*op.operand(0)), b = of(*op.operand(1));
-  return binary_range(op.def().opcode, a, b, ScalarKind::i64).value_or(full_range(ScalarKind::i64));
+  return binary_range(ir::calculation(op), a, b, ScalarKind::i64).value_or(full_range(ScalarKind::i64));
 }
 
 bool ValueRanges::may_wrap(const ir::Op& op) const {
@@ -176,12 +139,9 @@ void ValueRanges::visit_block(const ir::Block& block) {
 }
 
 void ValueRanges::visit_op(const ir::Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::scf_for: return visit_for(op);
-    case Opcode::scf_while: return visit_while(op);
-    case Opcode::scf_if: return visit_if(op);
-    default: break;
-  }
+  if (ir::is_counted_loop(op)) return visit_for(op);
+  if (ir::is_open_loop(op)) return visit_while(op);
+  if (ir::is_choice(op)) return visit_if(op);
   if (op.result_count() == 0) return;
   const auto kind = op.result()->type().element().scalar_kind();
   if (!kind) return;
@@ -244,37 +204,34 @@ void ValueRanges::visit_for(const ir::Op& op) {
   --nested_;
 }
 
+/// A sum of what is carried and something else, or a difference; the change in one turn.
+std::optional<Range> ValueRanges::change_of(const ir::Value& next, const ir::Value& carried) const {
+  const ir::Op* made = next.defining_op();
+  if (made == nullptr || (!ir::is_integer_sum(*made) && !ir::is_integer_difference(*made))) return std::nullopt;
+  const bool is_sum = ir::is_integer_sum(*made), is_first = made->operand(0) == &carried;
+  if (!is_first && !(is_sum && made->operand(1) == &carried)) return std::nullopt;
+  const Range change = of(*made->operand(is_first ? 1 : 0));
+  return is_sum ? change : difference_of({0, 0}, change);
+}
+
 void ValueRanges::refine_carried(const ir::Op& op, Wide trips) {
-  const ir::Block& body = op.region().front();
-  const ir::Op* yield = body.terminator();
-  if (yield == nullptr) return;
   std::vector<std::pair<std::size_t, Range>> found;
-  for (std::size_t i = 0; i < op.result_count() && i < yield->operand_count(); ++i) {
-    const ir::Value* carried = body.argument(i + 1);
-    if (!integer_kind(*carried)) continue;
-    const Range start = of(*op.operand(3 + i));
-    const ir::Value* next = yield->operand(i);
-    const ir::Op* made = next->defining_op();
-    const Range after = of(*next);
+  for (std::size_t i = 0; i < op.result_count(); ++i) {
+    const ir::Value* carried = ir::carried_argument(*op.result(i));
+    const ir::Value* next = ir::yielded_value(*op.result(i));
+    if (next == nullptr || !integer_kind(*carried)) continue;
+    const ScalarKind kind = *integer_kind(*carried);
+    const Range start = of(*ir::initial_value(*carried)), after = of(*next), full = full_range(kind);
     if (next == carried) {
       found.emplace_back(i, start);
-    } else if (made != nullptr &&
-               (ir::computes(*made, ir::Arithmetic::sum, ir::Numbers::integers) ||
-                ir::computes(*made, ir::Arithmetic::difference, ir::Numbers::integers)) &&
-               (made->operand(0) == carried ||
-                (made->operand(1) == carried && ir::computes(*made, ir::Arithmetic::sum, ir::Numbers::integers)))) {
-      Range change = of(*made->operand(made->operand(0) == carried ? 1 : 0));
-      if (ir::computes(*made, ir::Arithmetic::difference, ir::Numbers::integers))
-        change = difference_of({0, 0}, change);
-      const Range all = product_of(change, {0, trips});
-      found.emplace_back(i, fit(sum_of(start, all), *integer_kind(*carried)));
-    } else if (!(after.low == full_range(*integer_kind(*carried)).low &&
-                 after.high == full_range(*integer_kind(*carried)).high)) {
+    } else if (const auto change = change_of(*next, *carried)) {
+      found.emplace_back(i, fit(sum_of(start, product_of(*change, {0, trips})), kind));
+    } else if (!(after.low == full.low && after.high == full.high)) {
       found.emplace_back(i, hull(start, after));
     }
   }
   for (const auto& [i, range] : found) {
-    set(*body.argument(i + 1), range);
+    set(*ir::carried_argument(*op.result(i)), range);
     set(*op.result(i), range);
   }
 }
@@ -298,10 +255,7 @@ void ValueRanges::visit_if(const ir::Op& op) {
   for (std::size_t i = 0; i < op.result_count(); ++i) {
     if (!integer_kind(*op.result(i))) continue;
     Range all{0, -1};
-    for (const auto& region : op.regions()) {
-      const ir::Op* yield = region->empty() ? nullptr : region->front().terminator();
-      if (yield != nullptr && i < yield->operand_count()) all = hull(all, of(*yield->operand(i)));
-    }
+    for (const ir::Value* yielded : ir::incoming_values(*op.result(i))) all = hull(all, of(*yielded));
     set(*op.result(i), all);
   }
 }
@@ -310,104 +264,107 @@ void ValueRanges::visit_if(const ir::Op& op) {
 
 Range ValueRanges::integer_result(const ir::Op& op) {
   const ScalarKind kind = *integer_kind(*op.result());
-  const Opcode code = op.def().opcode;
   const Range full = full_range(kind);
-  if (hands_through(code)) return fit(of(*op.operand(0)), kind);
-  switch (code) {
-    case Opcode::arith_constant: {
-      const auto bits = constant_bits(op.attribute("value"));
-      if (!bits) return full;
-      const Wide number = interpreter::sign_extend(kind, *bits);
-      return {number, number};
-    }
-    case Opcode::tt_make_range: return {op.integer_attribute("start", 0), op.integer_attribute("end", 0) - 1};
-    case Opcode::tt_get_program_id:
-    case Opcode::tt_get_num_programs: {
-      const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0)) % 3;
-      const std::int64_t count = context_.request.grid[axis];
-      return code == Opcode::tt_get_program_id ? Range{0, count - 1} : Range{count, count};
-    }
-    case Opcode::arith_extui:
-    case Opcode::arith_index_castui: {
-      const Range given = of(*op.operand(0));
-      const int width = bit_width(integer_kind(*op.operand(0)).value_or(ScalarKind::i64));
-      return given.low >= 0 ? given : Range{0, (Wide{1} << width) - 1};
-    }
-    case Opcode::arith_cmpi:
-      return compared(op.integer_attribute("predicate", -1), of(*op.operand(0)), of(*op.operand(1)));
-    case Opcode::arith_select: return hull(of(*op.operand(1)), of(*op.operand(2)));
-    case Opcode::tt_load: return loaded(op);
-    case Opcode::arith_fptosi:
-    case Opcode::arith_fptoui: {
-      const NumberRange given = number(*op.operand(0));
-      constexpr double kSafe = 9.0e18;
-      if (given.may_be_nan || !(given.low > -kSafe) || !(given.high < kSafe)) return full;
-      return {static_cast<Wide>(given.low), static_cast<Wide>(given.high)};
-    }
-    case Opcode::tt_reduce:
-    case Opcode::tt_scan: {
-      if (op.operand_count() != 1) return full;
-      const Range given = of(*op.operand(0));
-      if (picks_one(op)) return given;
-      const std::int64_t count = op.operand(0)->type().element_count();
-      return adds_integers_up(op) ? hull(given, product_of(given, {count, count})) : full;
-    }
-    default: break;
-  }
+  if (hands_through(op)) return fit(of(*op.operand(0)), kind);
+  if (op.def().origin != ir::Origin::none) return made_from_nothing(op, kind);
+  if (ir::is_integer_comparison(op))
+    return compared(op.integer_attribute("predicate", -1), of(*op.operand(0)), of(*op.operand(1)));
+  if (ir::is_selection(op)) return hull(of(*op.operand(1)), of(*op.operand(2)));
+  if (ir::is_pointer_load(op)) return loaded(op);
+  if (ir::folds_lines(op)) return folded(op).value_or(full);
+  if (op.def().arithmetic == ir::Arithmetic::conversion) return converted(op).value_or(full);
   if (op.operand_count() != 2 || !integer_kind(*op.operand(0))) return full;
-  return binary_range(code, of(*op.operand(0)), of(*op.operand(1)), kind).value_or(full);
+  return binary_range(ir::calculation(op), of(*op.operand(0)), of(*op.operand(1)), kind).value_or(full);
 }
+
+Range ValueRanges::made_from_nothing(const ir::Op& op, ScalarKind kind) const {
+  if (ir::is_constant(op)) {
+    const auto bits = constant_bits(op.attribute("value"));
+    if (!bits) return full_range(kind);
+    const Wide number = interpreter::sign_extend(kind, *bits);
+    return {number, number};
+  }
+  if (ir::is_range(op)) return {op.integer_attribute("start", 0), op.integer_attribute("end", 0) - 1};
+  const bool is_index = ir::is_program_id(op);
+  if (!is_index && op.def().origin != ir::Origin::program_count) return full_range(kind);
+  const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0)) % 3;
+  const std::int64_t count = context_.request.grid[axis];
+  return is_index ? Range{0, count - 1} : Range{count, count};
+}
+
+/// Along an axis, by a region. nullopt: anything.
+std::optional<Range> ValueRanges::folded(const ir::Op& op) const {
+  if (op.operand_count() != 1) return std::nullopt;
+  const Range given = of(*op.operand(0));
+  if (picks_one(op)) return given;
+  const std::int64_t count = op.operand(0)->type().element_count();
+  return adds_integers_up(op) ? std::optional(hull(given, product_of(given, {count, count}))) : std::nullopt;
+}
+
+/// To an integer, of an integer without its sign or of a float. nullopt: anything.
+std::optional<Range> ValueRanges::converted(const ir::Op& op) const {
+  if (ir::extends_without_sign(op)) {
+    const Range given = of(*op.operand(0));
+    const int width = bit_width(integer_kind(*op.operand(0)).value_or(ScalarKind::i64));
+    return given.low >= 0 ? given : Range{0, (Wide{1} << width) - 1};
+  }
+  const NumberRange given = number(*op.operand(0));
+  constexpr double kSafe = 9.0e18;
+  if (given.may_be_nan || !(given.low > -kSafe) || !(given.high < kSafe)) return std::nullopt;
+  return Range{static_cast<Wide>(given.low), static_cast<Wide>(given.high)};
+}
+
+namespace {
+
+/// The larger or the smaller of two.
+NumberRange extremum(ir::Arithmetic what, const NumberRange& a, const NumberRange& b) {
+  const bool is_max = ir::is_maximum(what);
+  const bool drops_nan = what == ir::Arithmetic::maximum_number || what == ir::Arithmetic::minimum_number;
+  const bool may_be_nan = drops_nan ? a.may_be_nan && b.may_be_nan : a.may_be_nan || b.may_be_nan;
+  if (drops_nan && (a.may_be_nan != b.may_be_nan)) {
+    const NumberRange& sound = a.may_be_nan ? b : a;
+    const NumberRange& other = a.may_be_nan ? a : b;
+    return is_max ? NumberRange{sound.low, std::max(sound.high, other.high), false}
+                  : NumberRange{std::min(sound.low, other.low), sound.high, false};
+  }
+  return is_max ? NumberRange{std::max(a.low, b.low), std::max(a.high, b.high), may_be_nan}
+                : NumberRange{std::min(a.low, b.low), std::min(a.high, b.high), may_be_nan};
+}
+
+NumberRange constant_number(const ir::Op& op) {
+  const auto bits = constant_bits(op.attribute("value"));
+  if (!bits) return kAnyNumber;
+  const double value = decode_float(*op.result()->type().element().scalar_kind(), *bits);
+  return {value, value, std::isnan(value)};
+}
+
+/// A signed integer as a float; what it is rounded to is not followed.
+NumberRange as_number(const Range& given, ScalarKind kind) {
+  if (kind < ScalarKind::f32) return kAnyNumber;
+  const double slack =
+      std::max(std::abs(static_cast<double>(given.low)), std::abs(static_cast<double>(given.high))) * 0x1p-22;
+  return {static_cast<double>(given.low) - slack, static_cast<double>(given.high) + slack, false};
+}
+
+}  // namespace
 
 NumberRange ValueRanges::number_result(const ir::Op& op) const {
   const auto of_operand = [&](std::size_t i) { return number(*op.operand(i)); };
-  switch (op.def().opcode) {
-    case Opcode::arith_constant: {
-      const auto bits = constant_bits(op.attribute("value"));
-      if (!bits) return kAnyNumber;
-      const double value = decode_float(*op.result()->type().element().scalar_kind(), *bits);
-      return {value, value, std::isnan(value)};
-    }
-    case Opcode::arith_sitofp: {
-      const Range given = of(*op.operand(0));
-      if (*op.result()->type().element().scalar_kind() < ScalarKind::f32) return kAnyNumber;
-      const double slack =
-          std::max(std::abs(static_cast<double>(given.low)), std::abs(static_cast<double>(given.high))) * 0x1p-22;
-      return {static_cast<double>(given.low) - slack, static_cast<double>(given.high) + slack, false};
-    }
-    case Opcode::tt_splat:
-    case Opcode::tt_broadcast:
-    case Opcode::tt_expand_dims:
-    case Opcode::tt_reshape:
-    case Opcode::tt_trans:
-    case Opcode::arith_extf: return of_operand(0);
-    case Opcode::math_floor:
-    case Opcode::math_ceil: {
-      const NumberRange given = of_operand(0);
-      return {std::floor(given.low), std::ceil(given.high), given.may_be_nan};
-    }
-    case Opcode::tt_clampf: {
-      const NumberRange least = of_operand(1), most = of_operand(2);
-      return {std::min(least.low, most.low), std::max(least.high, most.high), true};
-    }
-    case Opcode::arith_maxnumf:
-    case Opcode::arith_maximumf:
-    case Opcode::arith_minnumf:
-    case Opcode::arith_minimumf: {
-      const NumberRange a = of_operand(0), b = of_operand(1);
-      const bool is_max = op.def().opcode == Opcode::arith_maxnumf || op.def().opcode == Opcode::arith_maximumf;
-      const bool drops_nan = op.def().opcode == Opcode::arith_maxnumf || op.def().opcode == Opcode::arith_minnumf;
-      const bool may_be_nan = drops_nan ? a.may_be_nan && b.may_be_nan : a.may_be_nan || b.may_be_nan;
-      if (drops_nan && (a.may_be_nan != b.may_be_nan)) {
-        const NumberRange& sound = a.may_be_nan ? b : a;
-        const NumberRange& other = a.may_be_nan ? a : b;
-        return is_max ? NumberRange{sound.low, std::max(sound.high, other.high), false}
-                      : NumberRange{std::min(sound.low, other.low), sound.high, false};
-      }
-      return is_max ? NumberRange{std::max(a.low, b.low), std::max(a.high, b.high), may_be_nan}
-                    : NumberRange{std::min(a.low, b.low), std::min(a.high, b.high), may_be_nan};
-    }
-    default: return kAnyNumber;
+  if (ir::is_constant(op)) return constant_number(op);
+  if (ir::reshapes(op) || ir::widens_float(op)) return of_operand(0);
+  if (ir::converts_to_float(op) && op.def().numbers == ir::Numbers::with_sign)
+    return as_number(of(*op.operand(0)), *op.result()->type().element().scalar_kind());
+  const ir::Arithmetic what = op.def().arithmetic;
+  if (ir::is_extremum(what)) return extremum(what, of_operand(0), of_operand(1));
+  if (what == ir::Arithmetic::floor || what == ir::Arithmetic::ceiling) {
+    const NumberRange given = of_operand(0);
+    return {std::floor(given.low), std::ceil(given.high), given.may_be_nan};
   }
+  if (what == ir::Arithmetic::clamp) {
+    const NumberRange least = of_operand(1), most = of_operand(2);
+    return {std::min(least.low, most.low), std::max(least.high, most.high), true};
+  }
+  return kAnyNumber;
 }
 
 // ---- memory ----
@@ -457,39 +414,24 @@ const ir::Value* trace(const ir::Value& value, int depth) {
     if (around == nullptr) return nullptr;
     if (ir::is_function(*around))
       return ir::is_private(*around) || value.owner_block() != &around->region().front() ? nullptr : &value;
-    if (!ir::is_counted_loop(*around) || value.index() == 0) return nullptr;
-    const ir::Op* yield = around->region().front().terminator();
-    const std::size_t i = value.index() - 1;
-    if (yield == nullptr || i >= yield->operand_count()) return nullptr;
     // What comes round must be the same pointer, moved.
-    const ir::Value* next = yield->operand(i);
-    while (next != &value) {
+    const ir::Value* next = ir::yielded_value(value);
+    while (next != nullptr && next != &value) {
       const ir::Op* made = next->defining_op();
-      if (made == nullptr || !ir::is_displacement(*made)) return nullptr;
-      next = made->operand(0);
+      next = made != nullptr && ir::is_displacement(*made) ? made->operand(0) : nullptr;
     }
-    return trace(*around->operand(3 + i), depth + 1);
+    return next != nullptr ? trace(*ir::initial_value(value), depth + 1) : nullptr;
   }
-  switch (op->def().opcode) {
-    case Opcode::tt_addptr:
-    case Opcode::tt_splat:
-    case Opcode::tt_broadcast:
-    case Opcode::tt_expand_dims:
-    case Opcode::tt_reshape:
-    case Opcode::tt_trans: return trace(*op->operand(0), depth + 1);
-    default: return nullptr;
-  }
+  const bool is_passed_on = ir::is_displacement(*op) || ir::reshapes(*op);
+  return is_passed_on ? trace(*op->operand(0), depth + 1) : nullptr;
 }
 
 void walk(const ir::Region& region, const std::function<void(const ir::Op&)>& body, bool& calls) {
   for (const auto& block : region.blocks()) {
     for (const auto& op : block->ops()) {
       body(*op);
-      const Opcode code = op->def().opcode;
-      calls |= code == Opcode::tt_call;
-      const bool is_combine =
-          code == Opcode::tt_reduce || code == Opcode::tt_scan || code == Opcode::tt_map_elementwise;
-      for (std::size_t i = 0; i < op->regions().size() && !is_combine; ++i) walk(op->region(i), body, calls);
+      calls |= ir::is_call(*op);
+      for (std::size_t i = 0; i < op->regions().size() && !ir::combines_lanes(*op); ++i) walk(op->region(i), body, calls);
     }
   }
 }
@@ -508,4 +450,4 @@ void for_each_op(const ir::Module& module, const ir::Op& function, const std::fu
   }
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -7,33 +7,20 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <unordered_map>
 
-#include "sanitizer/core/checker.h"
 #include "interpreter/batching/effects.h"
+#include "sanitizer/core/checker.h"
+#include "sanitizer/memory/range_rules.h"
 
 namespace lockstep::sanitizer {
-
-__extension__ using Wide = __int128;
-
-/// Integers as signed numbers (i1: true is -1), both ends included. low > high: no value (code that never runs).
-struct Range {
-  Wide low = 0, high = 0;
-  bool is_one() const { return low == high; }
-  bool is_within(const Range& other) const { return other.low <= low && high <= other.high; }
-  bool contains(Wide value) const { return low <= value && value <= high; }
-};
 
 /// Floats; infinities count as ends.
 struct NumberRange {
   double low = 0, high = 0;
   bool may_be_nan = false;
 };
-
-/// Every number of an integer kind.
-Range full_range(ScalarKind kind);
-/// "319" or "-1786249216".
-std::string wide_text(Wide value);
 
 class ValueRanges {
  public:
@@ -58,7 +45,11 @@ class ValueRanges {
   void visit_while(const ir::Op& op);
   void visit_if(const ir::Op& op);
   void refine_carried(const ir::Op& op, Wide trips);
+  std::optional<Range> change_of(const ir::Value& next, const ir::Value& carried) const;
   Range integer_result(const ir::Op& op);
+  Range made_from_nothing(const ir::Op& op, ScalarKind kind) const;
+  std::optional<Range> folded(const ir::Op& op) const;
+  std::optional<Range> converted(const ir::Op& op) const;
   NumberRange number_result(const ir::Op& op) const;
   Range loaded(const ir::Op& op);
   Range stored_numbers(std::size_t argument, ScalarKind kind);
@@ -80,4 +71,4 @@ const ir::Value* pointer_argument(const ir::Value& value);
 /// All ops of the kernel outside the regions of reductions, scans and maps, and those of functions that it may call.
 void for_each_op(const ir::Module& module, const ir::Op& function, const std::function<void(const ir::Op&)>& body);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

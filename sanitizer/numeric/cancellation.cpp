@@ -7,49 +7,40 @@
 #include <cmath>
 
 #include "interpreter/access/access_lanes.h"
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "ir/walk.h"
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/numeric/float_trace.h"
 
 namespace lockstep::sanitizer {
 
-using ir::Opcode;
-
 namespace {
 
 constexpr int kFewestLostBits = 12;
 constexpr double kMostLoss = 0x1p-10;  // of an output's largest number
 
-bool rounds_on_purpose(Opcode code) {
-  switch (code) {
-    case Opcode::arith_truncf:
-    case Opcode::tt_fp_to_fp:
-    case Opcode::math_floor:
-    case Opcode::math_ceil: return true;
-    default: return false;
-  }
+bool rounds_on_purpose(const ir::Op& op) {
+  const ir::Arithmetic what = op.def().arithmetic;
+  return what == ir::Arithmetic::floor || what == ir::Arithmetic::ceiling || ir::narrows_float(op);
 }
 
 bool may_cancel(const ir::Op& op) {
-  const Opcode code = op.def().opcode;
-  if (code == Opcode::arith_subf || code == Opcode::arith_addf || code == Opcode::math_fma) return true;
-  return code == Opcode::tt_dot;
+  return ir::is_float_sum(op) || ir::is_float_difference(op) || ir::is_matrix_product(op) ||
+         op.def().arithmetic == ir::Arithmetic::fused_product;
 }
 
 }  // namespace
 
-Checker::Needs CancellationChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements CancellationChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   ir::walk(context.module.op(),
            [&](const ir::Op& op) { needs.steps |= may_cancel(op) && is_float_value(*op.result()); });
   return needs;
 }
 
-Checker::Wish CancellationChecker::wish(const ir::Op& op) const {
+Checker::Interest CancellationChecker::wish(const ir::Op& op) const {
   if (ir::is_control_flow(op)) return {};
   if (interpreter::touches_memory(op)) return {true, false};
   if (op.def().effects != ir::Effects::pure || op.operand_count() == 0) return {};
@@ -64,7 +55,7 @@ void CancellationChecker::before(Execution& run) {
   if (interpreter::touches_memory(op)) return look_at_access(run);
   coming_.clear();
   operands_.clear();
-  if (rounds_on_purpose(op.def().opcode)) return;
+  if (rounds_on_purpose(op)) return;
   for (const ir::Value* operand : op.operands()) operands_.emplace_back(run, *operand);
   const ComingLanes lanes(op, operands_);
   for (std::size_t r = 0; r < op.result_count(); ++r) coming_.push_back(lanes.result(r));
@@ -149,4 +140,4 @@ bool CancellationChecker::end(const LaunchContext&, interpreter::LaunchReport& r
   return true;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -7,43 +7,28 @@
 #include <cmath>
 
 #include "interpreter/batching/effects.h"
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/numeric/float_births.h"
-#include "sanitizer/undef/lane_marks.h"
+#include "sanitizer/undef/lane_taint.h"
 #include "support/float_formats.h"
 
 namespace lockstep::sanitizer {
 
-using ir::Opcode;
-
 namespace {
 
-bool is_signed_division(Opcode code) {
-  return code == Opcode::arith_divsi || code == Opcode::arith_remsi || code == Opcode::arith_ceildivsi ||
-         code == Opcode::arith_floordivsi;
+bool is_integer_division(const ir::Op& op) {
+  return ir::is_division(op.def().arithmetic) && op.def().numbers != ir::Numbers::floats;
 }
-
-bool is_division(Opcode code) {
-  return is_signed_division(code) || code == Opcode::arith_divui || code == Opcode::arith_remui ||
-         code == Opcode::arith_ceildivui;
-}
-
-bool is_shift(Opcode code) {
-  return code == Opcode::arith_shli || code == Opcode::arith_shrsi || code == Opcode::arith_shrui;
-}
-
-bool is_conversion(Opcode code) { return code == Opcode::arith_fptosi || code == Opcode::arith_fptoui; }
 
 /// The floats whose integer part the kind holds lie strictly between these.
 NumberRange convertible(const ir::Op& op) {
   const ScalarKind kind = op.result()->type().element().scalar_kind().value_or(ScalarKind::i64);
   const int width = bit_width(kind);
-  if (op.def().opcode == Opcode::arith_fptoui) return {-1, std::ldexp(1.0, width), false};
+  if (op.def().numbers == ir::Numbers::without_sign) return {-1, std::ldexp(1.0, width), false};
   return {-std::ldexp(1.0, width - 1) - 1, std::ldexp(1.0, width - 1), false};
 }
 
@@ -53,16 +38,16 @@ bool is_convertible(const NumberRange& range, double value) {
 }
 
 bool may_fail(const ir::Op& op, const ValueRanges& ranges) {
-  const Opcode code = op.def().opcode;
-  if (is_conversion(code)) {
+  if (ir::converts_to_integer(op)) {
     const NumberRange given = ranges.number(*op.operand(0)), admitted = convertible(op);
     return given.may_be_nan || !is_convertible(admitted, given.low) || !is_convertible(admitted, given.high);
   }
   const Range by = ranges.of(*op.operand(1));
   const ScalarKind kind = op.result()->type().element().scalar_kind().value_or(ScalarKind::i64);
-  if (is_shift(code)) return by.low < 0 || by.high >= bit_width(kind);
+  if (ir::is_shift(op)) return by.low < 0 || by.high >= bit_width(kind);
   if (by.contains(0)) return true;
-  return is_signed_division(code) && by.contains(-1) && ranges.of(*op.operand(0)).contains(full_range(kind).low);
+  return op.def().numbers == ir::Numbers::with_sign && by.contains(-1) &&
+         ranges.of(*op.operand(0)).contains(full_range(kind).low);
 }
 
 /// Lanes of one execution that have no result, all of one code.
@@ -82,7 +67,7 @@ void note_lane(std::vector<Failure>& failures, FindingCode code, std::int64_t la
 std::vector<Failure> failed_divisions(Execution& run) {
   std::vector<Failure> failures;
   const ir::Op& op = run.op();
-  const bool is_signed = is_signed_division(op.def().opcode);
+  const bool is_signed = op.def().numbers == ir::Numbers::with_sign;
   const auto quick = quick_range(run, *op.operand(1));
   if (quick && !quick->contains(0) && !(is_signed && quick->contains(-1))) return failures;
   const std::vector<std::int64_t> divisors = read_integers(run, *op.operand(1));
@@ -150,12 +135,12 @@ UndefinedChecker::UndefinedChecker() = default;
 UndefinedChecker::~UndefinedChecker() = default;
 
 bool DivisionChecker::looks_at(const ir::Op& op) const {
-  return is_division(op.def().opcode) || is_shift(op.def().opcode);
+  return is_integer_division(op) || ir::is_shift(op);
 }
-bool ConversionChecker::looks_at(const ir::Op& op) const { return is_conversion(op.def().opcode); }
+bool ConversionChecker::looks_at(const ir::Op& op) const { return ir::converts_to_integer(op); }
 
-Checker::Needs UndefinedChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements UndefinedChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   const std::lock_guard lock(mutex_);
   if (known_ == nullptr) known_ = std::make_unique<Known>(*this, context);
   if (known_->candidates.empty()) return needs;
@@ -171,7 +156,7 @@ Checker::Needs UndefinedChecker::needs(const LaunchContext& context) const {
   return needs;
 }
 
-Checker::Wish UndefinedChecker::wish(const ir::Op& op) const {
+Checker::Interest UndefinedChecker::wish(const ir::Op& op) const {
   return {looks_at(op) || (known_ != nullptr && known_->flow.contains(op)), false};
 }
 
@@ -183,10 +168,9 @@ void UndefinedChecker::before(Execution& run) {
   if (ir::is_control_flow(op)) return;
   carry_marks(run);
   if (!looks_at(op)) return;
-  const Opcode code = op.def().opcode;
-  const std::vector<Failure> failures = is_conversion(code) ? failed_conversions(run)
-                                        : is_shift(code)    ? failed_shifts(run)
-                                                            : failed_divisions(run);
+  const std::vector<Failure> failures = ir::converts_to_integer(op) ? failed_conversions(run)
+                                        : ir::is_shift(op)          ? failed_shifts(run)
+                                                                    : failed_divisions(run);
   for (const Failure& failure : failures) {
     Finding finding = run.finding(failure.code, failure.message);
     finding.lane = position_of(failure.lanes.front(), run.shape(*op.operand(0)));
@@ -200,4 +184,4 @@ bool UndefinedChecker::end(const LaunchContext&, interpreter::LaunchReport& repo
   return true;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

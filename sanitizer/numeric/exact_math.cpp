@@ -4,11 +4,9 @@
 #include <cstdio>
 
 #include "ir/interfaces/op_kinds.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 
-using ir::Opcode;
 
 namespace {
 
@@ -52,7 +50,8 @@ const ir::OpDef* combining_op(const ir::Op& op) {
   const auto& ops = op.region().front().ops();
   if (ops.size() != 2 || ops.front()->operand_count() != 2) return nullptr;
   const ir::OpDef& inner = ops.front()->def();
-  const bool has_order = inner.opcode == Opcode::arith_subf || inner.opcode == Opcode::arith_divf;
+  const bool has_order =
+      inner.arithmetic == ir::Arithmetic::difference || inner.arithmetic == ir::Arithmetic::quotient;
   return has_order || inner.in_f64 == nullptr || inner.operands.size() != 2 ? nullptr : &inner;
 }
 
@@ -74,4 +73,4 @@ ProductLine product_line(const ir::Op& dot, std::int64_t lane) {
   return {(batch * m + row) * k, 1, batch * k * n + column, n, k};
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

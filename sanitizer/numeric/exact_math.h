@@ -38,4 +38,4 @@ struct ProductLine {
 };
 ProductLine product_line(const ir::Op& dot, std::int64_t lane);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

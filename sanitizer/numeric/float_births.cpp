@@ -4,29 +4,24 @@
 #include <cmath>
 #include <cstdio>
 
-#include "sanitizer/numeric/exact_math.h"
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "sanitizer/numeric/exact_math.h"
 
 namespace lockstep::sanitizer {
 
-using ir::Opcode;
-
 namespace {
 
-bool is_product(Opcode code) { return code == Opcode::tt_dot; }
-bool is_line(Opcode code) { return code == Opcode::tt_reduce || code == Opcode::tt_scan; }
-
 /// "a - b" and the like; "" for ops without a sign.
-const char* sign_of(Opcode code) {
-  switch (code) {
-    case Opcode::arith_addf: return " + ";
-    case Opcode::arith_subf: return " - ";
-    case Opcode::arith_mulf: return " * ";
-    case Opcode::arith_divf:
-    case Opcode::tt_precise_divf:
-    case Opcode::tt_approx_divf: return " / ";
-    case Opcode::arith_remf: return " % ";
+const char* sign_of(const ir::Op& op) {
+  if (op.def().numbers != ir::Numbers::floats) return "";
+  switch (op.def().arithmetic) {
+    case ir::Arithmetic::sum: return " + ";
+    case ir::Arithmetic::difference: return " - ";
+    case ir::Arithmetic::product: return " * ";
+    case ir::Arithmetic::quotient: return " / ";
+    case ir::Arithmetic::remainder: return " % ";
     default: return "";
   }
 }
@@ -48,24 +43,8 @@ std::string number_text(double value) {
 }
 
 bool may_give_birth(const ir::Op& op) {
-  if (op.result_count() == 0 || !is_float_value(*op.result())) return false;
-  switch (op.def().opcode) {
-    case Opcode::arith_addf:
-    case Opcode::arith_subf:
-    case Opcode::arith_mulf:
-    case Opcode::arith_divf:
-    case Opcode::arith_remf:
-    case Opcode::arith_truncf:
-    case Opcode::tt_fp_to_fp:
-    case Opcode::tt_precise_divf:
-    case Opcode::tt_approx_divf:
-    case Opcode::tt_precise_sqrt:
-    case Opcode::tt_extern_elementwise:
-    case Opcode::tt_dot: return true;
-    case Opcode::tt_reduce:
-    case Opcode::tt_scan: return op.operand_count() == 1;
-    default: return op.spelling().starts_with("math.");
-  }
+  if (op.result_count() == 0 || !is_float_value(*op.result()) || !op.def().makes_nan) return false;
+  return !ir::folds_lines(op) || op.operand_count() == 1;
 }
 
 FloatOperands::FloatOperands(Execution& run) {
@@ -81,8 +60,7 @@ FloatOperands::FloatOperands(Execution& run) {
 /// Any operand lane that the result's lane is made of passes the test.
 template <typename Test>
 bool FloatOperands::any_source(const ir::Op& op, std::int64_t lane, Test&& test) const {
-  const Opcode code = op.def().opcode;
-  if (is_product(code)) {
+  if (ir::is_matrix_product(op)) {
     const auto& shape = op.result()->type().shape();
     const std::int64_t columns = shape.back(), rows = shape[shape.size() - 2], depth = shapes_[0].back();
     const std::int64_t column = lane % columns, row = lane / columns % rows, batch = lane / (columns * rows);
@@ -94,12 +72,12 @@ bool FloatOperands::any_source(const ir::Op& op, std::int64_t lane, Test&& test)
     }
     return numbers_.size() > 2 && !numbers_[2].empty() && test(numbers_[2][static_cast<std::size_t>(lane)]);
   }
-  if (is_line(code)) {
+  if (ir::folds_lines(op)) {
     const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0));
     std::int64_t inner = 1;
     for (std::size_t d = axis + 1; d < shapes_[0].size(); ++d) inner *= shapes_[0][d];
     const std::int64_t extent = shapes_[0][axis];
-    const std::int64_t outer = lane / (code == Opcode::tt_scan ? inner * extent : inner), column = lane % inner;
+    const std::int64_t outer = lane / (ir::is_scan(op) ? inner * extent : inner), column = lane % inner;
     for (std::int64_t i = 0; i < extent; ++i) {
       if (test(numbers_[0][static_cast<std::size_t>((outer * extent + i) * inner + column)])) return true;
     }
@@ -120,24 +98,22 @@ bool FloatOperands::is_finite(const ir::Op& op, std::int64_t lane) const {
 
 /// A sum or difference of infinities.
 bool FloatOperands::cancels(const ir::Op& op, std::int64_t lane) const {
-  const Opcode code = op.def().opcode;
-  if (is_line(code)) return true;
-  if (code != Opcode::arith_addf && code != Opcode::arith_subf) return false;
+  if (ir::folds_lines(op)) return true;
+  if (!ir::is_float_sum(op) && !ir::is_float_difference(op)) return false;
   const auto i = static_cast<std::size_t>(lane);
   return std::isinf(numbers_[0][i]) && std::isinf(numbers_[1][i]);
 }
 
 std::string FloatOperands::nan_message(const ir::Op& op, std::int64_t lane) const {
-  const Opcode code = op.def().opcode;
-  if (is_product(code)) return "NaN born: infinities in a dot meet 0 or each other";
-  if (is_line(code)) return "NaN born: inf and -inf in one " + short_name(op);
+  if (ir::is_matrix_product(op)) return "NaN born: infinities in a dot meet 0 or each other";
+  if (ir::folds_lines(op)) return "NaN born: inf and -inf in one " + short_name(op);
   const auto at = [&](std::size_t operand) {
     const std::vector<double>& one = numbers_[operand];
     return number_text(one[one.size() == 1 ? 0 : static_cast<std::size_t>(lane)]);
   };
   std::string text;
-  if (*sign_of(code) != 0) {
-    text = at(0) + sign_of(code) + (at(1).front() == '-' ? "(" + at(1) + ")" : at(1));
+  if (*sign_of(op) != 0) {
+    text = at(0) + sign_of(op) + (at(1).front() == '-' ? "(" + at(1) + ")" : at(1));
   } else {
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
       if (!numbers_[i].empty()) text += (text.empty() ? "" : ", ") + at(i);
@@ -155,10 +131,9 @@ std::string FloatOperands::nan_message(const ir::Op& op, std::int64_t lane) cons
 }
 
 std::string FloatOperands::overflow_message(const ir::Op& op, std::int64_t lane, ScalarKind kind) const {
-  const Opcode code = op.def().opcode;
   const std::string format(spelling(kind));
   const auto i = static_cast<std::size_t>(lane);
-  if (is_product(code)) {
+  if (ir::is_matrix_product(op)) {
     const auto& shape = op.result()->type().shape();
     const std::int64_t columns = shape.back(), rows = shape[shape.size() - 2], depth = shapes_[0].back();
     const std::int64_t column = lane % columns, row = lane / columns;
@@ -172,17 +147,17 @@ std::string FloatOperands::overflow_message(const ir::Op& op, std::int64_t lane,
     return format + " overflow in a dot: the sum is " + number_text(sum) + " after k = " + std::to_string(k) +
            " -> inf";
   }
-  if (is_line(code)) return format + " overflow in a " + short_name(op) + ": finite numbers give inf";
+  if (ir::folds_lines(op)) return format + " overflow in a " + short_name(op) + ": finite numbers give inf";
   std::string text;
   for (const std::vector<double>& one : numbers_) {
     if (one.empty()) continue;
     text += (text.empty()          ? ""
-             : *sign_of(code) != 0 ? sign_of(code)
+             : *sign_of(op) != 0 ? sign_of(op)
                                    : ", ") +
             number_text(one[one.size() == 1 ? 0 : i]);
   }
-  const bool is_cast = code == Opcode::arith_truncf || code == Opcode::tt_fp_to_fp;
-  if (*sign_of(code) == 0 && !is_cast) text = short_name(op) + "(" + text + ")";
+  const bool is_cast = ir::resizes_float(op);
+  if (*sign_of(op) == 0 && !is_cast) text = short_name(op) + "(" + text + ")";
   return format + " overflow: " + text + " -> inf";
 }
 
@@ -204,11 +179,11 @@ std::vector<FloatBirth> FloatOperands::births(Execution& run) const {
       if (has_nan(op, lane)) continue;
       add(cancels(op, lane) ? FindingCode::LS601 : FindingCode::LS602, lane, [&] { return nan_message(op, lane); });
     } else if (std::isinf(value) && kind < ScalarKind::f32 && is_finite(op, lane)) {
-      if (op.def().opcode == Opcode::arith_divf) continue;  // by zero
+      if (op.def().opcode == ir::Opcode::arith_divf) continue;  // by zero
       add(FindingCode::LS603, lane, [&] { return overflow_message(op, lane, kind); });
     }
   }
   return found;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

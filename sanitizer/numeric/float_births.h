@@ -47,4 +47,4 @@ class FloatOperands {
 /// "-inf", "0.5", "3e+10".
 std::string number_text(double value);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

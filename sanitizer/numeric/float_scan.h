@@ -30,4 +30,4 @@ class FloatScan {
   std::vector<Part> parts_;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

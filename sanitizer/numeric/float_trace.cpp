@@ -8,14 +8,12 @@
 #include "interpreter/access/storage_copy.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
-#include "ir/opcode.h"
 #include "ir/op_def.h"
 #include "sanitizer/lanes/lane_values.h"
 #include "support/float_formats.h"
 
 namespace lockstep::sanitizer {
 
-using ir::Opcode;
 
 namespace {
 
@@ -62,7 +60,7 @@ TracedOperand::TracedOperand(Execution& run, const ir::Value& value) {
     trace = std::static_pointer_cast<FloatTrace>(run.state(value));
     return;
   }
-  const bool has_sign = run.op().def().opcode != Opcode::arith_uitofp;
+  const bool has_sign = !(ir::converts_to_float(run.op()) && run.op().def().numbers == ir::Numbers::without_sign);
   actual.resize(static_cast<std::size_t>(run.count(value)));
   for (std::size_t i = 0; i < actual.size(); ++i) {
     const auto lane = static_cast<std::int64_t>(i);
@@ -302,4 +300,4 @@ std::optional<TracedNumber> TracedMemory::forget(std::uint64_t address) {
   return std::nullopt;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -110,4 +110,4 @@ class TracedMemory {
 /// Of two numbers; infinity where one is none.
 double distance_between(double a, double b);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -8,11 +8,10 @@
 #include <algorithm>
 
 #include "interpreter/batching/effects.h"
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/memory/address_chain.h"
@@ -21,7 +20,6 @@
 
 namespace lockstep::sanitizer {
 
-using ir::Opcode;
 
 struct OverflowChecker::Known {
   Known(const ir::Module& module, const ir::Op& function)
@@ -52,8 +50,8 @@ const OverflowChecker::Known& OverflowChecker::known(const LaunchContext& contex
   return *known_;
 }
 
-Checker::Needs OverflowChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements OverflowChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   const Known& kernel = known(context);
   if (kernel.chain.arithmetic().empty()) return needs;
   const auto may_wrap = [&](const ValueRanges& ranges) {
@@ -68,7 +66,7 @@ Checker::Needs OverflowChecker::needs(const LaunchContext& context) const {
   return needs;
 }
 
-Checker::Wish OverflowChecker::wish(const ir::Op& op) const {
+Checker::Interest OverflowChecker::wish(const ir::Op& op) const {
   if (is_access(op)) return {true, false};
   if (op.result_count() == 0 || ir::is_control_flow(op)) return {};
   if (known_ != nullptr && known_->masks.contains(op)) return {true, false};
@@ -76,8 +74,7 @@ Checker::Wish OverflowChecker::wish(const ir::Op& op) const {
       is_pointer(*op.result()) &&
       (ir::is_displacement(op) || ir::is_selection(op) || ir::moves_lanes(op));
   const bool carries = is_wrapping_op(op) || ir::is_selection(op) || ir::moves_lanes(op) ||
-                       op.def().opcode == Opcode::arith_extsi || op.def().opcode == Opcode::arith_extui ||
-                       op.def().opcode == Opcode::arith_index_cast;
+                       (ir::resizes_integer(op) && op.def().numbers != ir::Numbers::integers);
   return {moves_pointer || (carries && known_ != nullptr && known_->chain.contains(*op.result())), false};
 }
 
@@ -226,4 +223,4 @@ void OverflowChecker::look_at_access(Execution& run) {
   run.report(std::move(finding));
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

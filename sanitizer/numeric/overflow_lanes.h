@@ -23,4 +23,4 @@ struct DecidedLanes {
   std::vector<std::uint32_t> origin;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -5,7 +5,6 @@
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/memory/mask_chain.h"
@@ -13,7 +12,6 @@
 
 namespace lockstep::sanitizer {
 
-using ir::Opcode;
 
 namespace {
 
@@ -37,9 +35,9 @@ class MaskBits {
   bool is_one_;
 };
 
-bool combined(Opcode code, bool a, bool b) {
-  if (code == Opcode::arith_andi) return a && b;
-  return code == Opcode::arith_ori ? a || b : a != b;
+bool combined(ir::Arithmetic what, bool a, bool b) {
+  if (what == ir::Arithmetic::conjunction) return a && b;
+  return what == ir::Arithmetic::disjunction ? a || b : a != b;
 }
 
 }  // namespace
@@ -74,7 +72,7 @@ void OverflowChecker::compare(Execution& run) {
 /// And, or, xor, selections and copies of bits.
 void OverflowChecker::combine(Execution& run) {
   const ir::Op& op = run.op();
-  const Opcode code = op.def().opcode;
+  const ir::Arithmetic what = op.def().arithmetic;
   std::vector<MaskBits> operands;
   bool any = false;
   for (const ir::Value* operand : op.operands()) {
@@ -97,12 +95,12 @@ void OverflowChecker::combine(Execution& run) {
       exact = from.exact(lane), actual = from.actual(lane), origin = from.origin(lane);
     } else {
       for (const MaskBits& one : operands) origin = origin != 0 ? origin : one.origin(i);
-      if (code == Opcode::arith_select) {
+      if (ir::is_selection(op)) {
         exact = operands[operands[0].exact(i) ? 1 : 2].exact(i);
         actual = operands[operands[0].actual(i) ? 1 : 2].actual(i);
       } else {
-        exact = combined(code, operands[0].exact(i), operands[1].exact(i));
-        actual = combined(code, operands[0].actual(i), operands[1].actual(i));
+        exact = combined(what, operands[0].exact(i), operands[1].exact(i));
+        actual = combined(what, operands[0].actual(i), operands[1].actual(i));
       }
     }
     made->exact[i] = exact ? 1 : 0;
@@ -160,4 +158,4 @@ std::string OverflowChecker::widening_hint(const Origin& origin) {
          " with .to(tl.int64) before this";
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

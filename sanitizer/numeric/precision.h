@@ -31,4 +31,4 @@ std::string power_text(double ratio);
 /// LS605 for each product whose f32 operands lose bits that they have.
 std::vector<Finding> rounded_products(const LaunchContext& context, const std::vector<const ir::Op*>& products);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

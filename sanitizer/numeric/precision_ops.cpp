@@ -1,13 +1,14 @@
+#include <algorithm>
+
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "sanitizer/memory/value_ranges.h"
 #include "sanitizer/numeric/precision.h"
 
 namespace lockstep::sanitizer {
-
-using ir::Opcode;
 
 namespace {
 
@@ -25,39 +26,38 @@ bool adds_floats_up(const ir::Op& op) {
   if (!ir::is_reduction(op) || op.operand_count() != 1 || op.regions().empty()) return false;
   if (op.region().blocks().size() != 1) return false;
   const auto& ops = op.region().front().ops();
-  return ops.size() == 2 && ir::computes(*ops.front(), ir::Arithmetic::sum, ir::Numbers::floats);
+  return ops.size() == 2 && ir::is_float_sum(*ops.front());
 }
 
 /// An addition whose result a loop hands to the next trip as what it adds to.
 bool is_carried_sum(const ir::Op& op) {
-  if (!ir::computes(op, ir::Arithmetic::sum, ir::Numbers::floats) || op.parent_op() == nullptr) return false;
-  const ir::Op& loop = *op.parent_op();
-  if (!ir::is_counted_loop(loop)) return false;
-  for (const ir::Use& use : op.result()->uses()) {
-    if (!ir::is_yield(*use.user) || use.user->parent_op() != &loop) continue;
-    const ir::Value* carried = loop.region().front().argument(use.operand + 1);
-    if (op.operand(0) == carried || op.operand(1) == carried) return true;
-  }
-  return false;
+  if (!ir::is_float_sum(op) || op.parent_op() == nullptr) return false;
+  if (!ir::is_counted_loop(*op.parent_op())) return false;
+  return std::any_of(op.operands().begin(), op.operands().end(), [&](const ir::Value* operand) {
+    const bool is_argument = operand->defining_op() == nullptr && operand->owner_block() == op.block();
+    return is_argument && ir::yielded_value(*operand) == op.result();
+  });
+}
+
+/// arith.truncf: tt.fp_to_fp is written by hand, and rounds as it says.
+bool is_truncation(const ir::Op& op) { return op.def().opcode == ir::Opcode::arith_truncf; }
+
+/// What Python's operators become.
+bool is_plain_arithmetic(const ir::Op& op) {
+  return ir::is_float_sum(op) || ir::is_float_difference(op) || ir::is_float_product(op) ||
+         ir::computes(op, ir::Arithmetic::quotient, ir::Numbers::floats);
 }
 
 /// A cast that stands where the arithmetic that uses it stands: nobody wrote it.
 bool is_implicit_cast(const ir::Op& op) {
-  const Opcode code = op.def().opcode;
-  if (code != Opcode::arith_truncf && code != Opcode::arith_sitofp && code != Opcode::arith_uitofp) return false;
+  if (!is_truncation(op) && !ir::converts_to_float(op)) return false;
   if (!is_small(*op.result()) || op.location().is_unknown()) return false;
   const ir::Value* value = op.result();
   while (value->uses().size() == 1) {
     const ir::Op& user = *value->uses().front().user;
     if (!(user.location() == op.location())) return false;
-    switch (user.def().opcode) {
-      case Opcode::arith_addf:
-      case Opcode::arith_subf:
-      case Opcode::arith_mulf:
-      case Opcode::arith_divf: return true;
-      default: break;
-    }
-    const bool moves = ir::moves_lanes(user) || user.def().opcode == Opcode::arith_extf;
+    if (is_plain_arithmetic(user)) return true;
+    const bool moves = ir::moves_lanes(user) || ir::widens_float(user);
     if (!moves || user.result_count() != 1) return false;
     value = user.result();
   }
@@ -67,20 +67,18 @@ bool is_implicit_cast(const ir::Op& op) {
 /// Behind casts and copies.
 const ir::Op* maker_of(const ir::Value* value) {
   const ir::Op* op = value->defining_op();
-  while (op != nullptr && (ir::moves_lanes(*op) || op->def().opcode == Opcode::arith_extf ||
-                           op->def().opcode == Opcode::arith_truncf))
+  while (op != nullptr && (ir::moves_lanes(*op) || ir::widens_float(*op) || is_truncation(*op)))
     op = op->operand(0)->defining_op();
   return op;
 }
 
 bool is_square(const ir::Value* value) {
   const ir::Op* op = maker_of(value);
-  return op != nullptr && ir::computes(*op, ir::Arithmetic::product, ir::Numbers::floats) &&
+  return op != nullptr && ir::is_float_product(*op) &&
          op->operand(0) == op->operand(1);
 }
 
-bool is_variance(const ir::Op& op) { return ir::computes(op, ir::Arithmetic::difference, ir::Numbers::floats) &&
-                                    is_square(op.operand(1)); }
+bool is_variance(const ir::Op& op) { return ir::is_float_difference(op) && is_square(op.operand(1)); }
 
 bool is_tf32_product(const ir::Op& op) {
   return ir::is_matrix_product(op) && float_kind(*op.operand(0)) == ScalarKind::f32 &&
@@ -95,18 +93,10 @@ void add_made_of(const ir::Value* start, std::unordered_set<const ir::Op*>& ops)
     open.pop_back();
     if (!float_kind(*value) || !seen.insert(value).second) continue;
     const ir::Op* op = value->defining_op();
-    if (op == nullptr) {
-      const ir::Op* around = value->owner_block()->parent_op();
-      if (around == nullptr || !ir::is_counted_loop(*around) || value->index() == 0) continue;
-      open.push_back(around->operand(2 + value->index()));
-      const ir::Op* yield = around->region().front().terminator();
-      if (yield != nullptr) open.push_back(yield->operand(value->index() - 1));
-      continue;
-    }
-    if (ir::is_counted_loop(*op)) {
-      const ir::Op* yield = op->region().front().terminator();
-      if (yield != nullptr) open.push_back(yield->operand(value->index()));
-      open.push_back(op->operand(3 + value->index()));
+    if (op == nullptr || ir::is_counted_loop(*op)) {
+      for (const ir::Value* carried : {ir::initial_value(*value), ir::yielded_value(*value)}) {
+        if (carried != nullptr) open.push_back(carried);
+      }
       continue;
     }
     ops.insert(op);
@@ -128,4 +118,4 @@ PrecisionOps::PrecisionOps(const ir::Module& module, const ir::Op& function) {
   });
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -97,4 +97,4 @@ std::vector<Finding> rounded_products(const LaunchContext& context, const std::v
   return findings;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

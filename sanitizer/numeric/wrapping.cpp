@@ -7,48 +7,27 @@
 #include <unordered_set>
 
 #include "interpreter/batching/effects.h"
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/memory/address_chain.h"
-#include "sanitizer/undef/lane_marks.h"
+#include "sanitizer/undef/lane_taint.h"
 
 namespace lockstep::sanitizer {
 
-using ir::Opcode;
-
 namespace {
 
-/// What hashes and bit tricks are made of.
-bool is_bitwise(const ir::Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::arith_andi:
-    case Opcode::arith_ori:
-    case Opcode::arith_xori: return !op.result()->type().element().is_integer(1);
-    case Opcode::arith_shli:
-    case Opcode::arith_shrsi:
-    case Opcode::arith_shrui:
-    case Opcode::arith_divui:
-    case Opcode::arith_remui:
-    case Opcode::arith_maxui:
-    case Opcode::arith_minui:
-    case Opcode::arith_uitofp:
-    case Opcode::arith_trunci:
-    case Opcode::arith_bitcast:
-    case Opcode::tt_bitcast:
-    case Opcode::tt_mulhiui:
-    case Opcode::arith_mulsi_extended:
-    case Opcode::arith_mului_extended:
-    case Opcode::arith_addui_extended:
-    case Opcode::arith_subui_extended: return true;
-    case Opcode::arith_extui: return !op.operand(0)->type().element().is_integer(1);
-    case Opcode::arith_cmpi: return op.integer_attribute("predicate", 0) >= 6;
-    default: return false;
-  }
+/// What hashes and bit tricks are made of: not truth values, nor what is extended from them.
+bool reads_bits(const ir::Op& op) {
+  constexpr std::int64_t kFirstUnsigned = 6;
+  if (ir::is_bitwise(op)) return !op.result()->type().element().is_integer(1);
+  if (ir::extends_without_sign(op)) return !op.operand(0)->type().element().is_integer(1);
+  if (ir::is_integer_comparison(op)) return op.integer_attribute("predicate", 0) >= kFirstUnsigned;
+  return op.def().reads_bits;
 }
 
 bool is_linear(const ir::Op& op) {
@@ -79,9 +58,9 @@ std::unordered_set<const ir::Value*> mixed_values(const ir::Module& module, cons
     if (mixed.insert(value).second) open.push_back(value);
   };
   for_each_op(module, function, [&](const ir::Op& op) {
-    const bool is_product = ir::computes(op, ir::Arithmetic::product, ir::Numbers::integers);
+    const bool is_product = ir::is_integer_product(op);
     const bool mixes = is_product && (is_mixing_factor(*op.operand(0)) || is_mixing_factor(*op.operand(1)));
-    if (!mixes && !is_bitwise(op)) return;
+    if (!mixes && !reads_bits(op)) return;
     for (std::size_t i = 0; i < op.result_count(); ++i) add(op.result(i));
     for (const ir::Value* operand : op.operands()) add(operand);
   });
@@ -91,11 +70,9 @@ std::unordered_set<const ir::Value*> mixed_values(const ir::Module& module, cons
     for (const ir::Use& use : value->uses()) {
       if (!is_linear(*use.user)) continue;
       for (std::size_t i = 0; i < use.user->result_count(); ++i) add(use.user->result(i));
-      if (!ir::is_yield(*use.user)) continue;
       const ir::Op* loop = use.user->parent_op();
-      if (loop == nullptr || !ir::is_counted_loop(*loop)) continue;
-      add(loop->region().front().argument(use.operand + 1));
-      add(loop->result(use.operand));
+      if (!ir::is_yield(*use.user) || loop == nullptr || !ir::is_counted_loop(*loop)) continue;
+      for (const ir::RegionEdge& edge : ir::successor_edges(*use.user)) add(edge.target(use.operand));
     }
     const ir::Op* made = value->defining_op();
     if (made == nullptr || !is_wrapping_op(*made)) continue;
@@ -104,17 +81,19 @@ std::unordered_set<const ir::Value*> mixed_values(const ir::Module& module, cons
   return mixed;
 }
 
-bool is_python_division(Opcode code) { return code == Opcode::arith_divsi || code == Opcode::arith_remsi; }
+/// Toward zero, where Python's goes down.
+bool is_python_division(const ir::Op& op) {
+  return ir::computes(op, ir::Arithmetic::quotient, ir::Numbers::with_sign) ||
+         ir::computes(op, ir::Arithmetic::remainder, ir::Numbers::with_sign);
+}
 
 /// A sum over lanes of 8 or 16 bits.
 bool is_small_sum(const ir::Op& op) {
-  const Opcode code = op.def().opcode;
-  if ((code != Opcode::tt_reduce && code != Opcode::tt_scan) || op.operand_count() != 1 || op.regions().empty())
-    return false;
+  if (!ir::folds_lines(op) || op.operand_count() != 1 || op.regions().empty()) return false;
   const ir::Type element = op.operand(0)->type().element();
   if (!element.is_integer(8) && !element.is_integer(16)) return false;
   const auto& ops = op.region().front().ops();
-  return ops.size() == 2 && ir::computes(*ops.front(), ir::Arithmetic::sum, ir::Numbers::integers);
+  return ops.size() == 2 && ir::is_integer_sum(*ops.front());
 }
 
 }  // namespace
@@ -127,7 +106,7 @@ struct WrappingChecker::Known {
       const bool is_flag = op.result_count() != 0 && op.result()->type().element().is_integer(1);
       const bool wraps =
           is_wrapping_op(op) && !is_flag && !chain.contains(*op.result()) && !mixed.contains(op.result());
-      const bool divides = is_python_division(op.def().opcode) && !is_flag;
+      const bool divides = is_python_division(op) && !is_flag;
       if (!wraps && !divides && !is_small_sum(op)) return;
       candidates.insert(&op);
       flow.seed(op);
@@ -142,8 +121,8 @@ struct WrappingChecker::Known {
 WrappingChecker::WrappingChecker() = default;
 WrappingChecker::~WrappingChecker() = default;
 
-Checker::Needs WrappingChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements WrappingChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   const std::lock_guard lock(mutex_);
   if (known_ == nullptr) known_ = std::make_unique<Known>(context);
   if (known_->candidates.empty()) return needs;
@@ -163,7 +142,7 @@ Checker::Needs WrappingChecker::needs(const LaunchContext& context) const {
   return needs;
 }
 
-Checker::Wish WrappingChecker::wish(const ir::Op& op) const {
+Checker::Interest WrappingChecker::wish(const ir::Op& op) const {
   return {known_ != nullptr && (known_->candidates.contains(&op) || known_->flow.contains(op)), false};
 }
 
@@ -178,7 +157,7 @@ void WrappingChecker::before(Execution& run) {
   carry_marks(run);
   if (!known_->candidates.contains(&op)) return;
   if (is_wrapping_op(op)) return look_at_arithmetic(run);
-  if (is_python_division(op.def().opcode)) return look_at_division(run);
+  if (is_python_division(op)) return look_at_division(run);
   if (is_small_sum(op)) look_at_sum(run);
 }
 
@@ -191,4 +170,4 @@ void WrappingChecker::note(Execution& run, FindingCode code, std::string message
   add_marks(run, result, lanes, faults_.note(run, std::move(finding)));
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -1,13 +1,10 @@
 // WrappingChecker's look at single executions: which lanes wrap, round otherwise than Python, or sum to too much.
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/lanes/lane_values.h"
 
 namespace lockstep::sanitizer {
-
-using ir::Opcode;
 
 namespace {
 
@@ -43,7 +40,7 @@ void WrappingChecker::look_at_division(Execution& run) {
   if (lanes.empty()) return;
   const auto first = static_cast<std::size_t>(lanes.front());
   const std::int64_t x = a[first], y = b[first];
-  const bool is_quotient = op.def().opcode == Opcode::arith_divsi;
+  const bool is_quotient = op.def().arithmetic == ir::Arithmetic::quotient;
   const std::int64_t here = is_quotient ? x / y : x % y, python = is_quotient ? x / y - 1 : x % y + y;
   const auto operand = [](std::int64_t value) {
     return value < 0 ? "(" + std::to_string(value) + ")" : std::to_string(value);
@@ -91,4 +88,4 @@ void WrappingChecker::look_at_sum(Execution& run) {
   if (!lanes.empty()) note(run, FindingCode::LS507, message, lanes, "sum in 32 bits: .to(tl.int32) before, or dtype=tl.int32");
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -266,4 +266,4 @@ std::uint32_t HappensBefore::marked(std::uint32_t from, std::uint32_t record, st
   return known->second = shadow_.add(made);
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

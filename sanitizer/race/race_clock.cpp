@@ -100,4 +100,4 @@ void RaceClock::learn(const RaceClock& other, bool is_proper,
   runs_ = std::move(made);
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -36,4 +36,4 @@ class RaceClock {
   std::vector<KnownPrograms> runs_;  // rising, disjoint, neighbours differ
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -72,4 +72,4 @@ void RaceEngine::note_race(Execution& run, const Access& access, const RacedByte
   order_.mark_raced(address, order_.sites()[access.site].bytes, record, access.program);
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

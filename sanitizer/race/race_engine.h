@@ -37,4 +37,4 @@ class RaceEngine {
   RaceReport report_{order_.sites(), order_.blames()};
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -193,4 +193,4 @@ void RaceReport::finish(Report& report) {
   }
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -72,4 +72,4 @@ class RaceReport {
   std::vector<Record> records_;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

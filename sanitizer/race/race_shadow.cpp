@@ -155,4 +155,4 @@ void RaceShadow::split(Page& page) {
   page.unit = 1;
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -110,4 +110,4 @@ class RaceShadow {
   std::vector<std::unique_ptr<const RaceClock>> clocks_;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

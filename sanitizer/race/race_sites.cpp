@@ -3,11 +3,9 @@
 #include "interpreter/batching/effects.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 
-using ir::Opcode;
 
 namespace {
 
@@ -32,33 +30,18 @@ void set_atomic(const ir::Op& op, RaceAccessKind& kind) {
 RaceAccessKind race_access_kind(const ir::Op& op) {
   RaceAccessKind kind;
   kind.may_spin = interpreter::is_in_open_loop(op);
-  switch (op.def().opcode) {
-    case Opcode::tt_load:
-      kind.reads = true;
-      kind.is_atomic = kind.is_observed = interpreter::is_volatile_load(op);
-      return kind;
-    case Opcode::tt_descriptor_load:
-    case Opcode::tt_descriptor_gather:
-    case Opcode::tt_experimental_descriptor_load:
-    case Opcode::tt_experimental_descriptor_gather: kind.reads = true; return kind;
-    case Opcode::tt_atomic_load:
-    case Opcode::tt_atomic_poll:
-      kind.reads = true;
-      set_atomic(op, kind);
-      kind.may_spin |= ir::does_atomic(op, ir::MemoryAccess::Atomic::poll);
-      return kind;
-    case Opcode::tt_atomic_store:
-      kind.writes = true;
-      set_atomic(op, kind);
-      return kind;
-    case Opcode::tt_atomic_cas: kind.swaps = kind.compares = true; [[fallthrough]];
-    case Opcode::tt_atomic_rmw: kind.swaps |= op.integer_attribute("atomic_rmw_op", 0) == kExchange; [[fallthrough]];
-    case Opcode::tt_descriptor_reduce:
-      kind.reads = kind.writes = kind.continues = true;
-      set_atomic(op, kind);
-      return kind;
-    default: kind.writes = true; return kind;
-  }
+  using Atomic = ir::MemoryAccess::Atomic;
+  const ir::MemoryAccess& access = op.def().access;
+  kind.reads = op.def().effects == ir::Effects::read || op.def().effects == ir::Effects::read_write;
+  kind.writes = !kind.reads || op.def().effects == ir::Effects::read_write;
+  if (access.is_plain_load()) kind.is_atomic = kind.is_observed = interpreter::is_volatile_load(op);
+  if (access.atomic == Atomic::none) return kind;
+  kind.compares = access.atomic == Atomic::exchange_if_equal;
+  kind.swaps = kind.compares || op.integer_attribute("atomic_rmw_op", 0) == kExchange;
+  kind.continues = kind.reads && kind.writes;
+  kind.may_spin |= access.atomic == Atomic::poll;
+  set_atomic(op, kind);
+  return kind;
 }
 
 std::uint32_t RaceSites::number_of(const ir::Op& op, const Location& location, std::uint32_t bytes) {
@@ -71,4 +54,4 @@ std::uint32_t RaceSites::number_of(const ir::Op& op, const Location& location, s
   return known.back();
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -44,4 +44,4 @@ class RaceSites {
   std::unordered_map<const ir::Op*, std::vector<std::uint32_t>> by_op_;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

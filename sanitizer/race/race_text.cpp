@@ -89,4 +89,4 @@ std::string_view race_hint(FindingCode code) {
   return "write to another buffer than the one that is read, or make it two launches";
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

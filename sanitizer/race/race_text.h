@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "sanitizer/race/race_report.h"
+#include "sanitizer/core/checker.h"
+#include "sanitizer/race/happens_before.h"
 
 namespace lockstep::sanitizer {
 
@@ -27,4 +28,4 @@ std::string_view acquire_fault(const RaceSite& site);
 /// What mends it.
 std::string_view race_hint(FindingCode code);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -6,36 +6,22 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sanitizer/core/checker.h"
 #include "sanitizer/core/storage_bytes.h"
+#include "sanitizer/triage/expectation.h"
 
 namespace lockstep::sanitizer {
-
-/// How an output compares with its expectation as memory is now.
-struct Outside {
-  std::uint64_t elements = 0, compared = 0;  // elements: outside the tolerance
-  std::int64_t worst = 0;                    // the farthest of them, C order; the others are valid if there is one
-  double got = 0, expected = 0;
-  double largest = 0;  // distance of all elements, also of those inside
-};
-
-/// An output that something is expected of.
-struct Expectation {
-  memory_model::ViewId view;
-  std::function<Outside()> compare;
-};
 
 /// The name of the row of --check under which this runs.
 inline constexpr std::string_view kExpectationChecker = "expectation";
 
 /// That row: it needs nothing of the launch itself.
 class ExpectationChecker : public Checker {
-  Needs needs(const LaunchContext&) const override { return {}; }
+  Requirements needs(const LaunchContext&) const override { return {}; }
 };
 
 /// The f64 result is what was expected, as far as `got` is not.
@@ -48,4 +34,4 @@ std::unique_ptr<StorageBytes> keep_for_mismatch(const LaunchContext& context);
 std::vector<Finding> locate_mismatch(const LaunchContext& context, const StorageBytes& before,
                                      const std::vector<Expectation>& expectations);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -12,7 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "sanitizer/triage/mismatch.h"
+#include "sanitizer/core/checker.h"
+#include "sanitizer/core/storage_bytes.h"
+#include "sanitizer/triage/expectation.h"
 
 namespace lockstep::sanitizer {
 
@@ -37,4 +39,4 @@ struct RepairSearch {
 RepairSearch search_repairs(const LaunchContext& context, const StorageBytes& before,
                             const std::vector<Expectation>& expectations, std::uint64_t lanes);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

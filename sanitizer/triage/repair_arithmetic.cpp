@@ -17,16 +17,25 @@
 namespace lockstep::sanitizer {
 
 using ir::Op;
-using ir::Opcode;
 using ir::Value;
 
 namespace {
 
 constexpr std::size_t kMaxCandidates = 24;  // values that are tried in an operand's place
 
-bool has_order(Opcode code) {
-  return code == Opcode::arith_subf || code == Opcode::arith_divf || code == Opcode::tt_precise_divf ||
-         code == Opcode::arith_subi;
+/// Differences and quotients of floats: exchanging the sides gives something else.
+bool has_order(const Op& op) {
+  return op.def().arithmetic == ir::Arithmetic::difference ||
+         ir::computes(op, ir::Arithmetic::quotient, ir::Numbers::floats);
+}
+
+bool is_plain_quotient(const Op& op) { return op.def().opcode == ir::Opcode::arith_divf; }
+
+/// Of a signed integer.
+bool makes_float(const Op& op) { return ir::converts_to_float(op) && op.def().numbers == ir::Numbers::with_sign; }
+
+bool gives_to_memory(const Op& op) {
+  return ir::is_pointer_store(op) || ir::does_atomic(op, ir::MemoryAccess::Atomic::update);
 }
 
 /// Comparisons of integers: slt 2, sle 3, sgt 4, sge 5, ult 6, ule 7, ugt 8, uge 9.
@@ -66,7 +75,7 @@ class ArithmeticEdits {
 
   void exchanged(const Op& op) {
     const bool selects = ir::is_selection(op);
-    if (!selects && !has_order(op.def().opcode)) return;
+    if (!selects && !has_order(op)) return;
     const std::size_t a = selects ? 1 : 0;
     add(op, selects ? 3 : 1,
         "with " + value_name(*op.operand(a + 1)) + " and " + value_name(*op.operand(a)) + " exchanged here",
@@ -170,9 +179,8 @@ class ArithmeticEdits {
 
   /// A quotient or product by a scalar that another integer of the kernel's should be: a mean's length.
   void lengths(const Op& op) {
-    const Opcode code = op.def().opcode;
-    const bool scales = code == Opcode::arith_divf || code == Opcode::arith_mulf;
-    if (!scales && code != Opcode::arith_sitofp) return;
+    const bool scales = is_plain_quotient(op) || ir::is_float_product(op);
+    if (!scales && !makes_float(op)) return;
     const std::size_t operand = scales ? 1 : 0;
     const Value* now = op.operand(operand);
     const bool is_length = scales ? spread_number(*now) : now->type().is_integer();
@@ -200,8 +208,7 @@ class ArithmeticEdits {
     const Op* op = value.defining_op();
     while (op != nullptr && ir::is_splat(*op)) op = op->operand(0)->defining_op();
     if (op == nullptr) return false;
-    const Opcode code = op->def().opcode;
-    return code == Opcode::arith_constant || (code == Opcode::arith_sitofp && !op->result()->type().is_tensor());
+    return ir::is_constant(*op) || (makes_float(*op) && !op->result()->type().is_tensor());
   }
 
   const KernelText& kernel_;
@@ -227,9 +234,7 @@ class OperandEdits {
   /// Floats that arithmetic, a loop or a store takes.
   template <typename Body>
   void each_operand(const Op& op, Body&& body) {
-    const Opcode code = op.def().opcode;
-    const bool hands_on = code == Opcode::scf_yield || code == Opcode::tt_store || code == Opcode::tt_atomic_rmw ||
-                          code == Opcode::tt_dot || code == Opcode::tt_reduce;
+    const bool hands_on = ir::is_yield(op) || gives_to_memory(op) || ir::is_matrix_product(op) || ir::is_reduction(op);
     if (!hands_on && (!is_scalar_arithmetic(op) || op.operand_count() == 0)) return;
     for (std::uint32_t i = 0; i < op.operand_count(); ++i) {
       if (is_float_value(*op.operand(i))) body(i);
@@ -252,19 +257,14 @@ class OperandEdits {
 
   /// Where a factor or a term may be missing: what is added to, stored or handed on.
   static bool may_lack(const Op& op) {
+    if (ir::is_float_sum(op) || ir::is_float_difference(op) || ir::is_selection(op) || ir::is_yield(op)) return true;
+    if (ir::is_matrix_product(op) || gives_to_memory(op)) return true;
     switch (op.def().opcode) {
-      case Opcode::arith_addf:
-      case Opcode::arith_subf:
-      case Opcode::tt_dot:
-      case Opcode::tt_store:
-      case Opcode::tt_atomic_rmw:
-      case Opcode::arith_select:
-      case Opcode::math_exp:
-      case Opcode::math_exp2:
-      case Opcode::math_sqrt:
-      case Opcode::math_rsqrt:
-      case Opcode::math_log:
-      case Opcode::scf_yield: return true;
+      case ir::Opcode::math_exp:
+      case ir::Opcode::math_exp2:
+      case ir::Opcode::math_sqrt:
+      case ir::Opcode::math_rsqrt:
+      case ir::Opcode::math_log: return true;
       default: return false;
     }
   }
@@ -329,8 +329,7 @@ class OperandEdits {
 
   /// Indices that are one off: what addptr and comparisons take.
   void shifted(const Op& op) {
-    const Opcode code = op.def().opcode;
-    if (code != Opcode::tt_addptr && code != Opcode::arith_cmpi) return;
+    if (!ir::is_displacement(op) && !ir::is_integer_comparison(op)) return;
     const ir::Type type = op.operand(1)->type();
     if (!type.element().is_integer() || type.element().integer_width() < 32) return;
     for (const std::uint64_t step : {std::uint64_t{1}, ~std::uint64_t{0}}) {
@@ -357,4 +356,4 @@ class OperandEdits {
 std::vector<Edit> arithmetic_edits(const KernelText& kernel) { return ArithmeticEdits(kernel).all(); }
 std::vector<Edit> operand_edits(const KernelText& kernel) { return OperandEdits(kernel).all(); }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -3,14 +3,12 @@
 
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "sanitizer/core/texts.h"
 #include "sanitizer/triage/repair_edits.h"
 
 namespace lockstep::sanitizer {
 
 using ir::Op;
-using ir::Opcode;
 using ir::Value;
 
 namespace {
@@ -90,23 +88,22 @@ class AxisEdits {
   }
 
   void transpositions(const Op& op) {
-    const Opcode code = op.def().opcode;
-    if (code == Opcode::tt_trans && op.operand(0)->type() == op.result()->type()) {
+    if (ir::moves_as(op, ir::Movement::transpose) && op.operand(0)->type() == op.result()->type()) {
       add(op, 1, "without this transposition", [n = kernel_.number(op)](const EditContext& edit) {
         edit.op(n).result()->replace_all_uses_with(edit.op(n).operand(0));
       });
     }
-    const bool loads = code == Opcode::tt_load || code == Opcode::tt_descriptor_load;
-    if (loads || code == Opcode::tt_dot)
+    const bool loads = ir::is_tile_load(op), is_product = ir::is_matrix_product(op);
+    if (loads || is_product)
       each_square(op.result()->type(), [&](std::size_t a, std::size_t b) {
         transpose_result(op, 2, a, b,
                          loads ? "with the tile that is loaded here transposed" : "with this product transposed");
       });
-    if (code == Opcode::tt_dot) {
+    if (is_product) {
       for (const std::uint32_t i : {0u, 1u})
         transpose_operand(op, i, i == 0 ? "with its left side transposed" : "with its right side transposed");
     }
-    if (code == Opcode::tt_store || code == Opcode::tt_atomic_rmw)
+    if (ir::is_pointer_store(op) || ir::does_atomic(op, ir::MemoryAccess::Atomic::update))
       transpose_operand(op, 1, "with the tile that is stored here transposed");
   }
 
@@ -139,7 +136,7 @@ class AxisEdits {
     std::vector<Factor> made;
     for (const Op* op : kernel_.ops()) {
       const bool splats = ir::is_splat(*op);
-      if (!splats && !ir::computes(*op, ir::Arithmetic::product, ir::Numbers::integers)) continue;
+      if (!splats && !ir::is_integer_product(*op)) continue;
       for (std::uint32_t i = 0; i < op->operand_count(); ++i) {
         const ir::Type type = op->operand(i)->type();
         if (type.is_integer() && type.integer_width() >= 32) made.push_back({op, i});
@@ -149,10 +146,10 @@ class AxisEdits {
   }
 
   static bool is_stride(const Factor& factor) {
-    if (ir::computes(*factor.op, ir::Arithmetic::product, ir::Numbers::integers)) return true;
+    if (ir::is_integer_product(*factor.op)) return true;
     const auto& uses = factor.op->result()->uses();
     return !uses.empty() && std::all_of(uses.begin(), uses.end(), [](const ir::Use& use) {
-      return ir::computes(*use.user, ir::Arithmetic::product, ir::Numbers::integers);
+      return ir::is_integer_product(*use.user);
     });
   }
 
@@ -183,7 +180,7 @@ class AxisEdits {
 
   /// A stride (1 for the other axis, so that it is not there) at the wrong one of two axes.
   void moved_factors(const Op& op) {
-    if (!ir::computes(op, ir::Arithmetic::product, ir::Numbers::integers) || !op.result()->type().is_tensor()) return;
+    if (!ir::is_integer_product(op) || !op.result()->type().is_tensor()) return;
     for (const std::uint32_t kept : {0u, 1u}) {
       const Op* factor = op.operand(1 - kept)->defining_op();
       const bool is_scalar = factor != nullptr && (ir::is_splat(*factor) ||
@@ -198,8 +195,9 @@ class AxisEdits {
     const ir::Type type = other.result()->type();
     if (type.element() != op.result()->type().element() || type == op.result()->type()) return;
     for (const ir::Use& use : other.result()->uses()) {
-      const Opcode user = use.user->def().opcode;
-      if (user != Opcode::tt_broadcast && user != Opcode::tt_addptr && user != Opcode::arith_addi) continue;
+      const bool takes = ir::moves_as(*use.user, ir::Movement::broadcast) || ir::is_displacement(*use.user) ||
+                         ir::is_integer_sum(*use.user);
+      if (!takes) continue;
       add(op, 2, "with the factor " + value_name(*op.operand(1 - kept)) + " at the other axis",
           [n = kernel_.number(op), u = kernel_.number(*use.user), operand = use.operand,
            kept](const EditContext& edit) { move_factor_in(edit, edit.op(n), edit.op(u), operand, kept); });
@@ -271,9 +269,8 @@ class AxisEdits {
 
   /// Another tile of indices.
   void indices(const Op& op) {
-    const Opcode code = op.def().opcode;
-    const bool takes = code == Opcode::tt_addptr || code == Opcode::tt_expand_dims || code == Opcode::arith_cmpi ||
-                       code == Opcode::arith_muli || code == Opcode::arith_addi;
+    const bool takes = ir::is_displacement(op) || ir::moves_as(op, ir::Movement::expand_dims) ||
+                       ir::is_integer_comparison(op) || ir::is_integer_product(op) || ir::is_integer_sum(op);
     for (std::uint32_t i = 0; takes && i < op.operand_count(); ++i) {
       const Value* now = op.operand(i);
       if (!now->type().is_tensor() || !now->type().element().is_integer()) continue;
@@ -319,4 +316,4 @@ class AxisEdits {
 
 std::vector<Edit> axis_edits(const KernelText& kernel) { return AxisEdits(kernel).all(); }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

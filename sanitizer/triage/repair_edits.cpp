@@ -4,14 +4,12 @@
 
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 #include "ir/passes/passes.h"
 #include "sanitizer/core/texts.h"
 
 namespace lockstep::sanitizer {
 
 using ir::Op;
-using ir::Opcode;
 using ir::Value;
 
 namespace {
@@ -29,10 +27,7 @@ void collect(const Op& op, Numbered& made) {
   }
 }
 
-bool is_region_of_lanes(const Op& op) {
-  const Opcode code = op.def().opcode;
-  return code == Opcode::tt_reduce || code == Opcode::tt_scan || code == Opcode::tt_map_elementwise;
-}
+bool is_region_of_lanes(const Op& op) { return ir::combines_lanes(op) && !op.regions().empty(); }
 
 std::string name_of(Location location) {
   for (Location at = location; !at.is_unknown();) {
@@ -126,14 +121,8 @@ std::vector<const Value*> KernelText::visible(const Op& op) const {
 }
 
 bool only_spreads(const Op& op) {
-  switch (op.def().opcode) {
-    case Opcode::tt_splat:
-    case Opcode::tt_broadcast:
-    case Opcode::tt_expand_dims:
-    case Opcode::arith_extsi:
-    case Opcode::arith_sitofp: return true;
-    default: return false;
-  }
+  const bool makes_float = ir::converts_to_float(op) && op.def().numbers == ir::Numbers::with_sign;
+  return ir::spreads(op) || ir::extends_with_sign(op) || makes_float;
 }
 
 std::string user_line(Location location) {
@@ -262,4 +251,4 @@ Value* spread(ir::Context& context, Op& at, Value* value, ir::Type type, std::si
   return value->type() == type ? value : builder.create("tt.broadcast", {value}, {type})->result();
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -10,9 +10,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sanitizer/triage/source_change.h"
 #include "ir/builder.h"
 #include "ir/module.h"
+#include "sanitizer/triage/source_change.h"
 
 namespace lockstep::sanitizer {
 
@@ -105,4 +105,4 @@ ir::Value* transposed(ir::Context& context, ir::Op& at, ir::Value* value, std::s
 /// `value` as a tile of `type`, by splat, or by its only axis as axis `axis`.
 ir::Value* spread(ir::Context& context, ir::Op& at, ir::Value* value, ir::Type type, std::size_t axis);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

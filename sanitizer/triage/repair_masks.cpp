@@ -6,11 +6,12 @@
 #include <limits>
 #include <set>
 
+#include "interpreter/access/access_lanes.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
 #include "sanitizer/core/texts.h"
 #include "sanitizer/numeric/exact_math.h"
 #include "sanitizer/triage/repair_edits.h"
-#include "interpreter/access/access_lanes.h"
-#include "ir/op_def.h"
 #include "support/float_formats.h"
 
 namespace lockstep::sanitizer {
@@ -56,9 +57,8 @@ std::optional<double> identity_of(std::string_view spelling) {
 
 /// Of tt.reduce and tt.scan of one value, and of products.
 std::optional<double> identity_of(const Op& op) {
-  if (op.spelling() == "tt.dot") return identity_of(op.spelling());
-  const bool folds = op.spelling() == "tt.reduce" || op.spelling() == "tt.scan";
-  if (!folds || op.operand_count() != 1 || op.regions().empty() || op.region().blocks().empty()) return std::nullopt;
+  if (ir::is_matrix_product(op)) return identity_of(op.spelling());
+  if (!ir::folds_lines(op) || op.operand_count() != 1 || op.regions().empty() || op.region().blocks().empty()) return std::nullopt;
   const auto& ops = op.region().front().ops();
   return ops.size() == 2 ? identity_of(ops.front()->spelling()) : std::nullopt;
 }
@@ -100,11 +100,11 @@ class Fed {
     for (std::size_t next = 0; next < open.size() && open.size() < kMaxReached; ++next) {
       for (const ir::Use& use : open[next]->uses()) {
         const Op& op = *use.user;
-        if (const auto identity = identity_of(op); identity && (op.spelling() != "tt.dot" || use.operand < 2)) {
+        if (const auto identity = identity_of(op); identity && (!ir::is_matrix_product(op) || use.operand < 2)) {
           if (std::find(found_.begin(), found_.end(), *identity) == found_.end()) found_.push_back(*identity);
         }
         for (std::size_t i = 0; i < op.result_count(); ++i) add(op.result(i), open);
-        if (op.spelling() == "scf.yield" && use.operand < op.parent_op()->result_count())
+        if (ir::is_yield(op) && use.operand < op.parent_op()->result_count())
           add(op.parent_op()->result(use.operand), open);
       }
     }
@@ -173,7 +173,7 @@ class MaskEdits {
 
   /// `other` as what the folds that it feeds do not see.
   void others(const Op& op) {
-    if (op.spelling() != "tt.load" || !is_plain_access(op)) return;
+    if (!ir::is_pointer_load(op) || !is_plain_access(op)) return;
     const Value* other = op.operand_or_null(2);
     if (other == nullptr) return;
     const std::vector<double> fed = Fed(*op.result()).identities();
@@ -294,14 +294,14 @@ class MaskEdits {
 
   static bool is_always(const Value* mask) {
     const Op* op = mask == nullptr ? nullptr : behind_spread(*mask);
-    return mask == nullptr || (op != nullptr && op->spelling() == "arith.constant");
+    return mask == nullptr || (op != nullptr && ir::is_constant(*op));
   }
 
   void masks(const Op& op) {
-    if (!is_plain_access(op) || op.spelling() == "tt.atomic_cas") return;
+    if (!is_plain_access(op) || ir::does_atomic(op, ir::MemoryAccess::Atomic::exchange_if_equal)) return;
     const Value* now = interpreter::access_mask(op);
     const std::string word(interpreter::name_of(*interpreter::touch_kind(op)));
-    const bool is_load = op.spelling() == "tt.load";
+    const bool is_load = ir::is_pointer_load(op);
     for (const Candidate& one : candidates(op, op.operand(0)->type(), is_always(now) ? nullptr : now)) {
       const std::size_t position = is_load ? 1 : 2;
       if (is_always(now)) {
@@ -355,7 +355,7 @@ class MaskEdits {
         return;
       }
       at.add_operand(mask);
-      if (at.spelling() != "tt.load") return;
+      if (!ir::is_pointer_load(at)) return;
       at.add_operand(builder.constant(at.result()->type(), 0));
       at.set_operand_segments({1, 1, 1});
     };
@@ -364,7 +364,7 @@ class MaskEdits {
   /// tl.where(mask, x, identity) before a fold.
   void wheres(const Op& op) {
     const auto identity = identity_of(op);
-    if (!identity || op.spelling() == "tt.dot") return;
+    if (!identity || ir::is_matrix_product(op)) return;
     const Value* folded = op.operand(0);
     const auto padding = padding_of(folded->type(), *identity);
     if (!padding || !folded->type().is_tensor()) return;
@@ -426,4 +426,4 @@ class MaskEdits {
 
 std::vector<Edit> mask_edits(const KernelText& kernel) { return MaskEdits(kernel).all(); }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -239,4 +239,4 @@ std::string diff_text(std::string_view source, const TextChange& change) {
   return lines <= kMostLines ? text : "";
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

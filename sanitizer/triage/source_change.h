@@ -66,4 +66,4 @@ std::optional<SourcePlace> source_place(Location location);
 /// "- old\n+ new" of the lines that the change touches, without their common indentation; "": it changes nothing.
 std::string diff_text(std::string_view source, const TextChange& change);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -3,33 +3,20 @@
 #include <algorithm>
 
 #include "interpreter/access/access_lanes.h"
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
+#include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
-
-using ir::Opcode;
 
 namespace {
 
 constexpr int kMaxDepth = 12;
 
-bool is_shape_op(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::tt_splat:
-    case Opcode::tt_broadcast:
-    case Opcode::tt_expand_dims:
-    case Opcode::tt_trans:
-    case Opcode::tt_reshape: return true;
-    default: return false;
-  }
-}
-
 const ir::Op* shape_op(const ir::Value* value) {
   const ir::Op* op = value->defining_op();
-  return op != nullptr && is_shape_op(op->def().opcode) ? op : nullptr;
+  return op != nullptr && ir::reshapes(*op) ? op : nullptr;
 }
 
 const ir::Op* conjunction(const ir::Value* value) {
@@ -96,9 +83,7 @@ bool is_inside(const ir::Value* value, const ir::Op& outer) {
 /// Result elements depend on operand elements at their own place.
 bool is_by_place(const ir::Op& op) {
   if (!op.regions().empty() || op.def().effects != ir::Effects::pure) return false;
-  const Opcode opcode = op.def().opcode;
-  return op.def().defined_if == ir::Definedness::elementwise && opcode != Opcode::tt_join &&
-         opcode != Opcode::tt_split && opcode != Opcode::tt_cat;
+  return op.def().defined_if == ir::Definedness::elementwise && !ir::moves_lanes(op);
 }
 
 }  // namespace
@@ -150,19 +135,18 @@ void TaintedValues::demand_all(const ir::Op& op) {
 void TaintedValues::visit(const ir::Op& op) {
   if (interpreter::touches_memory(op)) return visit_access(op);
   if (ir::is_control_flow(op)) return visit_control(op);
-  const Opcode opcode = op.def().opcode;
-  if (opcode == Opcode::arith_select || opcode == Opcode::arith_andi) return visit_select(op);
+  const bool is_conjunction = op.def().arithmetic == ir::Arithmetic::conjunction;
+  if (is_conjunction || ir::is_selection(op)) return visit_select(op);
   visit_plain(op);
 }
 
 void TaintedValues::visit_plain(const ir::Op& op) {
-  const Opcode opcode = op.def().opcode;
-  if (opcode == Opcode::tt_print || opcode == Opcode::tt_assert || opcode == Opcode::llvm_intr_assume) return;
+  if (op.def().statement != ir::Statement::none) return;
   for (const ir::Value* operand : op.operands()) {
     const Taint* found = taint_of(*operand);
     if (found == nullptr) continue;
     Taint taint = *found;
-    if (is_shape_op(opcode)) {
+    if (ir::reshapes(op)) {
       if (taint.mask != nullptr) taint.chain.push_back(&op);
     } else if (!is_by_place(op)) {
       may_matter_ = true;
@@ -204,60 +188,39 @@ void TaintedValues::visit_access(const ir::Op& op) {
 }
 
 /// `loop`: its next iteration, in which a mask made inside is another one; null: none.
-void TaintedValues::hand_over(const ir::Value* from, const ir::Value* to, const ir::Op* loop) {
-  const Taint* found = taint_of(*from);
-  if (found == nullptr) return;
-  Taint taint = *found;
-  if (loop != nullptr && taint.mask != nullptr && is_inside(taint.mask, *loop)) taint = {};
-  join(*to, taint);
-}
-
-void TaintedValues::visit_control(const ir::Op& op) {
-  const Opcode opcode = op.def().opcode;
-  const ir::Op* around = op.parent_op();
-  switch (opcode) {
-    case Opcode::scf_if: return demand(op, 0);
-    case Opcode::scf_for:
-      for (std::size_t i = 0; i < 3; ++i) demand(op, i);
-      for (std::size_t i = 3; i < op.operand_count(); ++i) {
-        hand_over(op.operand(i), op.region().front().argument(i - 2), nullptr);
-        hand_over(op.operand(i), op.result(i - 3), nullptr);
-      }
-      return;
-    case Opcode::scf_while:
-      for (std::size_t i = 0; i < op.operand_count(); ++i)
-        hand_over(op.operand(i), op.region(0).front().argument(i), nullptr);
-      return;
-    case Opcode::scf_condition:
-      demand(op, 0);
-      for (std::size_t i = 1; i < op.operand_count(); ++i) {
-        hand_over(op.operand(i), around->region(1).front().argument(i - 1), around);
-        hand_over(op.operand(i), around->result(i - 1), around);
-      }
-      return;
-    case Opcode::scf_yield:
-      for (std::size_t i = 0; i < op.operand_count(); ++i) {
-        const bool is_if = ir::is_choice(*around);
-        const bool is_while = ir::is_open_loop(*around);
-        if (!is_while) hand_over(op.operand(i), around->result(i), is_if ? nullptr : around);
-        if (!is_if) hand_over(op.operand(i), around->region(0).front().argument(is_while ? i : i + 1), around);
-      }
-      return;
-    case Opcode::cf_cond_br: demand(op, 0); [[fallthrough]];
-    case Opcode::cf_br:
-      for (std::size_t side = 0; side < op.successors().size(); ++side) {
-        const std::vector<ir::Value*> given = op.successor_arguments(side);
-        for (std::size_t i = 0; i < given.size(); ++i) {
-          if (is_tainted(*given[i])) join(*op.successors()[side].block->argument(i), {});
-        }
-      }
-      return;
-    default:  // calls: what they do with it is not followed; the kernel returns nothing
-      if (sources_ == Sources::all_loads) {
-        for (std::size_t i = 0; i < op.result_count(); ++i) join(*op.result(i), {});
-      }
-      return demand_all(op);
+void TaintedValues::hand_over(const ir::RegionEdge& edge, const ir::Op* loop) {
+  for (std::size_t i = 0; i < edge.count; ++i) {
+    const Taint* found = taint_of(*edge.source(i));
+    if (found == nullptr) continue;
+    Taint taint = *found;
+    if (loop != nullptr && taint.mask != nullptr && is_inside(taint.mask, *loop)) taint = {};
+    join(*edge.target(i), taint);
   }
 }
 
-}  // namespace lockstep::checkers
+/// A block may be entered again and again, with other masks.
+void TaintedValues::hand_to_block(const ir::RegionEdge& edge) {
+  for (std::size_t i = 0; i < edge.count; ++i) {
+    if (is_tainted(*edge.source(i))) join(*edge.target(i), {});
+  }
+}
+
+/// Calls: what they do with it is not followed; the kernel returns nothing.
+void TaintedValues::visit_call(const ir::Op& op) {
+  if (sources_ == Sources::all_loads) {
+    for (std::size_t i = 0; i < op.result_count(); ++i) join(*op.result(i), {});
+  }
+  demand_all(op);
+}
+
+void TaintedValues::visit_control(const ir::Op& op) {
+  if (ir::is_call(op) || ir::is_return(op)) return visit_call(op);
+  for (std::size_t i = 0; i < ir::deciding_operands(op); ++i) demand(op, i);
+  const ir::Op* around = op.parent_op();
+  const bool ends_turn = op.def().is_terminator && around != nullptr && ir::is_loop(*around);
+  const bool branches = ir::is_jump(op) || ir::is_conditional_jump(op);
+  for (const ir::RegionEdge& edge : ir::successor_edges(op))
+    branches ? hand_to_block(edge) : hand_over(edge, ends_turn ? around : nullptr);
+}
+
+}  // namespace lockstep::sanitizer

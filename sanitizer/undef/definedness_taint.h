@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ir/interfaces/region_branch.h"
 #include "ir/op.h"
 
 namespace lockstep::sanitizer {
@@ -33,11 +34,13 @@ class TaintedValues {
   void visit_plain(const ir::Op& op);
   void visit_select(const ir::Op& op);
   void visit_access(const ir::Op& op);
+  void visit_call(const ir::Op& op);
   void visit_control(const ir::Op& op);
   /// Every operand must be defined.
   void demand(const ir::Op& op, std::size_t operand);
   void demand_all(const ir::Op& op);
-  void hand_over(const ir::Value* from, const ir::Value* to, const ir::Op* loop);
+  void hand_over(const ir::RegionEdge& edge, const ir::Op* loop);
+  void hand_to_block(const ir::RegionEdge& edge);
   void join(const ir::Value& value, const Taint& taint);
   /// False only where some lane is undefined that `mask` (null: all true) lets through.
   bool is_covered(const ir::Value& value, const ir::Value* mask) const;
@@ -65,4 +68,4 @@ bool is_load_without_other(const ir::Op& op);
 /// Surely one value: the same, or the same pure op of the same values.
 bool is_same_value(const ir::Value& a, const ir::Value& b);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

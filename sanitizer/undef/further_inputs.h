@@ -8,7 +8,9 @@
 #include <memory>
 #include <vector>
 
-#include "sanitizer/triage/mismatch.h"
+#include "sanitizer/core/checker.h"
+#include "sanitizer/core/storage_bytes.h"
+#include "sanitizer/triage/expectation.h"
 
 namespace lockstep::sanitizer {
 
@@ -36,4 +38,4 @@ class FurtherInputs {
   std::unique_ptr<StorageBytes> kept_;
 };
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -96,4 +96,4 @@ void UndefinedBytes::define(Address address, std::int64_t bytes) {
   });
 }
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -43,4 +43,4 @@ class UndefinedBytes {
 /// True if the storage has a view that is marked as uninitialised.
 bool is_uninitialised(const memory_model::AddressSpace& memory, memory_model::StorageId storage);
 
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -41,7 +41,7 @@ class CommandLine(CommandTest):
         for words, message, hint in (
                 (["rnu", "x.py", "--grid", "1"], "unknown command 'rnu'", "did you mean 'run'?"),
                 (["explian"], "unknown command 'explian'", "did you mean 'explain'?"),
-                (["xyz"], "unknown command 'xyz'", "the commands are run, diff, replay, enclose, debug, dap, serve, trace, emit, check-language, explain, ops, campaign, doctor, version"),
+                (["xyz"], "unknown command 'xyz'", "the commands are run, diff, replay, enclose, debug, dap, serve, trace, emit, check-language, explain, ops, learn, campaign, doctor, help, version"),
                 (["run", "x.py", "--gird", "1"], "unknown option '--gird'", "did you mean '--grid'?"),
                 (["run", "x.py", "--grid", "1", "--thread=2"], "unknown option '--thread'", "did you mean '--threads'?"),
                 (["run", "x.py", "--grid", "1", "--qqqqqqqq"], "unknown option '--qqqqqqqq'", "`lockstep run --help` lists the options"),
@@ -49,7 +49,7 @@ class CommandLine(CommandTest):
                 (["run"], "run needs a kernel and --grid", usage),
                 (["run", "x.py"], "run needs --grid", usage),
                 (["emit"], "emit needs a kernel", "usage: lockstep emit FILE.py[::KERNEL] --sig NAME=TYPE,... NAME=VALUE ..."),
-                (["explain", "LS101", "LS102"], "unexpected argument 'LS102'", "`lockstep explain --help` tells more")):
+                (["doctor", "me"], "unexpected argument 'me'", "`lockstep doctor --help` tells more")):
             self.assertEqual(self.check(2, *words).stderr, f"error: {message}\nhint: {hint}\n", words)
 
     def test_version(self):
@@ -63,23 +63,50 @@ class CommandLine(CommandTest):
         self.assertGreater(len(pages), 50)
         listing = self.check(0, "explain").stdout
         self.assertEqual(len(listing.splitlines()), len(pages))
+        numbers = [int(line.split(":")[0][2:]) for line in listing.splitlines() if not line.startswith("LSP")]
+        self.assertEqual(numbers, sorted(numbers))
+        self.assertTrue(listing.splitlines()[-1].startswith("LSP"))
         for page in (pages[0], pages[-1]):
-            self.assertEqual(self.check(0, "explain", page.stem).stdout, page.read_text())
+            shown, _, also = self.check(0, "explain", page.stem).stdout.partition("\nSee also\n\n")
+            self.assertEqual(shown, page.read_text())
+            self.assertTrue(all(line.startswith("    LS") for line in also.splitlines()), also)
         self.assertEqual(self.check(0, "explain", "ls101").stdout, self.check(0, "explain", "101").stdout)
         self.assertIn("[LS2208]", self.check(2, "explain", "LS9999").stderr)
+
+    def test_explain_by_topic(self):
+        races = self.check(0, "explain", "race").stdout
+        self.assertTrue(races.startswith("Codes about race\n\n"), races)
+        self.assertIn("LS301: ", races)
+        self.assertIn("LS107: ", self.check(0, "explain", "descriptor", "tensor").stdout)
+        self.assertIn("See also\n\n    LS407: ", self.check(0, "explain", "402").stdout)
+        self.assertIn("[LS2208]", self.check(2, "explain", "no", "such", "topic", "anywhere").stderr)
+
+    def test_help_is_what_a_command_says_of_itself(self):
+        for words in ([], ["run"], ["serve"], ["ops"], ["campaign"]):
+            helped = self.check(0, "help", *words).stdout
+            self.assertIn("\nUsage: lockstep ", helped)
+            if words != ["campaign"]:  # which Python answers
+                self.assertEqual(helped, self.check(0, *words, "--help").stdout)
+            self.assertTrue(all(len(line) <= 120 for line in helped.splitlines()), helped)
+            self.assertNotRegex(helped, r":\{|INT in|Excludes")
+        run = self.check(0, "help", "run").stdout
+        groups = [line for line in run.splitlines() if line.endswith(":") and line[0].isupper()]
+        for group in ("Arguments:", "Launch:", "Checks:", "Results:", "Limits:", "Reports:", "Global options:"):
+            self.assertIn(group, groups)
+        self.assertIn("did you mean 'debug'", self.check(2, "help", "debg").stderr)
 
     def test_explain_and_doctor_tell_what_a_target_decides(self):
         older = self.check(0, "explain", "sm_80").stdout
         self.assertIn("f8E4M3FN does not", older)
         self.assertIn("(not measured)", older)
         self.assertNotIn("(measured on an H200)", older)
-        self.assertIn("tf32 dot: drops the 13 low bits of each operand (no rounding) (measured on an H200)", self.check(0, "doctor").stdout)
+        self.assertIn("tf32 dot: drops the 13 low bits of each operand (no rounding) (measured on an H200)", self.check(0, "explain", "sm_90").stdout)
         self.assertIn("[LS2208]", self.check(2, "explain", "sm_none").stderr)
 
     def test_doctor_names_each_thing_even_with_everything_hidden(self):
         for hidden in ("", "driver,nvrtc,toolkit"):
             done = self.check(0, "doctor", LOCKSTEP_HIDE=hidden)
-            for thing in ("processor", "memory", "CUDA headers", "NVRTC", "GPU driver", "kernel cache", "Triton", "torch"):
+            for thing in ("command", "package", "pytest", "Triton", "torch", "editors", "GPU driver", "NVRTC", "CUDA headers", "kernel cache", "processor", "memory"):
                 self.assertIn(thing, done.stdout)
 
     def test_doctor_shows_and_clears_the_kernel_cache(self):

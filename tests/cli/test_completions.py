@@ -2,6 +2,7 @@
 complete with it. LOCKSTEP_BLESS=1 writes packaging/share."""
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -101,7 +102,7 @@ class Installed(CommandTest):
         page = PAGE.read_text().replace("\\-", "-")
         zsh, fish, bash = (PLACES["completions", shell].read_text() for shell in ("zsh", "fish", "bash"))
         help_text = self.check(0, "--help").stdout
-        commands = [line.split()[0] for line in help_text.split("Subcommands:\n")[1].split("\n\n")[0].splitlines()]
+        commands = [line.split()[0] for line in help_text.split("Commands:\n")[1].split("\n\n")[0].splitlines()]
         self.assertGreater(len(commands), 14)
         for command in commands:
             self.assertIn(f".SS lockstep {command}", page)
@@ -109,9 +110,10 @@ class Installed(CommandTest):
             self.assertIn(f" -a {command} -d ", fish)
             listed = self.check(0, command, "--help").stdout if command != "campaign" else ""
             for line in listed.splitlines():
-                if not line.startswith("  -"):
+                named = re.match(r" +(?:-\w, )?(--[\w-]+)", line)
+                if not named:
                     continue
-                option = line.split()[0].split(",")[-1]
+                option = named[1]
                 self.assertIn(f"\\fB{option}\\fR", page)
                 self.assertIn(option + " ", bash.replace('"', " "))
                 self.assertIn(f" -l {option[2:]} ", fish)

@@ -549,7 +549,7 @@ class Enclose(CommandTest):
         self.assertIn("of 16 elements lie outside", self.enclose("looped", 2.9, 1))
 
     def test_usage(self):
-        self.assertIn("usage: lockstep enclose", self.check(2, "enclose", "examples/softmax.py").stderr)
+        self.assertIn("\n  lockstep enclose examples/softmax.py --grid rows ", self.check(2, "enclose", "examples/softmax.py").stderr)
 
 
 class Comparisons(CommandTest):

@@ -20,15 +20,13 @@ HEAD = '''# Generated from driver/options/launch_options.cpp by LOCKSTEP_BLESS=1
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 ProgressCallback = Callable[[int, int, float], None]
 Profiling = bool | Literal["trace"]
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """An option of launches."""
 
     name: str
@@ -52,7 +50,7 @@ class Row:
     @property
     def initial(self) -> object:
         """The default of a setting."""
-        return getattr(Options, self.name)
+        return Options._field_defaults[self.name]
 
 
 '''
@@ -102,7 +100,7 @@ def row_text(row):
 
 def package_text(rows):
     rows = [row for row in rows if row["group"] != "recorded_bounds"]  # the same option, as `lockstep replay` tells it
-    text = HEAD + "ROWS = (\n" + "".join(map(row_text, rows)) + ")\n\n\n@dataclass(frozen=True)\nclass Options:\n"
+    text = HEAD + "ROWS = (\n" + "".join(map(row_text, rows)) + ")\n\n\nclass Options(NamedTuple):\n"
     text += '    """All options of the process. `lockstep.get_options()` returns the ones that hold.\n\n'
     settings = [row for row in rows if row["python"]["type"]]
     for row in settings:

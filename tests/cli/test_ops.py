@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import unittest
 
 from tool import ROOT, CommandTest, call
@@ -37,7 +38,17 @@ class OpsTest(CommandTest):
         for part in ("tt.load\n", "result[i] = ", "cacheModifier", "evict_last", "reads", "source"):
             self.assertIn(part, page)
         self.assertIn("did you mean 'tt.load'?", self.check(2, "ops", "tt.laod").stderr)
-        self.assertIn("[LS2211]", self.check(2, "ops", "load").stderr)
+        self.assertIn("[LS2211]", self.check(2, "ops", "nothing").stderr)
+
+    def test_names_of_the_language_lead_to_ops(self):
+        for name in ("tl.load", "load"):
+            self.assertRegex(self.check(0, "ops", name).stdout, r"^tl.load becomes\n\n  tt.load +result")
+        self.assertIn("math.absf", self.check(0, "ops", "tl.abs").stdout)
+        self.assertIn("tt.descriptor_gather", self.check(0, "ops", "descriptor").stdout)
+        source = (ROOT / "cli/listings/language_ops.cpp").read_text(encoding="utf-8")
+        names = [name for row in re.findall(r'^    \{"([^"]+)", "', source, re.MULTILINE) for name in row.split()]
+        for name in [*names, "dot", "exp", "program_id", "trans", "histogram", "atomic_cas", "fma", "sqrt"]:
+            self.assertIn(" becomes\n", self.check(0, "ops", f"tl.{name}").stdout, name)
 
     def test_the_list_has_a_line_per_op(self):
         lines = self.check(0, "ops").stdout.splitlines()

@@ -49,7 +49,7 @@ class Zip {
 
 void use(const lockstep::Expected<Capsule, lockstep::Status>& capsule) {
   if (!capsule) {
-    LOCKSTEP_CHECK(!capsule.error().code.empty() && !capsule.error().message.empty(), "an error without words");
+    LOCKSTEP_CHECK(!capsule.error().code.spelling().empty() && !capsule.error().message.empty(), "an error without words");
     return;
   }
   lockstep::DiagnosticSink sink;

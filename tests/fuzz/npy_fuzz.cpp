@@ -11,7 +11,7 @@ constexpr std::uint64_t kMaxBytes = 1 << 20;
 
 void check(const lockstep::Expected<lockstep::driver::Array, lockstep::Status>& read) {
   if (!read) {
-    LOCKSTEP_CHECK(!read.error().code.empty() && !read.error().message.empty(), "an error without words");
+    LOCKSTEP_CHECK(!read.error().code.spelling().empty() && !read.error().message.empty(), "an error without words");
     return;
   }
   std::uint64_t bytes = static_cast<std::uint64_t>(lockstep::size_bytes(read->element));

@@ -67,7 +67,7 @@ class State(unittest.TestCase):
 
     def check_row(self, name: str, what: str):
         """A row of `lockstep doctor`, which always succeeds."""
-        self.assertIn(f"\n{name:14} {what}", self.check(0, "", "doctor"))
+        self.assertIn(f" {name:14} {what}", self.check(0, "", "doctor"))
 
     def compilations(self) -> int:
         return len(self.log.read_text().splitlines()) if self.log.exists() else 0

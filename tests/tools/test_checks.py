@@ -7,6 +7,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import check_commits  # noqa: E402
 import check_unity  # noqa: E402
+import check_words  # noqa: E402
 import house  # noqa: E402
 import unit_times  # noqa: E402
 
@@ -69,6 +70,36 @@ void outside();
     def test_places(self) -> None:
         files = {Path("a.cpp"): "math_cbrt", Path("b.cpp"): '"math.cbrt"', Path("c.cpp"): "math_cbrts"}
         self.assertEqual(house.places(files, r"\bmath\.cbrt\b|\bmath_cbrt\b"), 2)
+
+
+class Words(unittest.TestCase):
+    def places(self, text: str) -> list[str]:
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "x.md"
+            path.write_text(text)
+            root, check_words.ROOT = check_words.ROOT, Path(folder)
+            try:
+                return [place.kind for place in check_words.of_page(path, FOUND)]
+            finally:
+                check_words.ROOT = root
+
+    def test_what_is_counted(self) -> None:
+        self.assertEqual(self.places("A NaN is born here.\n"), ["words"])
+        self.assertEqual(self.places("It is no multiple\nof 4.\n"), ["words", "words"])
+        self.assertEqual(self.places("`tt.reduce` adds.\n"), ["IR names"])
+        self.assertEqual(self.places("word " * 26 + ".\n"), ["long sentences"])
+        self.assertEqual(self.places("word " * 20 + ".\n\n- " + "word " * 20 + "\n"), [])
+
+    def test_code_is_left_out(self) -> None:
+        self.assertEqual(self.places("Type `born x`.\n\n```sh\nborn x\n```\n\n    born x\n"), [])
+
+    def test_there_is_no(self) -> None:
+        self.assertEqual(self.places("There is no GPU.\n"), [])
+
+
+FOUND = check_words.patterns()
 
 
 class UnitTimes(unittest.TestCase):

@@ -4,6 +4,7 @@
 
 #include "debugger/dap/dispatch.h"
 #include "debugger/dap/runs.h"
+#include "debugger/session/launch_answers.h"
 #include "debugger/session/line_cost.h"
 #include "support/gpu_model.h"
 
@@ -63,7 +64,7 @@ Answer lockstep_cost(State& state, Arguments& in) {
   const std::string gpu = in.text_or("gpu", "");
   if (!in.is_good()) return refuse(in.problem());
   return withdrawable(state, "counting what the launch costs", [&] {
-    const auto cost = state.session().cost(gpu);
+    const auto cost = launch_cost(state.session(), gpu);
     if (!cost) return refuse(cost.error().text());
     const GpuModel* model = gpu_model(cost->gpu);
     if (model == nullptr) return refuse("the rates of '" + cost->gpu + "' are not known");

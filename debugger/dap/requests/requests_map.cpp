@@ -5,7 +5,7 @@
 #include "debugger/dap/json/lanes_json.h"
 #include "debugger/dap/json/values.h"
 #include "debugger/dap/runs.h"
-#include "debugger/questions/pointer_lanes.h"
+#include "debugger/queries/pointer_lanes.h"
 
 namespace lockstep::debugger::dap {
 

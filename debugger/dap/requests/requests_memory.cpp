@@ -7,6 +7,7 @@
 #include "debugger/dap/json/values.h"
 #include "debugger/dap/sources.h"
 #include "debugger/dap/transport/base64.h"
+#include "debugger/session/edits.h"
 
 namespace lockstep::debugger::dap {
 
@@ -112,7 +113,7 @@ Answer write_memory(State& state, Arguments& in) {
   in.boolean_or("allowPartial", false);
   if (!bytes) in.fail("'data' is no base64");
   if (!in.is_good()) return refuse(in.problem());
-  const auto written = state.session().write_memory(*address, *bytes);
+  const auto written = write_bytes(state.session(), *address, *bytes);
   if (!written) return refuse(written.error().text());
   const Json changed =
       Json::record({{"memoryReference", address_text(*address)}, {"offset", 0}, {"count", bytes->size()}});

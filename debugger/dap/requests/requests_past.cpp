@@ -3,10 +3,10 @@
 // answer: docs/editors.md.
 #include <algorithm>
 
-#include "debugger/dap/requests/requests_past.h"
+#include "debugger/dap/dispatch.h"
 #include "debugger/dap/runs.h"
-#include "debugger/questions/coverage.h"
-#include "debugger/questions/timeline.h"
+#include "debugger/queries/coverage.h"
+#include "debugger/queries/timeline.h"
 
 namespace lockstep::debugger::dap {
 

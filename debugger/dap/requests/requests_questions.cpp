@@ -8,8 +8,9 @@
 #include "debugger/dap/runs.h"
 #include "debugger/dap/transport/base64.h"
 #include "debugger/expression/show.h"
-#include "debugger/questions/accesses.h"
-#include "debugger/questions/slice.h"
+#include "debugger/queries/accesses.h"
+#include "debugger/queries/slice.h"
+#include "debugger/session/launch_answers.h"
 #include "debugger/session/padding_text.h"
 
 namespace lockstep::debugger::dap {
@@ -167,11 +168,11 @@ Answer lockstep_diff(State& state, Arguments& in) {
   const bool has_data = in.boolean_or("data", false);
   if (!in.is_good()) return refuse(in.problem());
   return withdrawable(state, "comparing with the reference", [&] {
-    const auto report = state.session().diff(of);
+    const auto report = compare_outputs(state.session(), of);
     if (!report) return refuse(report.error().text());
     Json::Array tensors;
     for (const TensorDifference& tensor : report->tensors) tensors.push_back(difference_json(state, tensor, has_data));
-    Json body = Json::record({{"unfinished", state.session().unfinished()}, {"tensors", std::move(tensors)}});
+    Json body = Json::record({{"unfinished", unfinished_programs(state.session())}, {"tensors", std::move(tensors)}});
     if (!report->remark.empty()) body.set("remark", report->remark);
     return done(std::move(body));
   });

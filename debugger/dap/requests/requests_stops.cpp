@@ -33,7 +33,7 @@ StopTable::Wish wish_for(State& state, const std::string& key, Expected<Where, P
   Session& session = state.session();
   return {key_of(key, request), [&session, where = std::move(where), request]() -> StopTable::Made {
             if (!where) return Unexpected{where.error()};
-            return session.add_stop(*where, request);
+            return session.stops().add(*where, request);
           }};
 }
 
@@ -110,8 +110,8 @@ Json finding_details(const Finding& finding) {
 Json breakpoint_json(const State& state, const StopTable::Made& made, bool shows_place) {
   if (!made) return unverified(made.error());
   Json json = Json::record({{"id", *made}, {"verified", true}});
-  const auto facts = state.session().stops().find(*made);
-  if (shows_place && facts != state.session().stops().end() && facts->second.where.place.is_known()) {
+  const auto facts = state.session().stops().all().find(*made);
+  if (shows_place && facts != state.session().stops().all().end() && facts->second.where.place.is_known()) {
     json.set("source", source_of_file(state, *facts->second.where.place.file));
     json.set("line", static_cast<std::int64_t>(facts->second.where.place.line) - 1 + state.client.first_line);
   }
@@ -182,7 +182,7 @@ Answer set_exception_breakpoints(State& state, Arguments& in) {
     if (rule) right.push_back(request);
   }
   return withdrawable(state, "running the launch under checkers", [&] {
-    const auto caught = state.session().catch_findings(right);
+    const auto caught = state.session().caught().set(right);
     if (!caught) return refuse(caught.error().text());
     return done(Json::record({{"breakpoints", std::move(breakpoints)}}));
   });
@@ -225,8 +225,8 @@ Answer set_data_breakpoints(State& state, Arguments& in) {
                         const auto kind = watch_kind(access);
                         if (!kind) return Unexpected{kind.error()};
                         if (!hits.empty()) return Unexpected{Problem{"a data breakpoint cannot count its hits", ""}};
-                        if (const auto range = range_of(id)) return session.add_watch(*range, *kind, condition);
-                        return session.add_watch(id, *kind, condition);
+                        if (const auto range = range_of(id)) return session.stops().add_watch(*range, *kind, condition);
+                        return session.stops().add_watch(id, *kind, condition);
                       }});
   }
   if (!in.is_good()) return refuse(in.problem());
@@ -256,12 +256,12 @@ Answer breakpoint_locations(State& state, Arguments& in) {
 Answer exception_info(State& state, Arguments& in) {
   in.integer("threadId", 0, INT64_MAX);
   if (!in.is_good()) return refuse(in.problem());
-  const Halt& halt = state.session().halt();
-  if (halt.findings.empty()) return refuse("it did not stop at a finding");
-  const Finding& first = halt.findings.front();
+  const StopEvent& stop_event = state.session().stop_event();
+  if (stop_event.findings.empty()) return refuse("it did not stop at a finding");
+  const Finding& first = stop_event.findings.front();
   Json details = finding_details(first);
   Json::Array others;
-  for (std::size_t i = 1; i < halt.findings.size(); ++i) others.push_back(finding_details(halt.findings[i]));
+  for (std::size_t i = 1; i < stop_event.findings.size(); ++i) others.push_back(finding_details(stop_event.findings[i]));
   if (!others.empty()) details.set("innerException", std::move(others));
   return done(Json::record({{"exceptionId", std::string(spelling(first.code))},
                             {"description", render_text(first)},

@@ -6,12 +6,13 @@
 #include <limits>
 
 #include "debugger/expression/show.h"
-#include "debugger/questions/lane_needs.h"
-#include "debugger/session/brief.h"
+#include "debugger/queries/lane_needs.h"
+#include "debugger/session/launch_answers.h"
 #include "debugger/session/overview.h"
+#include "debugger/session/summary.h"
 #include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/count_text.h"
-#include "debugger/terminal/look.h"
+#include "debugger/terminal/inspect.h"
 #include "ir/text/print_names.h"
 
 namespace lockstep::debugger {
@@ -65,9 +66,9 @@ void show_difference(CommandContext& in, const TensorDifference& one) {
 }
 
 Done do_diff(CommandContext& in, std::string_view words) {
-  const auto report = in.session.diff(words);
+  const auto report = compare_outputs(in.session, words);
   if (!report) return Unexpected{report.error()};
-  const std::uint64_t unfinished = in.session.unfinished();
+  const std::uint64_t unfinished = unfinished_programs(in.session);
   if (unfinished != 0)
     in.screen.line(std::to_string(unfinished) + " of " + counted(in.session.engine().program_count(), "program") +
                    (unfinished == 1 ? " has" : " have") + " not ended");
@@ -196,7 +197,7 @@ void show_culprit(CommandContext& in, const Culprit& culprit) {
 }
 
 Done do_bisect(CommandContext& in, std::string_view words) {
-  const auto culprit = in.session.bisect(words);
+  const auto culprit = find_culprit(in.session, words);
   if (!culprit) return Unexpected{culprit.error()};
   show_culprit(in, *culprit);
   if (culprit->op != nullptr) show_halt(in);

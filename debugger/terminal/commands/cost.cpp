@@ -2,9 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "debugger/session/brief.h"
+#include "debugger/session/launch_answers.h"
 #include "debugger/session/line_cost.h"
 #include "debugger/session/overview.h"
+#include "debugger/session/summary.h"
 #include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/count_text.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 Done do_lint(CommandContext& in, std::string_view words) {
   if (!words.empty()) return Unexpected{Problem{"lint takes no words", "`cost` and `roofline` take a GPU"}};
-  const auto report = in.session.lint();
+  const auto report = lint_launch(in.session);
   if (!report) return Unexpected{report.error()};
   for (const Finding& finding : report->findings()) in.screen.put(render_text(finding, in.screen.has_color()));
   if (report->findings().empty()) in.screen.line("nothing to say: `cost` counts");
@@ -47,7 +48,7 @@ std::string cost_text(const LineCost& line, double all_seconds) {
 }
 
 Done do_cost(CommandContext& in, std::string_view words) {
-  const auto cost = in.session.cost(words);
+  const auto cost = launch_cost(in.session, words);
   if (!cost) return Unexpected{cost.error()};
   std::vector<LineCost> lines = costs_by_line(*cost, in.session.engine().kernel());
   std::stable_sort(lines.begin(), lines.end(), [](const LineCost& a, const LineCost& b) {
@@ -79,7 +80,7 @@ Done do_cost(CommandContext& in, std::string_view words) {
 }
 
 Done do_roofline(CommandContext& in, std::string_view words) {
-  const auto cost = in.session.cost(words);
+  const auto cost = launch_cost(in.session, words);
   if (!cost) return Unexpected{cost.error()};
   in.screen.line(cost->roofline);
   return {};

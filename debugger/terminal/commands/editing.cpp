@@ -1,6 +1,7 @@
 // Commands that change what is: variables, memory, the timeline.
+#include "debugger/session/edits.h"
 #include "debugger/terminal/commands/families.h"
-#include "debugger/terminal/look.h"
+#include "debugger/terminal/inspect.h"
 
 namespace lockstep::debugger {
 
@@ -28,7 +29,7 @@ Done do_set(CommandContext& in, std::string_view words) {
   const std::size_t sign = assignment_in(words);
   if (sign == std::string_view::npos || sign == 0 || trimmed(words.substr(sign + 1)).empty())
     return Unexpected{Problem{"set needs a place and a value", "set acc[0,0] = 1.5, set out[3] = 0"}};
-  const auto now = in.session.set(trimmed(words.substr(0, sign)), trimmed(words.substr(sign + 1)));
+  const auto now = assign_text(in.session, trimmed(words.substr(0, sign)), trimmed(words.substr(sign + 1)));
   if (!now) return Unexpected{now.error()};
   in.screen.line(*now + "  (timeline " + std::to_string(in.session.engine().timelines().current()) + ")");
   return {};

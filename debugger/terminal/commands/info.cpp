@@ -1,12 +1,12 @@
 // `info`: what there is to know of where it stands, a topic at a time.
 #include <algorithm>
 
-#include "debugger/questions/pointer_parts.h"
-#include "debugger/session/brief.h"
+#include "debugger/queries/pointer_parts.h"
 #include "debugger/session/overview.h"
+#include "debugger/session/summary.h"
 #include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/commands/stops.h"
-#include "debugger/terminal/look.h"
+#include "debugger/terminal/inspect.h"
 #include "interpreter/access/access_lanes.h"
 #include "ir/op_def.h"
 
@@ -78,7 +78,7 @@ void info_pointers(CommandContext& in) {
 
 void info_args(CommandContext& in) {
   const Engine& engine = in.session.engine();
-  for (const PassedParameter& passed : in.session.parameters()) {
+  for (const PassedParameter& passed : in.session.scope().parameters()) {
     const auto found = in.session.scope().find(passed.name);
     const std::string text = found && *found ? shown(in, **found) : "?";
     in.screen.line("  " + in.screen.cut(passed.name + " = " + text + "  from " + passed.words, 2));
@@ -98,7 +98,7 @@ void info_args(CommandContext& in) {
         "  " + name + " = " +
         brief_text(decode_tensor(datum.kind, datum.shape, datum.bytes, datum.provenance), in.session.scope()));
   }
-  for (const auto& [name, value] : in.session.constants())
+  for (const auto& [name, value] : in.session.setup().constants)
     in.screen.line("  " + name + " = " + brief_text(value, in.session.scope()) + "  constant");
 }
 
@@ -129,20 +129,20 @@ void info_line(CommandContext& in) {
 }
 
 void info_breaks(CommandContext& in) {
-  for (const auto& [id, stop] : in.session.stops()) show_stop(in, stop);
-  for (const auto& [id, watch] : in.session.watches()) show_watch(in, watch);
-  if (in.session.stops().empty() && in.session.watches().empty()) in.screen.line("no breakpoints, no watches");
+  for (const auto& [id, stop] : in.session.stops().all()) show_stop(in, stop);
+  for (const auto& [id, watch] : in.session.stops().watches()) show_watch(in, watch);
+  if (in.session.stops().all().empty() && in.session.stops().watches().empty()) in.screen.line("no breakpoints, no watches");
 }
 
 void info_findings(CommandContext& in) {
   const auto& findings = in.session.engine().findings();
-  for (const auto& [moment, finding] : findings) in.screen.put(render_text(finding, in.screen.has_color()));
-  if (in.session.checked() != nullptr) {
+  for (const auto& [mark, finding] : findings) in.screen.put(render_text(finding, in.screen.has_color()));
+  if (in.session.caught().checked() != nullptr) {
     in.screen.line("of the run under checkers:");
-    for (const Finding& finding : in.session.checked()->findings())
+    for (const Finding& finding : in.session.caught().checked()->findings())
       in.screen.put(render_text(finding, in.screen.has_color()));
   }
-  if (findings.empty() && in.session.checked() == nullptr) in.screen.line("none up to here");
+  if (findings.empty() && in.session.caught().checked() == nullptr) in.screen.line("none up to here");
 }
 
 void info_history(CommandContext& in) {

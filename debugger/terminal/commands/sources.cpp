@@ -3,7 +3,7 @@
 
 #include "debugger/session/overview.h"
 #include "debugger/terminal/commands/families.h"
-#include "debugger/terminal/look.h"
+#include "debugger/terminal/inspect.h"
 
 namespace lockstep::debugger {
 
@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kListed = 10;  // lines
 
 bool has_stop(const Session& session, const Place& place) {
-  return std::any_of(session.stops().begin(), session.stops().end(), [&](const auto& entry) {
+  return std::any_of(session.stops().all().begin(), session.stops().all().end(), [&](const auto& entry) {
     const Where& where = entry.second.where;
     return where.place.is_known() && where.place.same_line(place) && !where.text.starts_with('*');
   });

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "debugger/terminal/commands/families.h"
-#include "debugger/terminal/look.h"
+#include "debugger/terminal/inspect.h"
 
 namespace lockstep::debugger {
 
@@ -72,9 +72,9 @@ Done add_break(CommandContext& in, std::string_view words, bool is_temporary) {
   const auto where =
       words.empty() ? in.session.resolve(std::to_string(in.session.frame().place().line)) : in.session.resolve(words);
   if (!where) return Unexpected{where.error()};
-  const auto id = in.session.add_stop(*where, request);
+  const auto id = in.session.stops().add(*where, request);
   if (!id) return Unexpected{id.error()};
-  show_stop(in, in.session.stops().at(*id));
+  show_stop(in, in.session.stops().all().at(*id));
   return {};
 }
 
@@ -91,23 +91,23 @@ Done do_log(CommandContext& in, std::string_view words) {
   if (request.log.empty()) return Unexpected{Problem{"the text is empty", "log 14 \"sum is {acc.sum}\""}};
   const auto where = in.session.resolve(trimmed(words.substr(0, quote)));
   if (!where) return Unexpected{where.error()};
-  const auto id = in.session.add_stop(*where, request);
+  const auto id = in.session.stops().add(*where, request);
   if (!id) return Unexpected{id.error()};
-  show_stop(in, in.session.stops().at(*id));
+  show_stop(in, in.session.stops().all().at(*id));
   return {};
 }
 
 Done do_condition(CommandContext& in, std::string_view words) {
   const auto id = id_in(take_word(words));
   if (!id) return Unexpected{id.error()};
-  const auto known = in.session.stops().find(*id);
-  if (known == in.session.stops().end())
+  const auto known = in.session.stops().all().find(*id);
+  if (known == in.session.stops().all().end())
     return Unexpected{Problem{"there is no breakpoint " + std::to_string(*id), "`info breaks` lists them"}};
   StopRequest request = known->second.request;
   request.condition = std::string(words.starts_with("if ") ? words.substr(3) : words);
-  auto done = in.session.change_stop(*id, request);
+  auto done = in.session.stops().change(*id, request);
   if (!done) return done;
-  show_stop(in, in.session.stops().at(*id));
+  show_stop(in, in.session.stops().all().at(*id));
   return {};
 }
 
@@ -116,9 +116,9 @@ Done do_ignore(CommandContext& in, std::string_view words) {
   if (!id) return Unexpected{id.error()};
   const auto count = parse_number(words);
   if (!count) return Unexpected{Problem{"ignore needs a number of hits", "ignore 1 5"}};
-  auto done = in.session.set_ignore(*id, *count);
+  auto done = in.session.stops().set_ignore(*id, *count);
   if (!done) return done;
-  show_stop(in, in.session.stops().at(*id));
+  show_stop(in, in.session.stops().all().at(*id));
   return {};
 }
 
@@ -131,8 +131,8 @@ Done for_ids(CommandContext& in, std::string_view words, const std::function<Don
     ids.push_back(*id);
   }
   if (ids.empty()) {
-    for (const auto& [id, stop] : in.session.stops()) ids.push_back(id);
-    for (const auto& [id, watch] : in.session.watches()) ids.push_back(id);
+    for (const auto& [id, stop] : in.session.stops().all()) ids.push_back(id);
+    for (const auto& [id, watch] : in.session.stops().watches()) ids.push_back(id);
   }
   for (const std::uint32_t id : ids) {
     auto done = act(id);
@@ -142,13 +142,13 @@ Done for_ids(CommandContext& in, std::string_view words, const std::function<Don
 }
 
 Done do_enable(CommandContext& in, std::string_view words) {
-  return for_ids(in, words, [&in](std::uint32_t id) { return in.session.enable(id, true); });
+  return for_ids(in, words, [&in](std::uint32_t id) { return in.session.stops().enable(id, true); });
 }
 Done do_disable(CommandContext& in, std::string_view words) {
-  return for_ids(in, words, [&in](std::uint32_t id) { return in.session.enable(id, false); });
+  return for_ids(in, words, [&in](std::uint32_t id) { return in.session.stops().enable(id, false); });
 }
 Done do_delete(CommandContext& in, std::string_view words) {
-  return for_ids(in, words, [&in](std::uint32_t id) { return in.session.remove(id); });
+  return for_ids(in, words, [&in](std::uint32_t id) { return in.session.stops().remove(id); });
 }
 
 // ---- watches ----
@@ -156,9 +156,9 @@ Done do_delete(CommandContext& in, std::string_view words) {
 Done add_watch(CommandContext& in, std::string_view words, Watch::Kind kind) {
   const std::string condition = has_clause(words, "if") ? take_clause(words, "if") : "";
   if (words.empty()) return Unexpected{Problem{"watch what?", "watch out[17,3], watch acc[0,0]"}};
-  const auto id = in.session.add_watch(words, kind, condition);
+  const auto id = in.session.stops().add_watch(words, kind, condition);
   if (!id) return Unexpected{id.error()};
-  show_watch(in, in.session.watches().at(*id));
+  show_watch(in, in.session.stops().watches().at(*id));
   return {};
 }
 
@@ -181,13 +181,13 @@ Done do_catch(CommandContext& in, std::string_view words) {
   }
   const std::string condition = has_clause(words, "if") ? take_clause(words, "if") : "";
   std::vector<CatchRequest> requests;
-  if (words != "off") requests = in.session.catches();
+  if (words != "off") requests = in.session.caught().requests();
   while (!words.empty() && words != "off") {
     std::string word(take_word(words));
     if (word.ends_with(',')) word.pop_back();
     requests.push_back({word, condition});
   }
-  auto done = in.session.catch_findings(requests);
+  auto done = in.session.caught().set(requests);
   if (!done) return done;
   show_catches(in);
   return {};
@@ -223,8 +223,8 @@ void show_watch(CommandContext& in, const WatchFacts& facts) {
 }
 
 void show_catches(CommandContext& in) {
-  if (in.session.catches().empty()) in.screen.line("nothing is caught");
-  for (const CatchRequest& request : in.session.catches()) {
+  if (in.session.caught().requests().empty()) in.screen.line("nothing is caught");
+  for (const CatchRequest& request : in.session.caught().requests()) {
     std::string title;
     for (const CatchFilter& filter : catch_filters()) {
       if (filter.name == request.filter) title = std::string(filter.title);
@@ -232,19 +232,19 @@ void show_catches(CommandContext& in) {
     in.screen.line("catch " + request.filter + (title.empty() ? "" : ": " + title) +
                    (request.condition.empty() ? "" : "  if " + request.condition));
   }
-  if (in.session.checked() == nullptr) return;
-  in.screen.line("stops are set where a run under checkers found " + std::to_string(in.session.births()) +
+  if (in.session.caught().checked() == nullptr) return;
+  in.screen.line("stops are set where a run under checkers found " + std::to_string(in.session.caught().births()) +
                  " of these (`info findings`)");
-  const auto& found = in.session.checked()->findings();
+  const auto& found = in.session.caught().checked()->findings();
   const auto own = std::count_if(found.begin(), found.end(), [&in](const Finding& one) {
-    const auto& all = in.session.catches();
+    const auto& all = in.session.caught().requests();
     return is_found_by_running(one.code) && std::any_of(all.begin(), all.end(), [&one](const CatchRequest& request) {
              const auto rule = make_rule(request);
              return rule && rule->wants(one);
            });
   });
   if (own != 0) in.screen.line(std::to_string(own) + " more the launch finds by itself, and stops there");
-  if (const std::size_t count = in.session.placeless(); count != 0)
+  if (const std::size_t count = in.session.caught().placeless(); count != 0)
     in.screen.line(std::to_string(count) + (count == 1 ? " more has" : " more have") +
                    " no line to stop at: what is said when the launch ends");
 }

@@ -112,9 +112,10 @@ function keep_link(state) {
 async function connect_to_server() {
   const answer = await fetch(`session.json?token=${encodeURIComponent(token)}`);
   if (!answer.ok) throw new Error(answer.status === 403 ? "the address lacks the server's token: use the one that lockstep serve printed" : `the server says ${answer.status}`);
-  const { launch, title, source: text } = await answer.json();
+  const { launch, title, source: text, feed, solved } = await answer.json();
   const address = new URL(`dap?token=${encodeURIComponent(token)}`, location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  if (feed === "learn") return begin_learning(address, token, solved);
   const start = (wanted) => start_session(() => openSocket(address), wanted);
   const show_refusal = offer_editing(page, launch, text, start);
   try {
@@ -123,6 +124,19 @@ async function connect_to_server() {
     if (!show_refusal || !(error instanceof Refused)) throw error;
     show_refusal(error); // most often the kernel does not compile: its text is there to be mended
   }
+}
+
+/** Lessons and bugs with the native engine; the server keeps what was solved. */
+async function begin_learning(address, token, solved) {
+  const playground = await import("./playground/playground.js");
+  const progress = {
+    solved: new Set(solved),
+    remember(id) {
+      this.solved.add(id);
+      fetch(`solved?token=${encodeURIComponent(token)}&id=${encodeURIComponent(id)}`, { method: "POST" }).catch(() => {});
+    },
+  };
+  await playground.begin(page, { open: () => openSocket(address), progress, opens_lessons: true });
 }
 
 /** The launch of the server, recorded: the page that `lockstep trace --html` writes. */
@@ -186,7 +200,7 @@ function say_problem(text) {
   find("status").classList.toggle("bad", Boolean(text));
 }
 
-const page = { session, find, start_session, show_editor, problem: say_problem };
+const page = { session, find, choose: (name) => tile.choose(name), start_session, show_editor, problem: say_problem };
 
 /** Who feeds the page: the recorded run in it, its own worker, or the server that it comes from. */
 async function connect() {

@@ -1,7 +1,6 @@
-// Array: what a Python object says about its memory, read without copying: torch tensors, NumPy arrays, anything with
-// __dlpack__, __array_struct__ or __array_interface__, objects with data_ptr() (Triton's TensorWrapper), integers as
-// pointers and None. Invariant: [begin, end) is memory that the object keeps alive; the elements of shape and strides
-// lie inside. Memory of another device is refused by name. Nothing here reads or writes an element.
+// Array: what a Python object says about its memory. Invariant: [begin, end) is memory that the object keeps alive; the
+// elements of shape and strides lie inside. Nothing here reads or writes an element. Not here: asking objects
+// (read_array.h).
 #pragma once
 
 #include <Python.h>
@@ -34,11 +33,10 @@ using KeepAlive = std::vector<Reference>;
 
 /// Sets a Python exception; false.
 bool refuse(PyObject* error, const std::string& message);
-/// False: a Python exception (TypeError, ValueError, or what the object raised) is set.
-bool read_array(PyObject* object, Array& array, KeepAlive& alive);
-
-/// Only by its __dlpack__ method, and the capsule is looked at, not taken.
-bool read_by_dlpack_method(PyObject* object, Array& array, KeepAlive& alive);
+/// Strides of a contiguous array of array.shape.
+void set_row_major_strides(Array& array);
+/// [begin, end) becomes what the elements cover. False (ValueError): sizes that no memory has.
+bool set_extent_from_shape(Array& array);
 
 /// Whether "cuda" in an object's `device` means the CPU (lockstep.pretend_cuda).
 bool& pretends_cuda();

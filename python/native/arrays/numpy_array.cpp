@@ -155,10 +155,10 @@ void widen(Array& array, std::uint64_t begin, std::uint64_t end) {
 }
 
 /// An owner that is no array: bytes, bytearray, mmap, a torch tensor.
-void widen_by_other_owner(PyObject* owner, Array& array, KeepAlive& alive) {
+void widen_by_other_owner(PyObject* owner, Array& array, KeepAlive& alive, ReadOwner read_owner) {
   Array whole;
   if (PyObject_HasAttr(owner, names().untyped_storage) != 0 || PyObject_HasAttr(owner, names().dlpack) != 0) {
-    if (read_array(owner, whole, alive) && !whole.is_bare) widen(array, whole.begin, whole.end);
+    if (read_owner(owner, whole, alive) && !whole.is_bare) widen(array, whole.begin, whole.end);
     PyErr_Clear();
     return;
   }
@@ -172,7 +172,7 @@ void widen_by_other_owner(PyObject* owner, Array& array, KeepAlive& alive) {
   PyBuffer_Release(&buffer);
 }
 
-void widen_to_owner(PyObject* object, Array& array, KeepAlive& alive) {
+void widen_to_owner(PyObject* object, Array& array, KeepAlive& alive, ReadOwner read_owner) {
   Reference owner = Reference::borrow(object);
   for (int i = 0; i < kMostOwners; ++i) {
     Reference base(PyObject_GetAttr(owner.get(), names().base));
@@ -183,7 +183,7 @@ void widen_to_owner(PyObject* object, Array& array, KeepAlive& alive) {
                           set_extent_from_shape(whole);
     if (!is_array) {
       PyErr_Clear();
-      widen_by_other_owner(base.get(), array, alive);
+      widen_by_other_owner(base.get(), array, alive, read_owner);
       break;
     }
     widen(array, whole.begin, whole.end);
@@ -194,9 +194,9 @@ void widen_to_owner(PyObject* object, Array& array, KeepAlive& alive) {
 
 }  // namespace
 
-bool read_numpy_like(PyObject* object, Array& array, KeepAlive& alive) {
+bool read_numpy_like(PyObject* object, Array& array, KeepAlive& alive, ReadOwner read_owner) {
   if (!read_facts(object, array) || !set_extent_from_shape(array)) return false;
-  if (array.begin != array.end) widen_to_owner(object, array, alive);
+  if (array.begin != array.end) widen_to_owner(object, array, alive, read_owner);
   return true;
 }
 

@@ -8,12 +8,9 @@
 
 namespace lockstep::python {
 
+/// Reads an owner that is no NumPy array (read_array.h).
+using ReadOwner = bool (*)(PyObject* owner, Array& array, KeepAlive& alive);
 /// False: a Python exception is set.
-bool read_numpy_like(PyObject* object, Array& array, KeepAlive& alive);
-
-/// Strides of a contiguous array of array.shape.
-void set_row_major_strides(Array& array);
-/// [begin, end) becomes what the elements cover. False (ValueError): sizes that no memory has.
-bool set_extent_from_shape(Array& array);
+bool read_numpy_like(PyObject* object, Array& array, KeepAlive& alive, ReadOwner read_owner);
 
 }  // namespace lockstep::python

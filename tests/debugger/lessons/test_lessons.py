@@ -13,10 +13,11 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from collections.abc import Callable
 from pathlib import Path
 
 LESSONS = Path(__file__).resolve().parents[3] / "debugger" / "web" / "lessons"
-KEYS = {"title", "text", "grid", "arguments", "outputs", "hints", "after"}
+KEYS = {"title", "question", "belief", "look", "text", "grid", "arguments", "outputs", "hints", "after"}
 FORMATS = {"<f4": "f", "<f2": "e", "<i4": "i"}
 LOCKSTEP = ""
 
@@ -58,6 +59,24 @@ def smoothed(x: list) -> list:
     return [0.0, *((x[i - 1] + x[i] + x[i + 1]) / 3 for i in range(1, len(x) - 1)), 0.0]
 
 
+def spread(row: list) -> float:
+    mean = math.fsum(row) / len(row)
+    return math.fsum((value - mean) ** 2 for value in row) / len(row)
+
+
+def scores(old: dict) -> list:
+    return [[math.fsum(a * b for a, b in zip(query, key)) for key in rows_of(old["k"], 16)] for query in rows_of(old["q"], 16)]
+
+
+def attended(old: dict, sees: Callable[[int, int], bool]) -> list:
+    """Attention of queries of depth 16, in plain Python."""
+    made = []
+    for query, row in enumerate(scores(old)):
+        weights = softmax([one if sees(query, key) else -math.inf for key, one in enumerate(row)])
+        made += [math.fsum(w * value[d] for w, value in zip(weights, rows_of(old["v"], 16))) for d in range(16)]
+    return made
+
+
 #: What each lesson's output holds, of the arguments as they were before.
 REFERENCES = {
     "01_programs": lambda old: [p * p for p in range(8)],
@@ -76,6 +95,17 @@ REFERENCES = {
     "14_atomics": lambda old: [old["x"].count(value) for value in range(8)],
     "15_races": lambda old: smoothed(old["x"]),
     "16_waiting": lambda old: [i * 0.5 for i in range(64)],
+    "17_tiles_over_k": lambda old: product(old["a"], old["b"], 48, 32),
+    "18_padding": lambda old: [spread(row) for row in rows_of(old["x"], 50)],
+    "19_reduction_order": lambda old: [old["base"][0] + math.fsum(old["x"])],
+    "20_bfloat16": lambda old: [3 * value for value in old["x"]],
+    "21_tf32": lambda old: product(old["a"], old["b"], 16, 16),
+    "22_orders": lambda old: [7],
+    "23_deadlock": lambda old: [1, 0],
+    "24_descriptors": lambda old: [math.fsum(row) for row in rows_of(old["x"], 20)],
+    "25_flash_scores": lambda old: [math.fsum(math.exp(one - max(row)) for one in row) for row in scores(old)],
+    "26_flash_rescale": lambda old: attended(old, lambda query, key: True),
+    "27_flash_causal": lambda old: attended(old, lambda query, key: query >= key),
 }
 
 
@@ -92,6 +122,12 @@ class Lessons(unittest.TestCase):
     def check(self, folder: Path, scratch: Path) -> None:
         lesson = json.loads((folder / "lesson.json").read_text(encoding="utf-8"))
         self.assertEqual(set(lesson), KEYS)
+        look = lesson["look"]
+        self.assertLessEqual(set(look), {"line", "value", "program", "says"})
+        self.assertEqual((folder / "start.py").read_text(encoding="utf-8").count(look["line"]), 1, look["line"])
+        for text in (lesson["question"], lesson["belief"], look["says"]):
+            self.assertEqual(text.count("`") % 2, 0, text)
+            self.assertTrue(text.endswith((".", "?")), text)
         self.assertTrue(lesson["hints"] and lesson["text"] and set(lesson["outputs"]) <= set(lesson["arguments"]))
         tensors = [name for name, value in lesson["arguments"].items() if ":" in value and not value.startswith("view")]
         saved = [word for name in tensors for word in ("--save", f"{name}=@{scratch / name}.npy")]

@@ -12,7 +12,7 @@ from test_trace import record
 expect = pytest.importorskip("playwright.sync_api").expect
 PARTLY = ["tests/debugger/dap/kernels/partly.py::partly", "--grid", "3", "out=zeros:i32[4,8]", "n=14", "BLOCK=8"]
 MEETING = ["tests/debugger/dap/kernels/meeting.py::meeting", "--grid", "3", "x=arange:f32[12]", "out=zeros:f32[16]", "BLOCK=4"]
-PRODUCER = ["tests/zoo/LS303_relaxed_flag/good/kernel.py::produce_consume", "--grid", "4", "data=zeros:f32[1]", "flag=zeros:i32[1]", "out=zeros:f32[3]"]  # fmt: skip
+PRODUCER = ["tests/findings/LS303_relaxed_flag/good/kernel.py::produce_consume", "--grid", "4", "data=zeros:f32[1]", "flag=zeros:i32[1]", "out=zeros:f32[3]"]  # fmt: skip
 
 
 @pytest.fixture(params=["served", "recorded"])

@@ -13,7 +13,7 @@ from test_page import MISSING_MASK, line_of, press, settle
 expect = pytest.importorskip("playwright.sync_api").expect
 PICTURES = ["tests/debugger/dap/kernels/pictures.py::pictures", "--grid", "1", "a=arange:f32[4]", "b=arange:f32[8]", "out=arange:f32[16,32]", "sums=zeros:f32[16,16]", "K=32"]  # fmt: skip
 MATMUL = ["examples/matmul.py::matmul", "--grid", "4", "a=randn:f16[64,96]", "b=randn:f16[96,64]", "out=empty:f16[64,64]", "m=64", "n=64", "k=96", "a_row=96", "a_column=1", "b_row=64", "b_column=1", "out_row=64", "out_column=1", "TILE_M=32", "TILE_N=32", "TILE_K=32", "GROUP=2"]  # fmt: skip
-COUNTER = ["tests/zoo/LS302_counter/bad/kernel.py::count_positive", "--grid", "cdiv(n, BLOCK)", "x=randn:f32[1000]", "count=zeros:i32[1]", "n=1000", "BLOCK=64"]  # fmt: skip
+COUNTER = ["tests/findings/LS302_counter/bad/kernel.py::count_positive", "--grid", "cdiv(n, BLOCK)", "x=randn:f32[1000]", "count=zeros:i32[1]", "n=1000", "BLOCK=64"]  # fmt: skip
 
 
 def go_to(page, text: str) -> None:
@@ -140,7 +140,7 @@ def test_a_race_has_two_orders(serve, page):
 
 
 def test_a_race_of_a_read(serve, page):
-    page.goto(serve("tests/zoo/LS309_halo/bad/kernel.py::smooth", "--grid", "cdiv(n, BLOCK)", "x=randn:f32[512]", "n=512", "BLOCK=128").address)  # fmt: skip
+    page.goto(serve("tests/findings/LS309_halo/bad/kernel.py::smooth", "--grid", "cdiv(n, BLOCK)", "x=randn:f32[512]", "n=512", "BLOCK=128").address)  # fmt: skip
     line_of(page)
     tab(page, "Findings")
     page.get_by_role("button", name="Check everything", exact=True).click()
@@ -150,7 +150,7 @@ def test_a_race_of_a_read(serve, page):
 
 
 def test_an_order_that_a_schedule_found(serve, page):
-    page.goto(serve("tests/zoo/LS310_order_of_tickets/bad/kernel.py::keep_positive", "--schedules", "8", "--grid", "cdiv(n, BLOCK)", "x=randn:f32[512]", "count=zeros:i32[1]", "out=zeros:f32[512]", "n=512", "BLOCK=64").address)  # fmt: skip
+    page.goto(serve("tests/findings/LS310_order_of_tickets/bad/kernel.py::keep_positive", "--schedules", "8", "--grid", "cdiv(n, BLOCK)", "x=randn:f32[512]", "count=zeros:i32[1]", "out=zeros:f32[512]", "n=512", "BLOCK=64").address)  # fmt: skip
     line_of(page)
     tab(page, "Findings")
     page.get_by_role("button", name="Check everything", exact=True).click()

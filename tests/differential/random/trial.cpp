@@ -20,7 +20,7 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 std::string reason_of(const DiagnosticSink& sink) {
   if (sink.diagnostics().empty()) return "no reason given";
   const Diagnostic& first = sink.diagnostics().front();
-  return first.code + " " + first_line(first.message).substr(0, kReason);
+  return std::string(first.code.spelling()) + " " + first_line(first.message).substr(0, kReason);
 }
 
 Result failed(Outcome outcome, const DiagnosticSink& sink) {
@@ -42,7 +42,7 @@ bool has_op(const std::string& text, const std::string& spelling) {
 }
 
 Outcome outcome_of(const DiagnosticSink& sink) {
-  const std::string code = sink.diagnostics().empty() ? "" : sink.diagnostics().front().code;
+  const std::string_view code = sink.diagnostics().empty() ? "" : sink.diagnostics().front().code.spelling();
   return code == "LS3027" ? Outcome::not_compiled : code == "LS3023" ? Outcome::faulted : Outcome::not_emitted;
 }
 

@@ -1,17 +1,17 @@
 // AxisInfo: what is claimed of tiles holds for their elements as the interpreter computes them, and what vectorised
 // accesses need is found.
-#include "backend_cuda/layout/axis_info.h"
+#include "backend_cuda/layout/axis_analysis.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
+#include "dialects/registry.h"
 #include "interpreter/launch/prepared.h"
 #include "ir/module.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "ir/text/parser.h"
-#include "dialects/registry.h"
 
 namespace lockstep::backend_cuda {
 namespace {

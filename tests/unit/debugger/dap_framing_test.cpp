@@ -87,7 +87,7 @@ TEST(DapStream, ListensOnThisMachineOnly) {
   const auto again = parse_host_port((*listener)->address());
   const auto taken = Listener::open("", again->port);
   ASSERT_FALSE(taken);
-  EXPECT_EQ(taken.error().code, "LS3011");
+  EXPECT_EQ(taken.error().code.spelling(), "LS3011");
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ Failure failure(std::string_view text) {
   EXPECT_FALSE(parse_argument(text, sink).has_value()) << text;
   if (sink.diagnostics().size() != 1) return {};
   const Diagnostic& d = sink.diagnostics()[0];
-  return {d.code, d.hint, d.message, d.span.file->position(d.span.range.begin).column};
+  return {std::string(d.code.spelling()), d.hint, d.message, d.span.file->position(d.span.range.begin).column};
 }
 
 TEST(Argument, Integers) {
@@ -182,7 +182,7 @@ std::vector<std::int64_t> grid(std::string_view text) {
   const auto result = evaluate_grid(text, names, sink);
   if (result) return *result;
   EXPECT_EQ(sink.diagnostics().size(), 1U);
-  return {-std::stoll(sink.diagnostics().at(0).code.substr(2))};
+  return {-std::stoll(std::string(sink.diagnostics().at(0).code.spelling().substr(2)))};
 }
 using Extents = std::vector<std::int64_t>;
 
@@ -223,4 +223,4 @@ TEST(Grid, Errors) {
 }
 
 }  // namespace
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -31,7 +31,7 @@ struct Bound {
     parse(texts);
     result = bind_ttir(parameters, arguments, tensors, memory, sink);
   }
-  std::string code() const { return sink.diagnostics().empty() ? "" : sink.diagnostics()[0].code; }
+  std::string code() const { return sink.diagnostics().empty() ? "" : std::string(sink.diagnostics()[0].code.spelling()); }
   std::string hint() const { return sink.diagnostics().empty() ? "" : sink.diagnostics()[0].hint; }
 };
 
@@ -223,4 +223,4 @@ TEST(Binding, TablesOfAddresses) {
 }
 
 }  // namespace
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -64,4 +64,4 @@ TEST(Inflate, DamageIsTold) {
 }
 
 }  // namespace
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -26,7 +26,7 @@ TEST(Outputs, FileRequests) {
   ASSERT_TRUE(keyed.has_value());
   EXPECT_EQ(keyed->key, "key");
   for (const char* text : {"out", "out=5", "out=zeros:f32[4]", "=@a.npy", ""}) {
-    EXPECT_EQ(parse_file_request("--save", text).error().code, "LS2203") << text;
+    EXPECT_EQ(parse_file_request("--save", text).error().code.spelling(), "LS2203") << text;
   }
 }
 

@@ -103,4 +103,4 @@ TEST(Philox, SeedAndNameBothCount) {
 }
 
 }  // namespace
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

@@ -33,7 +33,7 @@ struct Made {
     if (made) tensors = std::move(*made);
   }
   const memory_model::View& view(std::size_t i) const { return memory.view(tensors.at(i).view); }
-  std::string code() const { return sink.diagnostics().empty() ? "" : sink.diagnostics()[0].code; }
+  std::string code() const { return sink.diagnostics().empty() ? "" : std::string(sink.diagnostics()[0].code.spelling()); }
   std::string print(std::size_t i) const { return print_tensor(view(i), tensors.at(i).is_unsigned); }
 };
 
@@ -133,14 +133,14 @@ TEST(Tensors, SavedBf16ReadsBackAsBits) {
   EXPECT_EQ(Made({"z=@" + path + ":f32"}).code(), "LS2008");
   EXPECT_EQ(Made({"z=@" + path}).tensors[0].is_unsigned, true);
   EXPECT_TRUE(read_expected(path, "", made.view(1), 0).has_value());
-  EXPECT_EQ(read_expected(path, "", made.view(0), 0).error().code, "LS2112");
+  EXPECT_EQ(read_expected(path, "", made.view(0), 0).error().code.spelling(), "LS2112");
   std::filesystem::remove(path);
 }
 
 TEST(Tensors, GatherRefusesMoreThanTheLimit) {
   const Made made({"x=zeros:f32[1]", "y=view(x, shape=[1048576,1048576], strides=[0,0])"});
   ASSERT_TRUE(made.is_made) << render_text(made.sink);
-  EXPECT_EQ(gather(made.view(1), false, 1 << 20).error().code, "LS2111");
+  EXPECT_EQ(gather(made.view(1), false, 1 << 20).error().code.spelling(), "LS2111");
   EXPECT_NE(made.print(1).find("..."), std::string::npos);
 }
 
@@ -190,4 +190,4 @@ TEST(Print, Numbers) {
 }
 
 }  // namespace
-}  // namespace lockstep::host
+}  // namespace lockstep::driver

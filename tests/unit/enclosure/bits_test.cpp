@@ -14,20 +14,21 @@
 namespace lockstep::enclosure {
 namespace {
 
-using ir::Opcode;
+using ir::Arithmetic;
+using ir::Calculation;
+using ir::Numbers;
 
 constexpr int kWidth = 4, kLeast = -8, kMost = 7;
 
 int wrapped(int bits) { return static_cast<int>(static_cast<unsigned>(bits) << 28) >> 28; }
 
-int computed(Opcode opcode, int a, int b) {
-  switch (opcode) {
-    case Opcode::arith_andi: return wrapped(a & b);
-    case Opcode::arith_ori: return wrapped(a | b);
-    case Opcode::arith_xori: return wrapped(a ^ b);
-    case Opcode::arith_shli: return wrapped(a << b);
-    case Opcode::arith_shrui: return wrapped((a & 15) >> b);
-    default: return wrapped(a >> b);
+int computed(const Calculation& what, int a, int b) {
+  switch (what.arithmetic) {
+    case Arithmetic::conjunction: return wrapped(a & b);
+    case Arithmetic::disjunction: return wrapped(a | b);
+    case Arithmetic::parity: return wrapped(a ^ b);
+    case Arithmetic::shift_left: return wrapped(a << b);
+    default: return wrapped((what.numbers == Numbers::with_sign ? a : a & 15) >> b);
   }
 }
 
@@ -36,12 +37,12 @@ struct Tally {
 };
 
 /// Holds `result` against what every pair gives.
-void hold(Opcode opcode, const Interval& a, const Interval& b, const Interval& result, Tally& tally) {
+void hold(const Calculation& what, const Interval& a, const Interval& b, const Interval& result, Tally& tally) {
   if (result.is_unbounded()) return;
   int least = kMost, most = kLeast;
   for (int x = static_cast<int>(a.low); x <= a.high; ++x) {
     for (int y = static_cast<int>(b.low); y <= b.high; ++y) {
-      const int value = computed(opcode, x, y);
+      const int value = computed(what, x, y);
       ASSERT_TRUE(result.contains(value))
           << x << " and " << y << " give " << value << ", not within " << result.low << " … " << result.high;
       least = std::min(least, value);
@@ -60,10 +61,12 @@ void every_interval(const Visit& visit) {
 }
 
 TEST(Bits, BitwiseHoldsEveryPair) {
-  for (const Opcode opcode : {Opcode::arith_andi, Opcode::arith_ori, Opcode::arith_xori}) {
+  for (const Arithmetic what : {Arithmetic::conjunction, Arithmetic::disjunction, Arithmetic::parity}) {
     Tally tally;
     every_interval([&](const Interval& a) {
-      every_interval([&](const Interval& b) { hold(opcode, a, b, bitwise(opcode, kWidth, a, b), tally); });
+      every_interval([&](const Interval& b) {
+        hold({what, Numbers::integers}, a, b, bitwise(what, kWidth, a, b), tally);
+      });
     });
     EXPECT_EQ(tally.bounded, 72 * 72) << "every pair of intervals of one sign";
     EXPECT_GT(tally.exact, tally.bounded / 4);
@@ -71,31 +74,33 @@ TEST(Bits, BitwiseHoldsEveryPair) {
 }
 
 TEST(Bits, ShiftsHoldEveryNumber) {
-  for (const Opcode opcode : {Opcode::arith_shli, Opcode::arith_shrui, Opcode::arith_shrsi}) {
+  for (const Calculation& what : {Calculation{Arithmetic::shift_left, Numbers::integers},
+                                  Calculation{Arithmetic::shift_right, Numbers::without_sign},
+                                  Calculation{Arithmetic::shift_right, Numbers::with_sign}}) {
     Tally tally;
     for (int by = 0; by < kWidth; ++by) {
       const Interval distance{double(by), double(by)};
       every_interval(
-          [&](const Interval& a) { hold(opcode, a, distance, shifted(opcode, kWidth, a, distance), tally); });
+          [&](const Interval& a) { hold(what, a, distance, shifted(what, kWidth, a, distance), tally); });
     }
     EXPECT_GT(tally.bounded, 100);
     EXPECT_EQ(tally.exact, tally.bounded);
   }
-  EXPECT_TRUE(shifted(Opcode::arith_shli, kWidth, {1, 2}, {0, 1}).is_unbounded());
-  EXPECT_TRUE(shifted(Opcode::arith_shli, kWidth, {1, 2}, {4, 4}).is_unbounded());
-  EXPECT_TRUE(shifted(Opcode::arith_shrsi, 64, {0, 0x1p60}, {4, 4}).is_unbounded());
+  EXPECT_TRUE(shifted({Arithmetic::shift_left, Numbers::integers}, kWidth, {1, 2}, {0, 1}).is_unbounded());
+  EXPECT_TRUE(shifted({Arithmetic::shift_left, Numbers::integers}, kWidth, {1, 2}, {4, 4}).is_unbounded());
+  EXPECT_TRUE(shifted({Arithmetic::shift_right, Numbers::with_sign}, 64, {0, 0x1p60}, {4, 4}).is_unbounded());
 }
 
 TEST(Bits, WordsWithTheSignBit) {
   const Interval sign{-0x1p31, -0x1p31}, rest{0x1p31 - 1, 0x1p31 - 1};
   const Interval negative{-5, -3};
-  const Interval cleared = bitwise(Opcode::arith_andi, 32, negative, rest);
+  const Interval cleared = bitwise(Arithmetic::conjunction, 32, negative, rest);
   EXPECT_EQ(cleared.low, 0x1p31 - 8);
   EXPECT_EQ(cleared.high, 0x1p31 - 1);
-  const Interval only = bitwise(Opcode::arith_andi, 32, negative, sign);
+  const Interval only = bitwise(Arithmetic::conjunction, 32, negative, sign);
   EXPECT_TRUE(only.is_point());
   EXPECT_EQ(only.low, -0x1p31);
-  EXPECT_TRUE(bitwise(Opcode::arith_andi, 32, {-1, 1}, rest).is_unbounded());
+  EXPECT_TRUE(bitwise(Arithmetic::conjunction, 32, {-1, 1}, rest).is_unbounded());
 }
 
 TEST(Bits, FloatsAndTheirPatterns) {
@@ -124,4 +129,4 @@ TEST(Bits, FloatsAndTheirPatterns) {
 }
 
 }  // namespace
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -174,4 +174,4 @@ TEST(Report, SaysWhereAndByHowMuch) {
 }
 
 }  // namespace
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -65,4 +65,4 @@ TEST(StoreOrder, AnElementAcrossTheEndOfAPage) {
 }
 
 }  // namespace
-}  // namespace lockstep::compare
+}  // namespace lockstep::enclosure

@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include "dialects/registry.h"
 #include "frontend/compile.h"
 #include "frontend/eval/module_loader.h"
 #include "ir/text/printer.h"
-#include "dialects/registry.h"
 
 namespace lockstep::frontend {
 namespace {
@@ -29,7 +29,7 @@ std::string error_of(const CompileRequest& request) {
   DiagnosticSink sink;
   const bool compiled = compile_kernel(dialects::registry(), request, Stage::raw, sink).has_value();
   EXPECT_FALSE(compiled);
-  return sink.diagnostics().empty() ? "" : sink.diagnostics().front().code + " " + sink.diagnostics().front().message;
+  return sink.diagnostics().empty() ? "" : std::string(sink.diagnostics().front().code.spelling()) + " " + sink.diagnostics().front().message;
 }
 
 /// A file with this text in a new folder; the text of what compiling its `kernel(x: *fp32)` gives.
@@ -42,7 +42,7 @@ std::string outcome_of_text(const std::string& text) {
   DiagnosticSink sink;
   const auto module = compile_kernel(dialects::registry(), request, Stage::raw, sink);
   return module ? ir::print_module(*module)
-                : sink.diagnostics().front().code + " " + sink.diagnostics().front().message;
+                : std::string(sink.diagnostics().front().code.spelling()) + " " + sink.diagnostics().front().message;
 }
 
 TEST(ModuleLoader, KnowsTheNamesOfTheLanguage) {

@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "interpreter/access/access.h"
+#include "interpreter/access/load_store.h"
 #include "interpreter/plan/structure.h"
 #include "interpreter/tile/dense.h"
 #include "interpreter/tile/rows.h"

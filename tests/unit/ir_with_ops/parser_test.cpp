@@ -22,7 +22,7 @@ std::vector<std::string> problems(const std::string& text) {
       const LineColumn place = found.span.file->position(found.span.range.begin);
       line = std::to_string(place.line) + ":" + std::to_string(place.column) + " ";
     }
-    result.push_back(line + found.code + " " + found.message + (found.hint.empty() ? "" : " | " + found.hint));
+    result.push_back(line + std::string(found.code.spelling()) + " " + found.message + (found.hint.empty() ? "" : " | " + found.hint));
   }
   return result;
 }

@@ -1,8 +1,8 @@
 // Golden cases: tests/verifier/RULE/CASE.ttir and the diagnostics it must give. LOCKSTEP_BLESS=1 rewrites them.
 #include <cstdlib>
 
-#include "ir/builder.h"
 #include "dialects/registry.h"
+#include "ir/builder.h"
 #include "test_text.h"
 
 namespace lockstep::ir {
@@ -75,7 +75,7 @@ TEST(Verifier, ReportsBuiltIrByItsLocation) {
   EXPECT_FALSE(verify(module, sink));
   ASSERT_EQ(sink.diagnostics().size(), 1u);
   const Diagnostic& found = sink.diagnostics()[0];
-  EXPECT_EQ(found.code, "LS1120");
+  EXPECT_EQ(found.code.spelling(), "LS1120");
   EXPECT_EQ(found.message,
             "operand #0 of 'arith.mulf', '%total', does not dominate this use: it is defined later in the same block "
             "(at kernel.py:5:10)");

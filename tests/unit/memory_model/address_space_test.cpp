@@ -62,7 +62,7 @@ TEST(AddressSpace, RefusesImpossibleSizes) {
   for (const std::uint64_t bytes : {std::uint64_t{1} << 47, ~std::uint64_t{0}, ~std::uint64_t{0} - 4096}) {
     const auto x = memory.allocate("x", bytes);
     ASSERT_FALSE(x.has_value());
-    EXPECT_EQ(x.error().code, "LS3010");
+    EXPECT_EQ(x.error().code.spelling(), "LS3010");
   }
 }
 
@@ -103,7 +103,7 @@ TEST(AddressSpace, ViewsMustLieInsideTheirStorage) {
   must_add(memory, x, "nothing", ScalarKind::f64, 8, {0, 5}, {5, 1});
   const auto code = [&](std::int64_t offset, std::vector<std::int64_t> shape, std::vector<std::int64_t> strides) {
     const auto view = memory.add_view(x, "v", ScalarKind::f32, offset, std::move(shape), std::move(strides));
-    return view ? std::string() : view.error().code;
+    return view ? std::string() : std::string(view.error().code.spelling());
   };
   EXPECT_EQ(code(1, {16}, {1}), "LS2010");
   EXPECT_EQ(code(-1, {4}, {1}), "LS2010");
@@ -136,7 +136,7 @@ TEST(AddressSpace, BareViewsAnswerAsViewsWithFootprintsDo) {
     ASSERT_EQ(full.has_value(), bare.has_value());
     if (!full) {
       ++refused;
-      EXPECT_EQ(full.error().code, bare.error().code);
+      EXPECT_EQ(full.error().code.spelling(), bare.error().code.spelling());
       continue;
     }
     const View &a = memory.view(*full), &b = memory.view(*bare);

@@ -24,7 +24,7 @@ std::string lexed(const std::string& text) {
   }
   DiagnosticSink sink;
   problems.hand_over(sink);
-  for (const Diagnostic& diagnostic : sink.diagnostics()) out += diagnostic.code + " ";
+  for (const Diagnostic& diagnostic : sink.diagnostics()) out += std::string(diagnostic.code.spelling()) + " ";
   if (!out.empty()) out.pop_back();
   return out;
 }

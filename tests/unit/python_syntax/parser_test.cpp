@@ -1,4 +1,4 @@
-// The parser: trees of small texts (CPython is the oracle for whole files: tests/python/test_ast_oracle.py), positions,
+// The parser: trees of small texts (CPython is the oracle for whole files: tests/triton_oracle/test_ast_oracle.py), positions,
 // values of literals, errors and their places, and bounds.
 #include "python_syntax/parser.h"
 
@@ -42,7 +42,7 @@ std::string errors(const std::string& text) {
     if (diagnostic.severity != Severity::error || !diagnostic.span.file) continue;
     LineColumn place = diagnostic.span.file->position(diagnostic.span.range.begin);
     out += (out.empty() ? "" : ", ") + std::to_string(place.line) + ":" + std::to_string(place.column) + " " +
-           diagnostic.code;
+           std::string(diagnostic.code.spelling());
   }
   return out;
 }

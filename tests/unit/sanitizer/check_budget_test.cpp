@@ -82,4 +82,4 @@ TEST(CheckBudget, TimeoutsAreKept) {
 }
 
 }  // namespace
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -1,5 +1,5 @@
 // Coverage: what rectangles leave out of a view, and how it is said.
-#include "sanitizer/coverage/coverage.h"
+#include "sanitizer/coverage/coverage_map.h"
 
 #include <gtest/gtest.h>
 
@@ -141,4 +141,4 @@ TEST(UndefinedBytes, gaps_of_a_view_are_not_undefined) {
 }
 
 }  // namespace
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -57,4 +57,4 @@ TEST(RaceClock, FindsTheFirstThatIsNotOrdered) {
 }
 
 }  // namespace
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -123,4 +123,4 @@ TEST(RaceShadow, SetsKnowWhetherTheirAccessesAreOfOneKind) {
 }
 
 }  // namespace
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -9,52 +9,61 @@
 namespace lockstep::sanitizer {
 namespace {
 
-using ir::Opcode;
+using ir::Arithmetic;
+using ir::Calculation;
+using ir::Numbers;
 
 constexpr int kEnds[] = {-128, -7, -1, 0, 1, 3, 8, 127};
 
 /// What the op gives, not wrapped; nullopt: it has no result.
-std::optional<int> apply(Opcode opcode, int a, int b) {
-  const auto x = static_cast<unsigned char>(a), y = static_cast<unsigned char>(b);
+std::optional<int> apply_unsigned(Arithmetic what, unsigned char x, unsigned char y) {
   const auto narrow = [](unsigned value) { return static_cast<int>(static_cast<signed char>(value)); };
-  switch (opcode) {
-    case Opcode::arith_addi: return a + b;
-    case Opcode::arith_subi: return a - b;
-    case Opcode::arith_muli: return a * b;
-    case Opcode::arith_divsi: return b == 0 ? std::nullopt : std::optional(a / b);
-    case Opcode::arith_remsi: return b == 0 ? std::nullopt : std::optional(a % b);
-    case Opcode::arith_divui: return b == 0 ? std::nullopt : std::optional(narrow(x / y));
-    case Opcode::arith_remui: return b == 0 ? std::nullopt : std::optional(narrow(x % y));
-    case Opcode::arith_andi: return a & b;
-    case Opcode::arith_ori: return a | b;
-    case Opcode::arith_xori: return a ^ b;
-    case Opcode::arith_maxsi: return std::max(a, b);
-    case Opcode::arith_minsi: return std::min(a, b);
-    case Opcode::arith_maxui: return narrow(std::max(x, y));
-    case Opcode::arith_minui: return narrow(std::min(x, y));
-    case Opcode::arith_shrsi: return b < 0 || b > 7 ? std::nullopt : std::optional(a >> b);
-    case Opcode::arith_shrui:
-      return b < 0 || b > 7 ? std::nullopt : std::optional(narrow(static_cast<unsigned>(x >> b)));
-    case Opcode::arith_shli:
-      return b < 0 || b > 7 ? std::nullopt : std::optional(narrow(static_cast<unsigned>(x << b)));
+  switch (what) {
+    case Arithmetic::quotient: return y == 0 ? std::nullopt : std::optional(narrow(x / y));
+    case Arithmetic::remainder: return y == 0 ? std::nullopt : std::optional(narrow(x % y));
+    case Arithmetic::maximum: return narrow(std::max(x, y));
+    case Arithmetic::minimum: return narrow(std::min(x, y));
+    case Arithmetic::shift_right: return y > 7 ? std::nullopt : std::optional(narrow(static_cast<unsigned>(x >> y)));
     default: return std::nullopt;
   }
 }
 
-void check_pair(Opcode opcode, const Range& a, const Range& b) {
-  const auto made = binary_range(opcode, a, b, ScalarKind::i8);
+std::optional<int> apply(const Calculation& what, int a, int b) {
+  const auto x = static_cast<unsigned char>(a), y = static_cast<unsigned char>(b);
+  if (what.numbers == Numbers::without_sign) return apply_unsigned(what.arithmetic, x, y);
+  switch (what.arithmetic) {
+    case Arithmetic::sum: return a + b;
+    case Arithmetic::difference: return a - b;
+    case Arithmetic::product: return a * b;
+    case Arithmetic::quotient: return b == 0 ? std::nullopt : std::optional(a / b);
+    case Arithmetic::remainder: return b == 0 ? std::nullopt : std::optional(a % b);
+    case Arithmetic::conjunction: return a & b;
+    case Arithmetic::disjunction: return a | b;
+    case Arithmetic::parity: return a ^ b;
+    case Arithmetic::maximum: return std::max(a, b);
+    case Arithmetic::minimum: return std::min(a, b);
+    case Arithmetic::shift_right: return b < 0 || b > 7 ? std::nullopt : std::optional(a >> b);
+    case Arithmetic::shift_left:
+      return b < 0 || b > 7 ? std::nullopt
+                            : std::optional(static_cast<int>(static_cast<signed char>(static_cast<unsigned>(x << b))));
+    default: return std::nullopt;
+  }
+}
+
+void check_pair(const Calculation& what, const Range& a, const Range& b) {
+  const auto made = binary_range(what, a, b, ScalarKind::i8);
   if (!made) return;  // anything
   for (int x = static_cast<int>(a.low); x <= static_cast<int>(a.high); ++x) {
     for (int y = static_cast<int>(b.low); y <= static_cast<int>(b.high); ++y) {
-      const auto exact = apply(opcode, x, y);
+      const auto exact = apply(what, x, y);
       if (!exact || made->contains(*exact)) continue;
-      FAIL() << static_cast<int>(opcode) << ": " << x << ", " << y << " gives " << *exact << ", outside of "
-             << wide_text(made->low) << ".." << wide_text(made->high);
+      FAIL() << static_cast<int>(what.arithmetic) << ", " << static_cast<int>(what.numbers) << ": " << x << ", " << y
+             << " gives " << *exact << ", outside of " << wide_text(made->low) << ".." << wide_text(made->high);
     }
   }
 }
 
-class RangeRules : public testing::TestWithParam<Opcode> {};
+class RangeRules : public testing::TestWithParam<Calculation> {};
 
 TEST_P(RangeRules, HoldEveryResult) {
   for (const int a : kEnds) {
@@ -69,13 +78,26 @@ TEST_P(RangeRules, HoldEveryResult) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Ops, RangeRules,
-                         testing::Values(Opcode::arith_addi, Opcode::arith_subi, Opcode::arith_muli,
-                                         Opcode::arith_divsi, Opcode::arith_remsi, Opcode::arith_divui,
-                                         Opcode::arith_remui, Opcode::arith_andi, Opcode::arith_ori, Opcode::arith_xori,
-                                         Opcode::arith_maxsi, Opcode::arith_minsi, Opcode::arith_maxui,
-                                         Opcode::arith_minui, Opcode::arith_shrsi, Opcode::arith_shrui,
-                                         Opcode::arith_shli));
+INSTANTIATE_TEST_SUITE_P(Integers, RangeRules,
+                         testing::Values(Calculation{Arithmetic::sum, Numbers::integers},
+                                         Calculation{Arithmetic::difference, Numbers::integers},
+                                         Calculation{Arithmetic::product, Numbers::integers},
+                                         Calculation{Arithmetic::conjunction, Numbers::integers},
+                                         Calculation{Arithmetic::disjunction, Numbers::integers},
+                                         Calculation{Arithmetic::parity, Numbers::integers},
+                                         Calculation{Arithmetic::shift_left, Numbers::integers}));
+INSTANTIATE_TEST_SUITE_P(WithSign, RangeRules,
+                         testing::Values(Calculation{Arithmetic::quotient, Numbers::with_sign},
+                                         Calculation{Arithmetic::remainder, Numbers::with_sign},
+                                         Calculation{Arithmetic::maximum, Numbers::with_sign},
+                                         Calculation{Arithmetic::minimum, Numbers::with_sign},
+                                         Calculation{Arithmetic::shift_right, Numbers::with_sign}));
+INSTANTIATE_TEST_SUITE_P(WithoutSign, RangeRules,
+                         testing::Values(Calculation{Arithmetic::quotient, Numbers::without_sign},
+                                         Calculation{Arithmetic::remainder, Numbers::without_sign},
+                                         Calculation{Arithmetic::maximum, Numbers::without_sign},
+                                         Calculation{Arithmetic::minimum, Numbers::without_sign},
+                                         Calculation{Arithmetic::shift_right, Numbers::without_sign}));
 
 TEST(RangeRules, ProductsOfSixtyFourBitsAreExact) {
   const Range most = full_range(ScalarKind::i64);
@@ -84,10 +106,10 @@ TEST(RangeRules, ProductsOfSixtyFourBitsAreExact) {
 }
 
 TEST(RangeRules, NoValueStaysNoValue) {
-  const auto made = binary_range(Opcode::arith_addi, {0, -1}, {3, 3}, ScalarKind::i32);
+  const auto made = binary_range({Arithmetic::sum, Numbers::integers}, {0, -1}, {3, 3}, ScalarKind::i32);
   ASSERT_TRUE(made);
   EXPECT_GT(made->low, made->high);
 }
 
 }  // namespace
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

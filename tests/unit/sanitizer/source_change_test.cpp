@@ -70,4 +70,4 @@ TEST(SourceChange, ADiffHasTheLinesThatAreTouched) {
 }
 
 }  // namespace
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -34,4 +34,4 @@ TEST(TouchedBytes, gives_up_on_too_many_rows) {
 }
 
 }  // namespace
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

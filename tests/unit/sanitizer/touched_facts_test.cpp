@@ -8,8 +8,8 @@
 #include <limits>
 #include <random>
 
-#include "sanitizer/numeric/float_scan.h"
 #include "interpreter/access/storage_copy.h"
+#include "sanitizer/numeric/float_scan.h"
 
 namespace lockstep::sanitizer {
 namespace {
@@ -154,4 +154,4 @@ TEST(FloatScan, finds_one_element_in_much_memory) {
 }
 
 }  // namespace
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -141,4 +141,4 @@ TEST(CodeCoverage, UnionsAndNamesWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace lockstep::checkers
+}  // namespace lockstep::sanitizer

@@ -37,10 +37,10 @@ TEST(SourceFile, EmptyTextHasOneLine) {
 TEST(SourceFile, MissingFileAndFolderAreErrors) {
   const auto missing = SourceFile::read("/nonexistent/file.py");
   ASSERT_FALSE(missing.has_value());
-  EXPECT_EQ(missing.error().code, "LS3001");
+  EXPECT_EQ(missing.error().code.spelling(), "LS3001");
   const auto folder = SourceFile::read("/");
   ASSERT_FALSE(folder.has_value());
-  EXPECT_EQ(folder.error().code, "LS3001");
+  EXPECT_EQ(folder.error().code.spelling(), "LS3001");
 }
 
 TEST(SourceFile, WhatCouldBlockOrNeverEndIsRefused) {
@@ -49,7 +49,7 @@ TEST(SourceFile, WhatCouldBlockOrNeverEndIsRefused) {
   for (const std::string& path : {std::string("/dev/zero"), std::string("/dev/stdin"), pipe}) {
     const auto file = SourceFile::read(path);
     ASSERT_FALSE(file.has_value()) << path;
-    EXPECT_EQ(file.error().code, "LS3001");
+    EXPECT_EQ(file.error().code.spelling(), "LS3001");
   }
   std::remove(pipe.c_str());
 }
@@ -60,7 +60,7 @@ TEST(SourceFile, TooLargeFileIsRefused) {
   ASSERT_EQ(truncate(path.c_str(), (64 << 20) + 1), 0);
   const auto file = SourceFile::read(path);
   ASSERT_FALSE(file.has_value());
-  EXPECT_EQ(file.error().code, "LS3002");
+  EXPECT_EQ(file.error().code.spelling(), "LS3002");
   std::remove(path.c_str());
 }
 

@@ -19,10 +19,13 @@ export class LessonsView {
   #verdict = null;
   #beside = null;
 
-  /** `page`: {editor, session, show_editor(is_shown)}. */
+  #progress;
+
+  /** `page`: {editor, session, show_editor(is_shown), choose(name), progress}; no progress: the browser keeps it. */
   constructor(section, page) {
     this.#section = section;
     this.#page = page;
+    this.#progress = page.progress ?? kept_by_browser;
   }
 
   close() {
@@ -42,7 +45,7 @@ export class LessonsView {
   }
 
   #list() {
-    const solved = solved_ones();
+    const { solved } = this.#progress;
     replace(this.#body, h("ol", { class: "lessons" }, this.#all[this.#kind].map((one) =>
       h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.#show(one) }, one.title), solved.has(one.id) ? " ✓ solved" : ""))));
     this.#section.querySelector(".lessons button")?.focus();
@@ -58,7 +61,7 @@ export class LessonsView {
     this.#beside = h("div", { class: "hints" });
     const at = this.#all[this.#kind].indexOf(lesson);
     replace(this.#body,
-      h("h3", {}, lesson.title), lesson.text.map((paragraph) => h("p", {}, coded(paragraph))),
+      h("h3", {}, lesson.title), this.#question(lesson), lesson.text.map((paragraph) => h("p", {}, coded(paragraph))),
       h("p", { class: "buttons" },
         h("button", { type: "button", onclick: () => this.check() }, "Check"),
         h("button", { type: "button", onclick: () => this.#hint(), disabled: !lesson.hints.length }, "Hint"),
@@ -66,6 +69,39 @@ export class LessonsView {
         h("button", { type: "button", onclick: () => this.#list() }, "All"),
         h("button", { type: "button", disabled: at + 1 >= this.#all[this.#kind].length, onclick: () => this.#show(this.#all[this.#kind][at + 1]) }, "Next")),
       this.#verdict, this.#beside);
+  }
+
+  /** What is asked first; what people often answer; the picture that settles it. */
+  #question({ question, belief, look }) {
+    if (!question) return null;
+    const settled = h("div", { class: "settled", "aria-live": "polite" });
+    return h("div", { class: "question" }, h("p", {}, h("b", {}, "Question: "), coded(question)),
+      h("details", {}, h("summary", {}, "A common answer"), h("p", {}, coded(belief))),
+      h("p", {}, h("button", { type: "button", title: "run the kernel to the line that settles it", onclick: () => this.#look(look, settled) }, "Show me")), settled);
+  }
+
+  /** The launch at the line, with the value: {line: a part of its text, value, says}. */
+  async #look({ line, value, program, says }, settled) {
+    const { editor, session, show_editor, choose } = this.#page;
+    replace(settled, h("p", {}, "running …"));
+    if (!(await editor.debug())) {
+      replace(settled, h("p", { class: "bad" }, "It cannot be compiled: see below the text."));
+      return;
+    }
+    show_editor(false);
+    const standing = () => session.when((state) => state.status !== "running" && state.status !== "starting" && state.grid);
+    await standing();
+    const number = editor.get().text.split("\n").findIndex((text) => text.includes(line)) + 1;
+    if (program) await session.go_to_program(program).then(standing);
+    if (number) {
+      await session.say(`until ${number}`).catch(() => {});
+      await standing();
+      await session.say("next").catch(() => {}); // behind the line, where its value is
+      await standing();
+    }
+    if (value) choose(value);
+    replace(settled, h("p", { class: "says" }, coded(says)));
+    settled.scrollIntoView?.({ block: "nearest" });
   }
 
   #hint() {
@@ -105,7 +141,7 @@ export class LessonsView {
       const wrong = tensors.filter((one) => !one.isEqual);
       if (wrong.length) return this.#say(false, `No finding, but ${wrong.map(({ name }) => name).join(", ")} ${wrong.length === 1 ? "is" : "are"} not what is wanted.`, wrong.map(({ text }) => text).join("\n"));
     }
-    remember(lesson.id);
+    this.#progress.remember(lesson.id);
     return this.#say(true, `Solved. ${lesson.after ?? ""}`);
   }
 
@@ -122,18 +158,19 @@ function coded(text) {
 
 const key = "lockstep-solved";
 
-function solved_ones() {
-  try {
-    return new Set(JSON.parse(localStorage.getItem(key) ?? "[]"));
-  } catch {
-    return new Set(); // storage is switched off, or holds something else
-  }
-}
-
-function remember(id) {
-  try {
-    localStorage.setItem(key, JSON.stringify([...solved_ones().add(id)]));
-  } catch {
-    // then it is forgotten
-  }
-}
+const kept_by_browser = {
+  get solved() {
+    try {
+      return new Set(JSON.parse(localStorage.getItem(key) ?? "[]"));
+    } catch {
+      return new Set(); // storage is switched off, or holds something else
+    }
+  },
+  remember(id) {
+    try {
+      localStorage.setItem(key, JSON.stringify([...this.solved.add(id)]));
+    } catch {
+      // then it is forgotten
+    }
+  },
+};

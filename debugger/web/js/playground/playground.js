@@ -7,10 +7,11 @@ import { LessonsView } from "./lessons_view.js";
 import { pack, unpack } from "./text_links.js";
 import { open_worker, prepare } from "./worker_transport.js";
 
-/** `page`: {session, find, on_stop, change}: what main.js shares. */
-export async function begin(page) {
-  prepare().catch((error) => page.problem(error.message));
-  const playground = new Playground(page);
+/** `page`: what main.js shares. `open`: gives a transport, where the engine is not a worker of this page; `progress`: who
+ * keeps what was solved, {solved, remember(id)}; `opens_lessons`: the list of lessons is seen first. */
+export async function begin(page, { open = null, progress = null, opens_lessons = false } = {}) {
+  if (!open) prepare().catch((error) => page.problem(error.message));
+  const playground = new Playground(page, { open: open ?? open_worker, progress, opens_lessons });
   const examples = await (await fetch("examples.json")).json();
   await playground.open(examples);
   return playground;
@@ -23,15 +24,17 @@ class Playground {
   #menu;
   #share;
   #lessons;
+  #ways;
 
-  constructor(page) {
+  constructor(page, ways) {
     this.#page = page;
+    this.#ways = ways;
     const { find } = page;
     this.#menu = h("select", { id: "examples", "aria-label": "Example", onchange: () => this.#choose(this.#menu.value) });
     this.#share = h("button", { type: "button", onclick: () => this.#copy_link() }, "Link");
     this.#editor = new EditorView(find("edit"), (launch) => this.#start(launch), h("button", { type: "button", onclick: () => page.show_editor(false) }, "Values"));
     this.#lessons = new LessonsView(find("lessons"), {
-      editor: this.#editor, session: page.session, show_editor: page.show_editor,
+      editor: this.#editor, session: page.session, show_editor: page.show_editor, choose: page.choose, progress: ways.progress,
     });
     this.#editor.load().catch((error) => page.problem(error.message));
     replace(find("menu"), this.#menu,
@@ -48,6 +51,10 @@ class Playground {
     if (words.has("lesson") || words.has("bug")) {
       const kind = words.has("lesson") ? "lessons" : "bugs";
       return this.#lessons.open(kind, words.get(kind === "lessons" ? "lesson" : "bug"));
+    }
+    if (this.#ways.opens_lessons && !words.has("example")) {
+      this.#editor.show(examples[0]);
+      return this.#lessons.open("lessons");
     }
     const wanted = [words.get("example"), "softmax"].find((one) => examples.some(({ name }) => name === one));
     await this.#choose(wanted ?? examples[0].name);
@@ -84,7 +91,7 @@ class Playground {
 
   async #start(launch) {
     const { start_session, show_editor } = this.#page;
-    await start_session(open_worker, launch);
+    await start_session(this.#ways.open, launch);
     show_editor(false);
   }
 }

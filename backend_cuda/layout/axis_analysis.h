@@ -1,0 +1,35 @@
+// AxisAnalysis: the AxisInfo of every value of a function, and what follows from it for accesses. Not here: what a single
+// op does to it (axis_rules.h).
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "backend_cuda/layout/axis_info.h"
+#include "ir/op.h"
+
+namespace lockstep::backend_cuda {
+
+class AxisAnalysis {
+ public:
+  /// Analyses all values of a function.
+  explicit AxisAnalysis(const ir::Op& function);
+  const AxisInfo& of(const ir::Value* value) const;
+  /// Dimensions of a pointer tile, the one with the longest runs of consecutive addresses first; ties: last first.
+  std::vector<int> order_of(const ir::Value* pointers) const;
+  /// How many elements along the first dimension of `order` are adjacent and aligned in memory for an access of at most
+  /// 16 bytes with elements of `bytes`; `mask` may be null.
+  std::int64_t vector_length(const ir::Value* pointers, const ir::Value* mask, int dimension, int bytes) const;
+
+ private:
+  bool visit_block(const ir::Block& block);
+  bool visit_op(const ir::Op& op);
+  bool visit_region_op(const ir::Op& op);
+  bool meet(const ir::Value* value, const AxisInfo& info);
+  bool set(const ir::Value* value, AxisInfo info);
+
+  std::unordered_map<const ir::Value*, AxisInfo> info_;
+};
+
+}  // namespace lockstep::backend_cuda

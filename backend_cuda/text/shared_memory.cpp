@@ -1,0 +1,36 @@
+#include "backend_cuda/text/shared_memory.h"
+
+#include <algorithm>
+
+namespace lockstep::backend_cuda {
+
+std::string SharedMemory::exchange(std::int64_t bytes) {
+  scratch_bytes_ = std::max(scratch_bytes_, bytes);
+  if (buffer_bytes_ > 0) scratch_beside_buffers_ = std::max(scratch_beside_buffers_, bytes);
+  if (scratch_is_read_) barrier();
+  return "ls_scratch";
+}
+
+void SharedMemory::exchanged() {
+  barrier();
+  scratch_is_read_ = true;
+}
+
+void SharedMemory::barrier() {
+  writer_.line("__syncthreads();");
+  scratch_is_read_ = false;
+}
+
+std::int64_t SharedMemory::reserve_buffers(std::int64_t bytes) {
+  const std::int64_t offset = buffer_bytes_;
+  buffer_bytes_ += (bytes + 1023) / 1024 * 1024;
+  most_buffer_bytes_ = std::max(most_buffer_bytes_, buffer_bytes_);
+  return offset;
+}
+
+std::int64_t SharedMemory::bytes() const {
+  const std::int64_t scratch = (scratch_bytes_ + 15) / 16 * 16;
+  return most_buffer_bytes_ == 0 ? scratch : std::max(scratch, first_buffer() + most_buffer_bytes_);
+}
+
+}  // namespace lockstep::backend_cuda

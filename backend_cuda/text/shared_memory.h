@@ -1,0 +1,44 @@
+// SharedMemory: the shared memory of a kernel while it is written: scratch through which threads exchange elements, and
+// buffers that stay while a loop runs. Invariant: two exchanges never overlap, by barriers that are written only where
+// scratch may still be read. Units: bytes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "backend_cuda/text/cuda_writer.h"
+
+namespace lockstep::backend_cuda {
+
+class SharedMemory {
+ public:
+  explicit SharedMemory(CudaWriter& writer) : writer_(writer) {}
+
+  // Threads exchange: exchange(), writes, exchanged(), reads.
+  /// Makes `bytes` of scratch available to write; returns its name, a char pointer, 16-byte aligned.
+  std::string exchange(std::int64_t bytes);
+  /// What was written may be read.
+  void exchanged();
+  void barrier();
+  /// Scratch may be in use when control arrives here from elsewhere.
+  void forget_barriers() { scratch_is_read_ = true; }
+
+  /// Shared memory that stays while a loop runs, aligned to 1024 bytes; its offset behind `ls_buffers`. What lies there
+  /// may be written after a barrier().
+  std::int64_t reserve_buffers(std::int64_t bytes);
+  void release_buffers(std::int64_t offset) { buffer_bytes_ = offset; }
+  std::int64_t reserved_bytes() const { return buffer_bytes_; }
+  /// Where `ls_buffers` begins: behind the scratch of exchanges that happen while there are buffers.
+  std::int64_t first_buffer() const { return (scratch_beside_buffers_ + 1023) / 1024 * 1024; }
+  bool has_buffers() const { return most_buffer_bytes_ > 0; }
+  /// Of the whole kernel.
+  std::int64_t bytes() const;
+
+ private:
+  CudaWriter& writer_;
+  std::int64_t buffer_bytes_ = 0, most_buffer_bytes_ = 0;
+  std::int64_t scratch_bytes_ = 0, scratch_beside_buffers_ = 0;
+  bool scratch_is_read_ = false;
+};
+
+}  // namespace lockstep::backend_cuda

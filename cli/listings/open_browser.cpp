@@ -1,0 +1,29 @@
+#include "cli/listings/open_browser.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace lockstep::cli {
+
+void open_browser(const std::string& address) {
+#ifdef __APPLE__
+  const std::string program = "open";
+#else
+  const char* chosen = std::getenv("BROWSER");
+  const std::string program = chosen != nullptr && *chosen != '\0' ? chosen : "xdg-open";
+#endif
+  const pid_t child = fork();
+  if (child != 0) return;
+  // What a browser says of itself is not for this terminal.
+  const int nowhere = open("/dev/null", O_RDWR);
+  if (nowhere >= 0) {
+    for (const int one : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, one);
+  }
+  setsid();
+  execlp(program.c_str(), program.c_str(), address.c_str(), static_cast<char*>(nullptr));
+  _exit(127);
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,70 @@
+// CaughtFindings: which findings a launch under a debugger stops at. What the launch finds as it runs is asked of
+// rules; what only checkers find, a run under them tells, and stops of ours stand where those findings are born.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "debugger/engine/engine.h"
+#include "debugger/expression/evaluate.h"
+#include "debugger/session/catches.h"
+#include "debugger/session/engine_scope.h"
+#include "debugger/session/problem.h"
+#include "findings/finding.h"
+
+namespace lockstep::debugger {
+
+class CaughtFindings {
+ public:
+  /// Makes the same launch under checkers. nullopt: it could not be made, or `stop` became true.
+  using CheckedRun = std::function<std::optional<Report>(const std::atomic<bool>& stop)>;
+  /// `scope`: of conditions. All must outlive it.
+  CaughtFindings(Engine& engine, EngineScope& scope, const CheckedRun& checked_run)
+      : engine_(engine), stop_scope_(scope), checked_run_(checked_run) {}
+  CaughtFindings(const CaughtFindings&) = delete;
+  CaughtFindings& operator=(const CaughtFindings&) = delete;
+
+  /// Replaces what is caught. Problem: an unknown filter or code, a condition that is no expression; the launch under
+  /// checkers that it takes was stopped, or cannot be made. What was caught before is caught then.
+  Expected<void, Problem> set(const std::vector<CatchRequest>& requests);
+  const std::vector<CatchRequest>& requests() const { return requests_; }
+  bool is_caught(const Finding& finding) const;
+  /// What the checked run found; null: not run yet, or there are no checkers.
+  const Report* checked() const { return checked_ ? &*checked_ : nullptr; }
+  /// Stops of ours, where findings of the checked run are born.
+  std::size_t births() const { return births_.size(); }
+  /// Caught findings of the checked run that no op makes: those of the launch's end.
+  std::size_t placeless() const { return placeless_; }
+
+  /// Takes our stops out of `ids`: the findings that are born there.
+  std::vector<Finding> take_own(std::vector<std::uint32_t>& ids) const;
+  /// The launch begins anew.
+  void restart();
+
+ private:
+  bool condition_holds(const CatchRule& rule) const;
+  Expected<void, Problem> run_checked();
+  void place_all();
+  void place(const Finding& finding);
+
+  Engine& engine_;
+  EngineScope& stop_scope_;
+  const CheckedRun& checked_run_;
+  std::vector<CatchRequest> requests_;
+  std::vector<CatchRule> rules_;
+  std::optional<Report> checked_;
+  /// Stops of ours where findings of the checked run are born, by the engine's id.
+  struct NanOrigin {
+    Finding finding;
+    std::optional<Mark> first;
+  };
+  std::map<std::uint32_t, NanOrigin> births_;
+  std::size_t placeless_ = 0;
+};
+
+}  // namespace lockstep::debugger

@@ -1,0 +1,17 @@
+// What if: values of variables and bytes of memory that a person sets. Each is a fork of the timeline.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "debugger/session/session.h"
+
+namespace lockstep::debugger {
+
+/// `target` = `expression`. What was set, as text.
+Expected<std::string, Problem> assign_text(Session& session, std::string_view target, std::string_view expression);
+/// writeMemory.
+Expected<void, Problem> write_bytes(Session& session, std::uint64_t address, const std::string& bytes);
+
+}  // namespace lockstep::debugger

@@ -1,0 +1,18 @@
+// Programs and texts of a person's, as they are written in messages.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "debugger/engine/engine.h"
+#include "debugger/expression/parser.h"
+#include "debugger/session/problem.h"
+
+namespace lockstep::debugger {
+
+/// "(3,0,0)".
+std::string program_text(const ProgramId& id);
+/// "watch 'out[': ...".
+Problem problem_with(std::string_view what, std::string_view text, const ExpressionError& error);
+
+}  // namespace lockstep::debugger

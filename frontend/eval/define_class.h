@@ -1,0 +1,10 @@
+// Class statements of a module: named tuples and aggregates, which kernels may use. Others are opaque.
+#pragma once
+
+#include "frontend/eval/evaluate_expression.h"
+
+namespace lockstep::frontend {
+
+Value define_class(const Evaluation& in, const ast::ClassDef& node);
+
+}  // namespace lockstep::frontend

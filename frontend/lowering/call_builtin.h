@@ -1,0 +1,13 @@
+// Calls of the functions of triton.language that have a row (builtins/builtins.h).
+#pragma once
+
+#include "frontend/lowering/lowering_context.h"
+
+namespace lockstep::frontend {
+
+Value call_builtin(LoweringContext& in, const Builtin& row, std::vector<Value> positional,
+                   const KeywordArguments& keywords, bool is_method);
+/// What a builtin without a result gives: no name, argument or condition can use it.
+bool is_no_result(const Value& value);
+
+}  // namespace lockstep::frontend

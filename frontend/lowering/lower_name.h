@@ -1,0 +1,10 @@
+// What a name stands for in a kernel.
+#pragma once
+
+#include "frontend/lowering/lowering_context.h"
+
+namespace lockstep::frontend {
+
+Value lower_name(LoweringContext& in, const ast::Name& node);
+
+}  // namespace lockstep::frontend

@@ -1,0 +1,17 @@
+// Values as texts: for messages, and as Python and kernels print them.
+#pragma once
+
+#include <string>
+
+#include "frontend/semantics/value.h"
+
+namespace lockstep::frontend {
+
+/// For messages: "fp32[64]", "constexpr[3]", "(fp32, constexpr[1])", "function 'f'".
+std::string describe(const Value& value);
+/// As Python prints an unwrapped value.
+std::string python_str(const Value& value);
+/// As a value prints inside a kernel, where tuples and tensors are Triton's own classes: static_print, f-strings.
+std::string kernel_str(const Value& value);
+
+}  // namespace lockstep::frontend

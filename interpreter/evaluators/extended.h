@@ -1,0 +1,12 @@
+// Integer ops with two results: sum and carry, difference and borrow, the halves of a product. One step computes both
+// from the elementwise kernels, so that every tile form and width is theirs.
+#pragma once
+
+#include "ir/op.h"
+#include "ir/op_def.h"
+
+namespace lockstep::interpreter {
+
+bool evaluate_extended(PlanBuilder& builder, const ir::Op& op);  // integer ops with two results
+
+}  // namespace lockstep::interpreter

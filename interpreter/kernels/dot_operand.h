@@ -1,0 +1,29 @@
+// The operands of a matrix product: as a tile has them, and as the matrix kernels read them. Plain data. Not here:
+// bringing one into that form (dot_prepare.h), multiplying (dot.h).
+#pragma once
+
+#include <cstdint>
+
+#include "support/scalar.h"
+
+namespace lockstep::interpreter::kernels {
+
+/// A matrix operand: element (i, j) is at data[i * row_stride + j * column_stride], in elements of `kind`.
+struct DotOperand {
+  const void* data = nullptr;
+  ScalarKind kind = ScalarKind::f32;
+  std::int64_t row_stride = 0;
+  std::int64_t column_stride = 1;
+};
+
+enum class Side : std::uint8_t { left, right };
+
+/// An operand as the matrix kernels read it: one matrix per piece (S-70), of the kind in which the dot multiplies; i8
+/// as pairs of i16 along k. Strides in those elements.
+struct PreparedOperand {
+  const char* data = nullptr;    // of the first piece
+  std::int64_t piece_bytes = 0;  // from one piece to the next
+  std::int64_t row_stride = 0, column_stride = 1;
+};
+
+}  // namespace lockstep::interpreter::kernels

@@ -1,0 +1,42 @@
+// Coverage: which elements of an output a launch wrote, from the ranges that it touched, and how a set of elements reads.
+// Invariant: `never` and `twice` are facts of the launch; where the ranges are not known there is no Coverage. Not here:
+// which outputs are looked at, what is reported (coverage.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "interpreter/access/access_log.h"
+#include "memory_model/view.h"
+
+namespace lockstep::sanitizer {
+
+/// Elements of a view in row-major order: first and last of each run.
+struct ElementRuns {
+  std::vector<std::pair<std::int64_t, std::int64_t>> runs;
+  std::int64_t count = 0;
+  void add(std::int64_t element);
+};
+
+struct Coverage {
+  std::int64_t elements = 0;            // distinct ones
+  ElementRuns never, twice;             // twice: by more than one program
+  bool tells_programs = false;          // twice is known
+  std::uint32_t first = 0, second = 0;  // programs that both wrote the first element of `twice`
+};
+
+/// nullopt: too many elements to look at. `tells_programs`: chunks are programs' numbers.
+std::optional<Coverage> coverage_of(const memory_model::View& view,
+                                    const std::vector<interpreter::LoggedRange>& touched, bool tells_programs);
+
+/// What is left out, in the terms of the tensor: "out[64..127]", "elements 31, 63, 95 of each row".
+struct Pattern {
+  bool is_tail = false;  // what was written is a box that begins at the first element
+  std::string text;
+};
+Pattern pattern_of(const memory_model::View& view, const ElementRuns& elements);
+
+}  // namespace lockstep::sanitizer

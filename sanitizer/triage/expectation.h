@@ -1,0 +1,26 @@
+// What is expected of a launch's outputs, as the search for a mistake asks it: how far memory is from it now. Invariant:
+// compare() reads memory and changes nothing. Not here: what counts as equal, reading expectations (driver).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "memory_model/view.h"
+
+namespace lockstep::sanitizer {
+
+/// How an output compares with its expectation as memory is now.
+struct Outside {
+  std::uint64_t elements = 0, compared = 0;  // elements: outside the tolerance
+  std::int64_t worst = 0;                    // the farthest of them, C order; the others are valid if there is one
+  double got = 0, expected = 0;
+  double largest = 0;  // distance of all elements, also of those inside
+};
+
+/// An output that something is expected of.
+struct Expectation {
+  memory_model::ViewId view;
+  std::function<Outside()> compare;
+};
+
+}  // namespace lockstep::sanitizer
