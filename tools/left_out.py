@@ -25,6 +25,7 @@ PARTS = {
     "python-package": "the Python package and all its tests",
     "oracles": "Triton, torch and NumPy, which tests compare with",
     "corpora": "the kernels of other people's packages",
+    "lessons": "the lessons that `lockstep learn` serves",
     "libedit": "line editing of `lockstep debug`",
     "mpfr": "the judge of mathematical functions",
     "nvrtc": "NVIDIA's compiler, for emitted text",

@@ -24,7 +24,7 @@ struct TraceOptions {
   std::string history = "512MiB";
 };
 
-ExitCode outcome_of(const debugger::Session& session) {
+ExitCode outcome_of(debugger::Session& session) {
   const auto& findings = session.engine().findings();
   const Report* checked = session.caught().checked();
   const bool has_errors =

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "debugger/queries/hand_overs.h"
+#include "debugger/queries/value_edges.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
@@ -127,9 +127,9 @@ LaneValue BackwardWalk::value_of(const Visit& visit) {
 
 /// What was needed of values that something became is needed of that.
 bool BackwardWalk::hand_back(const Point& point, const Point* next) {
-  const std::vector<HandOver> all = hand_overs(kernel_, point, next);
+  const std::vector<ValueEdge> all = value_edges(kernel_, point, next);
   std::vector<LaneSet> lanes;
-  for (const HandOver& one : all) lanes.push_back(take(*one.to, one.to_activation));
+  for (const ValueEdge& one : all) lanes.push_back(take(*one.to, one.to_activation));
   bool is_any = false;
   for (std::size_t i = 0; i < all.size(); ++i) {
     is_any = is_any || lanes[i].any();

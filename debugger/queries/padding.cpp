@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "debugger/queries/hand_overs.h"
 #include "debugger/queries/lane_needs.h"
 #include "debugger/queries/op_picture.h"
 #include "debugger/queries/past.h"
+#include "debugger/queries/value_edges.h"
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/lane_movement.h"
@@ -155,9 +155,9 @@ void PaddingFlow::finish(const Pending& done, const Point* next) {
 }
 
 void PaddingFlow::hand_on(const Point& point, const Point* next) {
-  const auto all = hand_overs(engine_->kernel(), point, next);
+  const auto all = value_edges(engine_->kernel(), point, next);
   std::vector<LaneOrigins> origins;
-  for (const HandOver& one : all) origins.push_back(of(*one.from, one.from_activation));
+  for (const ValueEdge& one : all) origins.push_back(of(*one.from, one.from_activation));
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Slot slot = engine_->kernel().slot_of(*all[i].to, all[i].to_activation);
     if (slot != interpreter::kNoSlot) origins_.insert_or_assign(slot, origins[i]);

@@ -74,8 +74,8 @@ class Walk {
   }
   /// Runs the past again until so many points were seen; that is cancelled then. False: it was over before.
   bool is_cancelled(std::size_t points) {
-    const Engine::Home home = engine_.home();
-    const Engine::Excursion away(engine_);
+    const Engine::ReturnMark home = engine_.home();
+    const Engine::ScopedReplay away(engine_);
     const auto visit = [&] {
       if (points-- == 0) engine_.pause();
     };
@@ -151,10 +151,10 @@ bool is_large(const lockstep::driver::PreparedLaunch& session) {
 /// Orders of programs besides the grid's, where there is something to see of them: some that are drawn, and two that
 /// hold one program back.
 std::vector<std::uint64_t> other_orders(const lockstep::interpreter::LaunchRequest& request) {
-  using lockstep::interpreter::DirectedOrder;
+  using lockstep::interpreter::RaceReversal;
   const auto effects = lockstep::interpreter::effects_of(*request.module, *request.function);
   if (effects.atomic.empty() && effects.observed.empty()) return {};
-  return {1, 0x1234567, *DirectedOrder{0, 0, 1, 1}.number(), *DirectedOrder{0, 1, 2, 1}.number()};
+  return {1, 0x1234567, *RaceReversal{0, 0, 1, 1}.number(), *RaceReversal{0, 1, 2, 1}.number()};
 }
 
 std::vector<std::uint64_t> orders_of(const std::vector<std::string>& words) {

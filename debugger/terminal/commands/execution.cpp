@@ -143,7 +143,7 @@ CommandRows going_commands() {
       {"rsi", "reverse-stepi", "rsi [N]", "back by one op", CommandGroup::back, do_reverse_stepi, true},
       {"rfinish", "reverse-finish", "rfinish", "back to where this function was called", CommandGroup::back,
        do_reverse_finish, true},
-      {"rtimeslice", "reverse-timeslice rturn reverse-turn", "rtimeslice [N]", "back to where this time slice began, or the one before", CommandGroup::back,
+      {"rtimeslice", "rturn reverse-turn", "rtimeslice [N]", "back to where this time slice began, or the one before", CommandGroup::back,
        do_reverse_turn, true},
       {"runtil", "reverse-until", "runtil PLACE", "back to a place", CommandGroup::back, do_reverse_until, true},
   };

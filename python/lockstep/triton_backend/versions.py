@@ -4,7 +4,7 @@ A function asks Triton itself what it has, so a distributor's patched Triton is 
 versions have what. Other modules of this package are written once and ask here. Versions that no test runs with are refused
 (`refusal`), so that nobody gets numbers that nobody has looked at. Invariant: importing this imports nothing of Triton, because
 Triton imports the plug-in while it is being imported itself. What differs in TTIR is in docs/ttir-versions.md; what the language
-answers differently is in tests/python_package/semantics/by_version.py."""
+answers differently is in tests/python_package/h200_answers/by_version.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-#include "debugger/queries/hand_overs.h"
+#include "debugger/queries/value_edges.h"
 
 #include <algorithm>
 
@@ -48,7 +48,7 @@ class Finder {
       return;
     }
   }
-  std::vector<HandOver> take() { return std::move(found_); }
+  std::vector<ValueEdge> take() { return std::move(found_); }
 
  private:
   void add(const ir::Value& from, const ir::Value& to) { add(from, to, point_.activation); }
@@ -59,12 +59,12 @@ class Finder {
   const DebugKernel& kernel_;
   const Point& point_;
   const ir::Op& op_;
-  std::vector<HandOver> found_;
+  std::vector<ValueEdge> found_;
 };
 
 }  // namespace
 
-std::vector<HandOver> hand_overs(const DebugKernel& kernel, const Point& point, const Point* next) {
+std::vector<ValueEdge> value_edges(const DebugKernel& kernel, const Point& point, const Point* next) {
   Finder finder(kernel, point);
   switch (point.op->def().control) {
     case ir::Control::call: finder.calls(); break;

@@ -10,7 +10,7 @@
 
 namespace lockstep::debugger {
 
-struct HandOver {
+struct ValueEdge {
   const ir::Value* from = nullptr;
   const ir::Value* to = nullptr;
   std::uint32_t from_activation = 0, to_activation = 0;
@@ -18,6 +18,6 @@ struct HandOver {
 
 /// At `point`; empty where the op hands on nothing. `next`: where the program stands behind it, which decides between
 /// branches; null: nowhere. A loop without an iteration gives what it starts from, so its op hands that on, too.
-std::vector<HandOver> hand_overs(const DebugKernel& kernel, const Point& point, const Point* next);
+std::vector<ValueEdge> value_edges(const DebugKernel& kernel, const Point& point, const Point* next);
 
 }  // namespace lockstep::debugger

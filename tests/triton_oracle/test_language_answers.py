@@ -14,7 +14,7 @@ import pytest
 import triton_oracle
 from test_frontend_oracle import SAME_KIND, python_value, through_triton
 
-HERE = Path(__file__).resolve().parents[1] / "semantics"
+HERE = Path(__file__).resolve().parents[1] / "h200_answers"
 FILE = HERE / "l08_control.py"
 CASES = [json.loads(line) for line in (HERE / "l08_cases.jsonl").read_text().splitlines()]
 
