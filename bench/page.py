@@ -60,6 +60,7 @@ class Hand:
 
 def lanes(hand: Hand) -> None:
     hand.to_line(15)
+    hand.click("^Memory$", "tab")
     hand.sees("#memory", "100 of 128 lanes, 28 masked off")
 
 
@@ -71,7 +72,7 @@ def reduction(hand: Hand) -> None:
 def why(hand: Hand) -> None:
     hand.key("c")
     hand.type("out[0,3]")
-    hand.sees("#explain .cards", "tt.store")
+    hand.sees("#explain .cards", "tl.store")
 
 
 def back(hand: Hand) -> None:
@@ -81,7 +82,7 @@ def back(hand: Hand) -> None:
 
 
 def cost(hand: Hand) -> None:
-    hand.click("^Count$")
+    hand.click("^Cost$", "tab")
     hand.sees("#cost", "bound by memory")
 
 
@@ -90,7 +91,7 @@ def product(hand: Hand) -> None:
     hand.press(".product canvas", "ArrowDown")
     hand.sees(".product .told", r"total\[1, 0\]")
     hand.click("next iteration")
-    hand.sees(".product", "iteration 1 of 3")
+    hand.sees(".product", "the 2nd of 3 iterations")
 
 
 def bounds(hand: Hand) -> None:
@@ -100,7 +101,8 @@ def bounds(hand: Hand) -> None:
 
 
 def orders(hand: Hand) -> None:
-    hand.click("^Check$")
+    hand.click("^Findings$", "tab")
+    hand.click("^Check everything$")
     hand.click("explain LS302")
     hand.click("Two orders")
     hand.sees("#orders .told", "in one order and as")

@@ -24,7 +24,8 @@ def main() -> int:
         print(f"make_playground: '{out}' holds something else: name an empty folder", file=sys.stderr)
         return 2
     shutil.rmtree(out, ignore_errors=True)
-    shutil.copytree(WEB / "js", out / "js")
+    for folder in ("js", "vendor"):
+        shutil.copytree(WEB / folder, out / folder)
     for style in WEB.glob("*.css"):
         shutil.copy(style, out)
     page = (WEB / "index.html").read_text()

@@ -103,7 +103,7 @@ export class Drawer {
   #key(event, id) {
     const ids = [...this.#tabs.keys()].filter((one) => !this.#tabs.get(one).button.hidden);
     const at = ids.indexOf(id);
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, ReturnMark: 0, End: ids.length - 1 }[event.key];
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: ids.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();

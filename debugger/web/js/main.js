@@ -200,7 +200,7 @@ function say_problem(text) {
   find("status").classList.toggle("bad", Boolean(text));
 }
 
-const page = { session, find, choose: (name) => tile.choose(name), start_session, show_editor, problem: say_problem, title: (text) => header.show(text) };
+const page = { session, find, choose: (name) => tile.choose(name), start_session, show_editor, problem: say_problem };
 
 /** Who feeds the page: the recorded run in it, its own worker, or the server that it comes from. */
 async function connect() {

@@ -10,7 +10,7 @@ import signal
 import socket
 
 import pytest
-from conftest import picture, tab
+from conftest import ROOT, picture, tab
 
 expect = pytest.importorskip("playwright.sync_api").expect
 
@@ -30,7 +30,7 @@ def upgrade(server, path: str, **headers: str) -> int:
 def test_the_token_is_needed(serve):
     server = serve()
     assert get(server, "/")[0] == 200, "the page itself tells nothing"
-    for path in ("/session.json", "/session.json?token=", f"/session.json?token={server.token[:-1]}", f"/session.json?token={server.token}0"):
+    for path in ("/session.json", "/session.json?token=", f"/session.json?token={server.token[:-1]}", f"/session.json?token={server.token}0", "/recorded.html", f"/recorded.html?token={server.token}0"):
         assert get(server, path)[0] == 403
     assert get(server, f"/session.json?token={server.token}")[0] == 200
     assert upgrade(server, "/dap") == 403 and upgrade(server, f"/dap?token={server.token[::-1]}") == 403
@@ -55,6 +55,8 @@ def test_only_the_pages_files_are_served(serve):
     server = serve()
     for path in ("/../../etc/passwd", "/js/../../CMakeLists.txt", "//etc/passwd", "/js/%2e%2e/x", "/js", "/examples/softmax.py"):
         assert get(server, path)[0] == 404, path
+    for name in ("vendor/codemirror.js", "vendor/python.js", "vendor/lezer.js", "js/pictures/tile_canvas.js"):
+        assert get(server, f"/{name}")[2] == (ROOT / "debugger/web" / name).read_bytes(), name
     status, headers, text = get(server, "/js/main.js")
     assert status == 200 and text and headers["X-Content-Type-Options"] == "nosniff"
     assert "script-src 'self';" in headers["Content-Security-Policy"] and "unsafe" not in headers["Content-Security-Policy"]

@@ -216,12 +216,14 @@ def test_a_recorded_launch_of_gated_delta_net(serve, page):
 
 def test_the_pictures_of_the_readme(serve, page):
     """LOCKSTEP_SCREENSHOTS=docs/pictures makes them again."""
+    page.set_viewport_size({"width": 1400, "height": 1250})  # all of the picture is in sight
     page.goto(serve(*MATMUL).address)
     go_to(page, "total +=")
     page.get_by_role("button", name="next iteration").click()
     expect(page.locator(".product")).to_contain_text("the 2nd of 3 iterations")
     page.locator(".product canvas").last.press("ArrowDown")
     expect(told(page)).to_contain_text("total[1, 0]")
+    page.keyboard.press("h")
     picture(page, "page-dot", "#pictures")
     page.goto(serve(*COUNTER).address)
     line_of(page)

@@ -64,7 +64,7 @@ export class LaneMap {
   #key(event, lanes) {
     const { is_flat, per_row, columns } = this.#layout;
     const down = is_flat ? per_row : columns;
-    const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -down, ArrowDown: down, ReturnMark: -Infinity, End: Infinity }[event.key];
+    const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -down, ArrowDown: down, Home: -Infinity, End: Infinity }[event.key];
     if (way === undefined) return;
     event.preventDefault();
     event.stopPropagation();

@@ -1,4 +1,4 @@
-// A load, a store, an atomic: the argument with the tile's elements framed in it, and the lanes of the tile, of which a
+// A load, a store, an atomic: the argument with the tile's elements in full colour, and the lanes of the tile, of which a
 // mask takes some away. One points at a lane and sees its element, or at an element and sees the lane.
 
 import { h } from "../dom.js";
@@ -76,7 +76,7 @@ export class Access {
       label: `${argument}, with the tile's elements framed`, width: 460, origin: window.text ? window.first : null,
       outlined: inside.map((one) => this.#cell_of(one)), pick: (cell) => this.#pick_element(cell),
     });
-    say(this.#place, h("figure", { class: "drawn" }, h("figcaption", {}, `${argument}${window.text}: ${answer.type}; framed: the tile`), this.#argument.element));
+    say(this.#place, h("figure", { class: "drawn" }, h("figcaption", {}, `${argument}${window.text}: ${answer.type}; in full colour: the tile`), this.#argument.element));
     this.pick(this.lane);
   }
 

@@ -51,8 +51,10 @@ export function figure(title, canvas) {
   return h("figure", { class: "drawn" }, h("figcaption", {}, title), canvas.element, padding_legend(canvas.padding), canvas.sampling ? h("p", { class: "note" }, canvas.sampling) : null);
 }
 
+/** "a: f32[16,8]". */
 export function type_text(value, role = "result") {
-  return `${value.name.startsWith("%") ? `the ${role} (${value.name})` : value.name}: ${value.type}`;
+  const element = value.type.replace(/^(\d+x)+/, "");
+  return `${name_of(value, role)}: ${element}${value.shape.length ? `[${value.shape.join(",")}]` : ""}`;
 }
 
 /** Rows of cells below heads; `marked`: the row that stands out. */

@@ -27,7 +27,7 @@ export class PicturesView {
     this.#root = section;
     session.subscribe((state) => this.update(state));
     document.addEventListener("colours", () => this.#show());
-    this.#say("Step to a line: its loads, stores, reductions and products are drawn here.");
+    this.#show();
   }
 
   async update(state) {
@@ -71,7 +71,9 @@ export class PicturesView {
     const number = ++this.#number;
     if (!picture) {
       this.#shown = null;
-      return this.#say(this.#session.state.reason === "end" ? "The launch has ended: Back goes to its last line." : "This line moves no tile: its value is below.");
+      const { status, reason } = this.#session.state;
+      return this.#say(status !== "stopped" ? "Run or debug the kernel: each line's loads, stores, reductions and products are drawn here."
+        : reason === "end" ? "The launch has ended: Back goes to its last line." : "This line moves no tile: its value is below.");
     }
     const lane = this.#shown?.lane ?? 0; // the same lane as before, an iteration later
     if (picture.kind === "access") {

@@ -57,7 +57,7 @@ export class TileCanvas {
   #outlined;
 
   /** `tile`: {kind, view, shape, count, padding?}. `label`: what is heard of it; `pick(lane)`: somebody points at one;
-   * `width`: pixels at most; `tallest`: so high, if cells stay 12 pixels wide; `range`: of the colours; `lanes`: marks of an access; `outlined`: lanes with a frame;
+   * `width`: pixels at most; `tallest`: so high, if cells stay 12 pixels wide; `range`: of the colours; `lanes`: marks of an access; `outlined`: lanes with a frame, the others are pale;
    * `origin`: [row, column] that its first lane has in what it was cut from; `has_scale`: false for none. */
   constructor(tile, { width = 560, range = null, ...options }) {
     this.#tile = tile;
@@ -96,7 +96,7 @@ export class TileCanvas {
       if (padding_at(padding, lane)) stripe(context, x, y, size);
       else if (mark === "off") hatch(context, x, y, size);
       if (mark === "outside") outline(context, x, y, size);
-      if (this.#outlined.has(i)) frame(context, x, y, size);
+      if (this.#outlined.size) frame(context, x, y, size, this.#outlined.has(i));
       if (i === this.#cell_of(this.lane)) chosen = [x, y];
     });
     if (chosen) select(context, ...chosen, size);
@@ -120,7 +120,7 @@ export class TileCanvas {
   #key(event) {
     const { is_flat, per_row, columns, step } = this.#layout;
     const down = is_flat ? per_row * step[1] : columns;
-    const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -down, ArrowDown: down, ReturnMark: -Infinity, End: Infinity }[event.key];
+    const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -down, ArrowDown: down, Home: -Infinity, End: Infinity }[event.key];
     if (way === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -155,10 +155,19 @@ export function sharpen(canvas, width, height) {
   canvas.getContext("2d").setTransform(ratio, 0, 0, ratio, 0, 0);
 }
 
-function frame(context, x, y, size) {
-  context.strokeStyle = colour("--bad");
-  context.lineWidth = Math.max(1, Math.min(2, size / 6));
-  context.strokeRect(x + 0.5, y + 0.5, Math.max(1, size - 2), Math.max(1, size - 2));
+/** What is framed stays in full colour, the rest is pale. */
+function frame(context, x, y, size, is_framed) {
+  if (!is_framed) {
+    context.save();
+    context.globalAlpha = 0.72;
+    context.fillStyle = colour("--panel");
+    context.fillRect(x, y, size, size);
+    context.restore();
+  } else if (size >= 6) {
+    context.strokeStyle = colour("--text");
+    context.lineWidth = 1;
+    context.strokeRect(x - 0.5, y - 0.5, size, size);
+  }
 }
 
 /** 1, 2, 4, 8, 16 ...: how far apart labels stand that need so many cells. */

@@ -199,7 +199,8 @@ export class TraceTransport {
     source: (given) => this.#source(given),
     disassemble: () => ({ instructions: (this.#run.launch.instructions ?? []).slice(0, most.instructions) }),
     "lockstep/grid": () => this.#grid(),
-    "lockstep/report": () => ({ findings: this.#run.findings(this.#at), checked: this.#run.launch.checked ?? undefined }),
+    "lockstep/report": () => ({ findings: this.#run.findings(this.#at), checked: this.#run.launch.checked ?? undefined, compared: this.#run.launch.compared ?? undefined }),
+    "lockstep/diff": () => this.#at ? not_told("a comparison on the way") : told(this.#run.launch.diff, "a reference"),
     "lockstep/tile": async ({ expression }) => {
       const { type, shape, every, bytes, padding } = await this.#tile(expression);
       return { type, shape, ...(every ? { every } : {}), data: base64_of_bytes(bytes), ...(is_padding(padding) ? { padding } : {}) };

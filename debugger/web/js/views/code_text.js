@@ -59,7 +59,7 @@ export class CodeText {
         doc: text,
         extensions: [
           Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (run(), true) }])), keymap.of([indentWithTab]), basicSetup, python(), indentUnit.of("    "),
-          EditorState.tabSize.of(4), syntaxHighlighting(colours), look, faults, EditorView.contentAttributes.of({ "aria-label": label }),
+          EditorState.tabSize.of(4), syntaxHighlighting(colours), look, faults, EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
           EditorView.updateListener.of((update) => update.docChanged && changed()),
         ],
       }),

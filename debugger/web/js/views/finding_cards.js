@@ -29,8 +29,8 @@ export class FindingCards {
     const who = await this.#who(finding);
     const cards = [await this.#found(finding), await this.#access(finding), ...await this.#parts(finding), ...await this.#notes(finding), ...await this.#writers(who), hint(finding)];
     const race = races_of(finding);
-    return [h("ol", { class: "cards chain" }, cards.filter(Boolean)),
-      race ? h("button", { type: "button", onclick: () => this.#replay(finding, race) }, "Two orders beside each other") : null];
+    return [race ? h("button", { type: "button", onclick: () => this.#replay(finding, race) }, "Two orders beside each other") : null,
+      h("ol", { class: "cards chain" }, cards.filter(Boolean))];
   }
 
   async #found(finding) {

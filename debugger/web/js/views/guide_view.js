@@ -5,11 +5,11 @@ import { h, replace } from "../dom.js";
 const most_steps = 60;
 
 const questions = [
-  { text: "Why is this element wrong?", hint: "Run to the end and look at the results: the elements that are farthest off are buttons.", look: "#results .worst button, #results .result canvas", show: show_wrong },
-  { text: "Which program wrote it?", hint: "Results: point at an element and ask who wrote it.", look: "#results .buttons button:last-child", show: show_writer },
-  { text: "What does the mask do?", hint: "Stand at a load whose mask is false for some lanes: hatched lanes touch nothing.", look: ".access", show: show_mask },
-  { text: "Do programs race?", hint: "Check everything, then Explain: two orders side by side.", look: "#findings .title button", show: show_race },
-  { text: "How does a tile move over k?", hint: "Stand at a product in a loop and go to the next iteration.", look: ".product .pager button:last-of-type", show: show_product },
+  { text: "Why is this element wrong?", hint: "Run to the end and look at the results: the elements that are farthest off are buttons.", look: ["#results .worst button", "#results .result canvas"], show: show_wrong },
+  { text: "Which program wrote it?", hint: "Results: point at an element and ask who wrote it.", look: ["#results .buttons button:last-child", "#explain .cards"], show: show_writer },
+  { text: "What does the mask do?", hint: "Stand at a load whose mask is false for some lanes: hatched lanes touch nothing.", look: [".access"], show: show_mask },
+  { text: "Do programs race?", hint: "Check everything, then Explain: two orders side by side.", look: ["#explain .chain", "#findings .title button"], show: show_race },
+  { text: "How does a tile move over k?", hint: "Stand at a product in a loop and go to the next iteration.", look: [".product .pager button:nth-of-type(2)"], show: show_product },
 ];
 
 export class GuideView {
@@ -23,7 +23,9 @@ export class GuideView {
   constructor(section, page) {
     this.#section = section;
     this.#page = page;
+    new MutationObserver(() => this.is_open && this.#light(this.#look, false)).observe(document.body, { childList: true, subtree: true });
   }
+  #look = []; // selectors of what is highlighted, the best first
 
   get is_open() {
     return !this.#section.hidden;
@@ -38,7 +40,7 @@ export class GuideView {
 
   /** A lesson's own question, as text. */
   ask(text) {
-    this.#lesson = { text, hint: "", look: "", show: null };
+    this.#lesson = { text, hint: "", look: [], show: null };
     this.#section.hidden = false;
     this.#go(questions.length);
   }
@@ -74,11 +76,13 @@ export class GuideView {
     for (const one of document.querySelectorAll(".lit-control")) one.classList.remove("lit-control");
   }
 
-  #light(look) {
+  #light(look, has_moved = true) {
+    this.#look = look;
+    const control = look.flatMap((one) => [...document.querySelectorAll(one)]).find((one) => one.checkVisibility());
+    if (control?.classList.contains("lit-control")) return;
     this.#unlight();
-    const control = look ? [...document.querySelectorAll(look)].find((one) => one.checkVisibility()) : null;
     control?.classList.add("lit-control");
-    control?.scrollIntoView({ block: "nearest" });
+    if (has_moved) control?.scrollIntoView({ block: "nearest" });
   }
 }
 
@@ -121,7 +125,7 @@ async function show_wrong(page) {
 async function show_writer(page) {
   await results_at_end(page);
   const canvas = document.querySelector("#results .result canvas");
-  if (canvas && !document.querySelector("#results .buttons button")) canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "ReturnMark" }));
+  if (canvas && !document.querySelector("#results .buttons button")) canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "Home" }));
   const element = document.querySelector("#results .buttons[data-element]")?.dataset.element;
   if (!element) throw new Error("No element is stored.");
   await page.explain.ask("who", element);

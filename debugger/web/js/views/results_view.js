@@ -49,11 +49,12 @@ export class ResultsView {
     const frameId = await this.#session.frame_id();
     const outputs = await this.#outputs(state.reason === "end");
     const shown = outputs.length ? outputs : this.#names;
-    const diff = state.grid ? await this.#session.ask("lockstep/diff", { data: true }) : null;
+    const diff = state.reason === "end" ? await this.#session.ask("lockstep/diff", { data: true }) : null; // on the way most is still to come
     const tensors = await Promise.all(shown.map((name) => this.#tensor(name, frameId)));
     if (number !== this.#number) return;
-    this.#shown = { tensors: tensors.filter(Boolean), diff, are_outputs: outputs.length > 0, is_end: state.reason === "end", compared: state.compared };
-    this.#show();
+    const before = this.#shown;
+    this.#shown = { tensors, diff, are_outputs: outputs.length > 0, is_end: state.reason === "end" };
+    if (!is_same(before, this.#shown)) this.#show(); // else buttons go away under a hand
   }
   #names = [];
 
@@ -92,7 +93,7 @@ export class ResultsView {
       for (const one of drawn) one.select(lane);
       this.#describe(told, buttons, { name, tile, reference }, lane);
     };
-    const room = Math.max(320, Math.min(1180, this.#body.clientWidth - 24)) / (distance || this.#shown.tensors.length > 1 ? (this.#body.clientWidth > 900 ? 2 : 1) : 1) - 32;
+    const room = Math.max(320, Math.min(1800, this.#body.clientWidth - 24)) / (distance || this.#shown.tensors.length > 1 ? (this.#body.clientWidth > 900 ? 2 : 1) : 1) - 32;
     const drawn = tile.count <= 1 || tile.count > most_elements ? [] : [new TileCanvas(tile, { label: name, width: room, tallest: 220, pick })];
     const far = distance ? new TileCanvas(distance, { label: `distance of ${name} from the reference`, width: room, tallest: 220, range: [0, distance.largest], pick }) : null;
     if (far && drawn.length) drawn.push(far);
@@ -102,8 +103,9 @@ export class ResultsView {
       difference ? h("p", { class: difference.isRefuted ? "bad" : difference.different ? "" : "good" }, verdict_text(difference)) : null,
       tile.count === 1 ? h("p", { class: "scalar" }, h("b", {}, textOf(tile.kind, bitsAt(tile.view, tile.kind, 0)))) : null,
       tile.count > most_elements ? h("p", { class: "note" }, `${tile.count} elements are too many for a picture: ask for a slice in the console, ${name}[0:64]`) : null,
+      distance ? this.#worst(name, tile, distance, pick) : null,
       drawn.length ? h("div", { class: "row" }, picture("values", drawn[0]), far ? picture("|difference| from the reference", far) : null) : null,
-      distance ? this.#worst(name, tile, distance, pick) : null, told, buttons);
+      told, buttons);
     if (tile.count === 1) this.#describe(told, buttons, { name, tile, reference }, 0);
     else if (distance?.worst.length) pick(distance.worst[0]);
     return section;
@@ -135,13 +137,20 @@ export class ResultsView {
   }
 }
 
+/** Of two fillings: they show the same. */
+function is_same(before, now) {
+  if (!before || before.are_outputs !== now.are_outputs || before.is_end !== now.is_end || before.tensors.length !== now.tensors.length) return false;
+  const is_alike = (a, b) => a.name === b.name && a.problem === b.problem && a.tile?.type === b.tile?.type && a.tile?.data === b.tile?.data;
+  return before.tensors.every((one, i) => is_alike(one, now.tensors[i])) && JSON.stringify(before.diff) === JSON.stringify(now.diff);
+}
+
 function element_text(name, { shape }, lane) {
   return shape.length ? `${name}[${index_of(lane, shape).join(",")}]` : name;
 }
 
-function verdict_text({ different, elements, largestAbsolute, reference, verdict, pending }) {
+function verdict_text({ different, elements, largestAbsolute, reference, verdict }) {
   const distance = largestAbsolute === null ? "" : `, by up to ${Number(largestAbsolute.toPrecision(4))}`;
-  const first = different ? `${different} of ${elements} differ from ${reference}${distance}` : pending ? `${pending} of ${elements} are still to come` : `all ${elements} are those of ${reference}`;
+  const first = different ? `${different} of ${elements} differ from ${reference}${distance}` : `all ${elements} are those of ${reference}`;
   return [first, verdict].filter(Boolean).join("; ");
 }
 

@@ -130,7 +130,8 @@ export class SourceView {
       else item.removeAttribute("aria-current");
       item.classList.toggle("fault", faults.has(line));
       item.querySelector(".gutter").setAttribute("aria-pressed", String(breakpoints.has(line)));
-      item.querySelector(".beside").textContent = values.get(line) ?? "";
+      const beside = item.querySelector(".beside");
+      beside.textContent = beside.title = values.get(line) ?? "";
       item.title = faults.get(line)?.message ?? "";
       if (is_current && state.status === "stopped") reveal(item);
     }

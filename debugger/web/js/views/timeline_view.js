@@ -20,7 +20,7 @@ export class TimelineView {
   constructor(section, session) {
     this.#session = session;
     const button = (words, action) => h("button", { type: "button", onclick: action }, words);
-    this.#pager = h("div", { class: "choice" }, button("Earlier", () => this.#turn(-1)), button("Later", () => this.#turn(1)));
+    this.#pager = h("div", { class: "choice", hidden: true }, button("Earlier", () => this.#turn(-1)), button("Later", () => this.#turn(1)));
     this.#body = sheet(section, h("span", { class: "note" }, "When each program ran, and which accesses to shared memory are ordered or race"), this.#pager);
   }
 
