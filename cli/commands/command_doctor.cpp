@@ -182,7 +182,7 @@ void print_python_package() {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   print_package(Mark::missing, "package", "triton_lockstep", kPackageEnables,
-                "only `import lockstep`, pytest and campaigns need it; an activated environment is looked at first");
+                "only `import lockstep`, pytest and campaigns need it; doctor searches the activated environment first");
 }
 
 std::string found_on_path(const std::string& program) {
@@ -260,7 +260,7 @@ void declare_doctor(OptionList& options, DoctorOptions& doctor) {
 
 extern const CommandRow kDoctorCommand{
     .name = "doctor",
-    .summary = "check what works on this machine, and where it was looked for",
+    .summary = "check what works on this machine, and say where it searched",
     .make = make_command<DoctorOptions, declare_doctor, run_doctor>,
 };
 

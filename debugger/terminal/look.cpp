@@ -153,15 +153,15 @@ void show_program(CommandContext& in) {
 void show_timelines(CommandContext& in) {
   constexpr std::uint64_t kBehindAll = std::uint64_t{1} << 62;  // points of a program that was not run point by point
   const auto text_of = [](const Moment& moment) {
-    if (moment.step >= kBehindAll) return "behind turn " + std::to_string(moment.turn);
-    return "turn " + std::to_string(moment.turn) + ", point " + std::to_string(moment.step);
+    if (moment.step >= kBehindAll) return "after turn " + std::to_string(moment.turn);
+    return "at turn " + std::to_string(moment.turn) + ", point " + std::to_string(moment.step);
   };
   for (const TimelineFacts& timeline : in.session.engine().timelines().all(in.session.engine().moment())) {
     const bool is_here = timeline.id == in.session.engine().timelines().current();
     std::string text = std::string(is_here ? "* " : "  ") + std::to_string(timeline.id);
     if (timeline.id != 0)
-      text += "  forked from " + std::to_string(timeline.parent) + " at " + text_of(timeline.forked_at);
-    in.screen.line(text + (is_here ? "  now at " : "  left at ") + text_of(timeline.last));
+      text += "  forked from " + std::to_string(timeline.parent) + " " + text_of(timeline.forked_at);
+    in.screen.line(text + (is_here ? "  now " : "  left ") + text_of(timeline.last));
   }
 }
 
