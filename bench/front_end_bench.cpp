@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "frontend/compile.h"
 #include "dialects/registry.h"
+#include "frontend/compile.h"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <vector>
 
+#include "dialects/registry.h"
 #include "interpreter/launch/prepared.h"
 #include "ir/text/parser.h"
-#include "dialects/registry.h"
 
 namespace {
 

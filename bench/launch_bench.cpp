@@ -17,13 +17,13 @@
 #include <string>
 #include <vector>
 
-#include "frontend/compile.h"
+#include "dialects/registry.h"
 #include "driver/arguments/arguments.h"
 #include "driver/files/npy.h"
+#include "frontend/compile.h"
 #include "interpreter/launch/prepared.h"
 #include "ir/text/parser.h"
 #include "ir/verify/verifier.h"
-#include "dialects/registry.h"
 
 namespace {
 

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOFTMAX = "examples/softmax.py::softmax --grid 4 x=randn:f32[4,100] out=empty:f32[4,100] x_stride=100 out_stride=100 rows=4 columns=100 BLOCK=128"
 MASK = "examples/vector_add_missing_mask.py::vector_add --grid 2 x=arange:f32[100] y=ones:f32[100] out=empty:f32[100] n=100 BLOCK=64"
 MATMUL = "examples/matmul.py::matmul --grid 4 a=randn:f16[64,96] b=randn:f16[96,64] out=empty:f16[64,64] m=64 n=64 k=96 a_row=96 a_column=1 b_row=64 b_column=1 out_row=64 out_column=1 TILE_M=32 TILE_N=32 TILE_K=32 GROUP=2"
-COUNTER = "tests/zoo/LS302_counter/bad/kernel.py::count_positive --grid 16 x=randn:f32[1000] count=zeros:i32[1] n=1000 BLOCK=64"
+COUNTER = "tests/findings/LS302_counter/bad/kernel.py::count_positive --grid 16 x=randn:f32[1000] count=zeros:i32[1] n=1000 BLOCK=64"
 
 
 class Hand:

@@ -22,10 +22,10 @@
 #include <string>
 #include <vector>
 
+#include "dialects/registry.h"
 #include "interpreter/access/bounds.h"
 #include "interpreter/launch/prepared.h"
 #include "ir/text/parser.h"
-#include "dialects/registry.h"
 
 namespace {
 

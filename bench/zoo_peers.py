@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The bug zoo in one go: Lockstep's checkers beside triton-viz's sanitizer. Found, missed, false, time.
 
-    zoo_peers.py LOCKSTEP --python PYTHON [--zoo tests/zoo] [--jobs N] [--write FILE.json] [--seconds 60]
+    zoo_peers.py LOCKSTEP --python PYTHON [--zoo tests/findings] [--jobs N] [--write FILE.json] [--seconds 60]
 
 PYTHON: an interpreter with torch, triton and triton-viz. Every kernel of the zoo runs there under the sanitizer, in a
 process of its own, with the same arguments; what it reports of a bad twin counts as found, of a good twin as false.
@@ -177,7 +177,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("lockstep", nargs="?")
     parser.add_argument("--python", default=sys.executable)
-    parser.add_argument("--zoo", type=Path, default=ROOT / "tests" / "zoo")
+    parser.add_argument("--zoo", type=Path, default=ROOT / "tests" / "findings")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--write", type=Path)

@@ -1,7 +1,7 @@
 // The exit codes of the command, and how a set of diagnostics becomes one. Fixed for ever: scripts and CI read them.
 #pragma once
 
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::cli {
 

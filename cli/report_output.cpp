@@ -86,7 +86,7 @@ bool has_report_on_output(const driver::LaunchSpec& options) {
 
 ReportFacts report_facts(const driver::LaunchSpec& options, const std::string& kernel, const TargetProfile& profile,
                          const sanitizer::CheckOptions& checks, const interpreter::LaunchReport& report,
-                         Covered covered) {
+                         CheckCoverage covered) {
   ReportFacts facts;
   facts.version = build_version();
   facts.kernel = kernel;

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "sanitizer/core/check_options.h"
 #include "driver/launch/launch_spec.h"
 #include "findings/report_file.h"
 #include "findings/silence.h"
 #include "interpreter/launch/launch.h"
+#include "sanitizer/core/check_options.h"
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep::cli {
 
@@ -33,7 +33,7 @@ std::string outcome_name(interpreter::Outcome outcome);
 /// What the reports say of the launch.
 ReportFacts report_facts(const driver::LaunchSpec& options, const std::string& kernel, const TargetProfile& profile,
                          const sanitizer::CheckOptions& checks, const interpreter::LaunchReport& report,
-                         Covered covered);
+                         CheckCoverage covered);
 /// Errors: LS2110.
 Expected<void, Status> write_reports(const std::vector<ReportRequest>& requests, const ReportFacts& facts,
                                                const std::vector<ReportedFinding>& findings);

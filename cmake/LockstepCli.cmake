@@ -40,6 +40,6 @@ set_target_properties(lockstep_executable PROPERTIES OUTPUT_NAME lockstep RUNTIM
 target_link_libraries(lockstep_executable PRIVATE lockstep_cli)
 lockstep_set_up_target(lockstep_executable)
 if(LOCKSTEP_STATIC)
-  target_sources(lockstep_executable PRIVATE wheel/no_libraries.cpp)
+  target_sources(lockstep_executable PRIVATE packaging/wheel/no_libraries.cpp)
   target_link_options(lockstep_executable PRIVATE -static -s -Wl,--gc-sections)
 endif()

@@ -42,7 +42,7 @@ foreach(pair IN LISTS LOCKSTEP_WHEEL_PYTHONS)
   foreach(name IN LISTS lockstep_pybind11_names)
     target_compile_definitions(lockstep_bindings_${tag} PRIVATE ${name}=${name}_${tag})
   endforeach()
-  target_compile_options(lockstep_bindings_${tag} PRIVATE "SHELL:-include ${CMAKE_SOURCE_DIR}/wheel/weak_python.h"
+  target_compile_options(lockstep_bindings_${tag} PRIVATE "SHELL:-include ${CMAKE_SOURCE_DIR}/packaging/wheel/weak_python.h"
     -Wno-pedantic -Wno-missing-field-initializers -Wno-cast-function-type)
   target_link_libraries(lockstep_bindings_${tag} PRIVATE lockstep_cli lockstep_fuzz)
   lockstep_set_up_target(lockstep_bindings_${tag})
@@ -57,7 +57,7 @@ add_library(lockstep_main OBJECT ${CMAKE_SOURCE_DIR}/cli/main.cpp)
 target_compile_definitions(lockstep_main PRIVATE main=lockstep_command_line)
 target_link_libraries(lockstep_main PRIVATE lockstep_cli)
 set(lockstep_library_name lockstep-${PROJECT_VERSION})
-add_library(lockstep_library SHARED ${CMAKE_SOURCE_DIR}/wheel/library.cpp $<TARGET_OBJECTS:lockstep_main> ${lockstep_bindings})
+add_library(lockstep_library SHARED ${CMAKE_SOURCE_DIR}/packaging/wheel/library.cpp $<TARGET_OBJECTS:lockstep_main> ${lockstep_bindings})
 target_link_libraries(lockstep_library PRIVATE lockstep_cli lockstep_fuzz)
 set_target_properties(lockstep_library PROPERTIES OUTPUT_NAME ${lockstep_library_name} LIBRARY_OUTPUT_DIRECTORY ${lockstep_package_folder}
                       BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "" INSTALL_NAME_DIR "@rpath")
@@ -87,14 +87,14 @@ else()
   set_property(TARGET lockstep_library PROPERTY LINK_DEPENDS ${lockstep_export_file})
   # sin, exp, memcpy and their like are the system's, not those of zig's run-time library.
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
-  execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/wheel/builtins.py ${CMAKE_CXX_COMPILER} ${CMAKE_BINARY_DIR}/builtins.o
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/packaging/wheel/builtins.py ${CMAKE_CXX_COMPILER} ${CMAKE_BINARY_DIR}/builtins.o
                   COMMAND_ERROR_IS_FATAL ANY OUTPUT_QUIET)
   target_link_libraries(lockstep_library PRIVATE ${CMAKE_BINARY_DIR}/builtins.o)
   set(lockstep_beside $ORIGIN)
   list(TRANSFORM lockstep_places PREPEND $ORIGIN/)
 endif()
 
-add_executable(lockstep_executable ${CMAKE_SOURCE_DIR}/wheel/command.cpp)
+add_executable(lockstep_executable ${CMAKE_SOURCE_DIR}/packaging/wheel/command.cpp)
 target_link_libraries(lockstep_executable PRIVATE lockstep_library)
 set_target_properties(lockstep_executable PROPERTIES OUTPUT_NAME lockstep RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}
                       BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "${lockstep_places}")
@@ -109,7 +109,7 @@ foreach(tag IN LISTS lockstep_tags)
   else()
     set(extension _native.cpython-${tag}-${CMAKE_SYSTEM_PROCESSOR}-linux-gnu)
   endif()
-  add_library(lockstep_extension_${tag} ${lockstep_extension_kind} ${CMAKE_SOURCE_DIR}/wheel/extension.cpp)
+  add_library(lockstep_extension_${tag} ${lockstep_extension_kind} ${CMAKE_SOURCE_DIR}/packaging/wheel/extension.cpp)
   target_compile_definitions(lockstep_extension_${tag} PRIVATE LOCKSTEP_BINDINGS=lockstep_bindings_${tag})
   target_link_libraries(lockstep_extension_${tag} PRIVATE lockstep_library)
   set_target_properties(lockstep_extension_${tag} PROPERTIES PREFIX "" OUTPUT_NAME ${extension} SUFFIX .so

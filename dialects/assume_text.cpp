@@ -1,9 +1,9 @@
 // Text of llvm.intr.assume, whose operand bundles no form can say: %c ["align"(%p, %n : !llvm.ptr, i64)] : i1.
-#include "ir/text/op_parser.h"
-#include "ir/text/printer.h"
-#include "ir/verify/verifier.h"
 #include "dialects/text_hooks.h"
 #include "dialects/verify_hooks.h"
+#include "ir/text/parse/op_parser.h"
+#include "ir/text/printer.h"
+#include "ir/verify/verifier.h"
 
 namespace lockstep::dialects {
 namespace {

@@ -1,7 +1,7 @@
 // Text of arith.constant and arith.select.
-#include "ir/text/op_parser.h"
-#include "ir/text/printer.h"
 #include "dialects/text_hooks.h"
+#include "ir/text/parse/op_parser.h"
+#include "ir/text/printer.h"
 
 namespace lockstep::dialects {
 

@@ -2,6 +2,7 @@
 // Triton 3.6; MLIR Arith dialect (predicates, rounding modes).
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::dialects {

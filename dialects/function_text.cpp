@@ -1,7 +1,7 @@
 // Text of builtin.module and tt.func.
-#include "ir/text/op_parser.h"
-#include "ir/text/printer.h"
 #include "dialects/text_hooks.h"
+#include "ir/text/parse/op_parser.h"
+#include "ir/text/printer.h"
 
 namespace lockstep::dialects {
 namespace {

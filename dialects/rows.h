@@ -10,6 +10,7 @@
 #include "fuzz/samples.h"
 #include "interpreter/evaluators/loops.h"
 #include "interpreter/plan/evaluate.h"
+#include "ir/op.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 

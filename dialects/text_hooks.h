@@ -2,6 +2,7 @@
 // functions are defined beside their rows' families in dialects/*_text.cpp and ops/verify_*.cpp.
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::dialects {

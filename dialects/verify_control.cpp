@@ -1,6 +1,6 @@
 // Rules about functions, calls, branches and loops: what goes in, what is carried, what comes out.
-#include "ir/verify/verifier.h"
 #include "dialects/verify_hooks.h"
+#include "ir/verify/verifier.h"
 
 namespace lockstep::dialects {
 namespace {

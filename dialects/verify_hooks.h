@@ -4,9 +4,10 @@
 
 #include <string_view>
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
-#include "support/diagnostic_code.h"
+#include "support/diagnostics/diagnostic_code.h"
 
 namespace lockstep::dialects {
 

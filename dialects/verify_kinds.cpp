@@ -1,6 +1,6 @@
 // Rules about the kinds of elements and enum cases that single ops admit, as Triton's and MLIR's verifiers have them.
-#include "ir/verify/verifier.h"
 #include "dialects/verify_hooks.h"
+#include "ir/verify/verifier.h"
 
 namespace lockstep::dialects {
 namespace {

@@ -1,8 +1,8 @@
 // Shape rules.
 #include <algorithm>
 
-#include "ir/verify/verifier.h"
 #include "dialects/verify_hooks.h"
+#include "ir/verify/verifier.h"
 
 namespace lockstep::dialects {
 namespace {

@@ -1,10 +1,10 @@
 // Rules about widths, constants, memory and descriptors.
 #include <algorithm>
 
+#include "dialects/verify_hooks.h"
 #include "ir/text/print_locations.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "dialects/verify_hooks.h"
 
 namespace lockstep::dialects {
 namespace {

@@ -81,12 +81,12 @@ std::optional<Enclosure> enclose(const interpreter::LaunchRequest& request, Diag
   run.observer = options.observer;
   run.may_store_twice = may_store_twice(*request.module);
   ShadowPlan plan(run);
-  const auto kernel = interpreter::PreparedKernel::make_accompanied(
+  const auto kernel = interpreter::PreparedKernel::make_instrumented(
       *request.module, *request.function, request.profile, sink,
-      [&](interpreter::PlanBuilder& builder) { plan.accompany(builder); }, options.observer == nullptr);
+      [&](interpreter::PlanBuilder& builder) { plan.instrument(builder); }, options.observer == nullptr);
   if (kernel == nullptr) return std::nullopt;
   interpreter::RunRequest launch = request;
-  launch.companion = &run;
+  launch.instrumentation_state = &run;
   launch.threads = 1;
   auto report = kernel->launch(launch, sink);
   if (!report) return std::nullopt;

@@ -9,6 +9,7 @@
 #include <limits>
 #include <string_view>
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::enclosure {

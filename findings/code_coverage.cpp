@@ -8,8 +8,8 @@
 
 #include "findings/places.h"
 #include "support/ascii.h"
+#include "support/diagnostics/snippet.h"
 #include "support/json.h"
-#include "support/snippet.h"
 
 namespace lockstep {
 

@@ -1,6 +1,6 @@
 // CodeCoverage: which lines, ways of branches and sides of masks of a kernel's source launches have shown. Plain data;
 // sanitizer/coverage/code_coverage.h fills it. Invariant: sets only, no counts, so that it is the same for any number of threads,
-// and the union of two is that of the launches together. Not here: coverage of outputs (covered.h).
+// and the union of two is that of the launches together. Not here: coverage of outputs (check_coverage.h).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // FindingCode: what a finding is of, and the table of all codes (codes.def): tier, class, maker, subject and title of each.
-// Code asks the row; nothing reads the text of a code. Not here: diagnostics of bad input (support/diagnostic.h).
+// Code asks the row; nothing reads the text of a code. Not here: diagnostics of bad input (support/diagnostics/diagnostic.h).
 #pragma once
 
 #include <cstdint>

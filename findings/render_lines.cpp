@@ -6,7 +6,7 @@
 #include "findings/codes.h"
 #include "findings/places.h"
 #include "findings/report_file.h"
-#include "support/snippet.h"
+#include "support/diagnostics/snippet.h"
 
 namespace lockstep {
 

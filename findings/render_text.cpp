@@ -4,7 +4,7 @@
 #include "findings/finding.h"
 #include "findings/places.h"
 #include "findings/report_file.h"
-#include "support/snippet.h"
+#include "support/diagnostics/snippet.h"
 
 namespace lockstep {
 

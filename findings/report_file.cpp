@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "findings/places.h"
-#include "support/snippet.h"
+#include "support/diagnostics/snippet.h"
 
 namespace lockstep {
 

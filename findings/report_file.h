@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "findings/check_coverage.h"
 #include "findings/code_coverage.h"
-#include "findings/covered.h"
 #include "findings/finding.h"
 
 namespace lockstep {
@@ -34,7 +34,7 @@ struct ReportFacts {
   std::string outcome = "completed";                                  // or why it ended
   std::uint64_t programs_run = 0, programs_total = 0, schedules = 1;  // schedules: orders of programs tried
   std::uint64_t bytes_read = 0, bytes_written = 0;                    // by the kernel, masked lanes not counted
-  Covered covered;
+  CheckCoverage covered;
   std::optional<CodeCoverage> code;            // of the kernel's source; nullopt: not asked for
   std::optional<Tier> fails_on = Tier::error;  // lowest tier that counts as failed; nullopt: none does
   /// The page of a code, as Markdown; "": there is none. Null: nobody has pages.

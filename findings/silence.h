@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "findings/report_file.h"
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep {
 

@@ -13,7 +13,7 @@
 #include "frontend/requests.h"
 #include "ir/module.h"
 #include "support/constant_value.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::frontend {
 

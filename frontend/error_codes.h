@@ -3,7 +3,7 @@
 // (parser.h).
 #pragma once
 
-#include "support/diagnostic_code.h"
+#include "support/diagnostics/diagnostic_code.h"
 
 namespace lockstep::frontend::codes {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "frontend/compile.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::frontend {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::frontend {
 

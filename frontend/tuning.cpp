@@ -7,8 +7,8 @@
 #include "frontend/builtins/argument_record.h"
 #include "frontend/error_codes.h"
 #include "frontend/eval/call_value.h"
-#include "frontend/host/host_containers.h"
 #include "frontend/eval/request_value.h"
+#include "frontend/host/host_containers.h"
 #include "frontend/semantics/types.h"
 #include "frontend/semantics/value_text.h"
 

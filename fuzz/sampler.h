@@ -12,6 +12,7 @@
 
 #include "fuzz/random.h"
 #include "ir/context.h"
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::fuzz {

@@ -3,6 +3,7 @@
 // still asks the verifier.
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::fuzz {

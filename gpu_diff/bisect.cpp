@@ -13,7 +13,7 @@
 #include "ir/op_def.h"
 #include "ir/text/printer.h"
 #include "support/check.h"
-#include "support/report_status.h"
+#include "support/diagnostics/report_status.h"
 
 namespace lockstep::gpu_diff {
 namespace {
@@ -171,7 +171,7 @@ class Comparer : public enclosure::Observer {
     found.elements = verdict.elements;
     found.element = verdict.first->element;
     found.shape = shape_of(*seen.op->result(seen.result));
-    if (slot.version != 0) found.copy = "what was converted to the layout " + slot.layout;
+    if (slot.variant != 0) found.copy = "what was converted to the layout " + slot.layout;
     if (slot.is_last_copy)
       found.copy += (found.copy.empty() ? "" : ", ") + std::string("the copy of the last thread that holds it");
     found.gpu = verdict.first->actual;

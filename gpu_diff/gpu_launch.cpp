@@ -7,7 +7,7 @@
 #include "driver/arguments/philox.h"
 #include "interpreter/batching/effects.h"
 #include "ir/op_def.h"
-#include "support/report_status.h"
+#include "support/diagnostics/report_status.h"
 
 namespace lockstep::gpu_diff {
 namespace {

@@ -11,7 +11,7 @@
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "support/check.h"
-#include "support/report_status.h"
+#include "support/diagnostics/report_status.h"
 
 namespace lockstep::gpu_diff {
 namespace {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ir/module.h"
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::ir {

@@ -13,7 +13,7 @@
 
 #include "ir/attribute.h"
 #include "ir/type.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 #include "support/location.h"
 
 namespace lockstep::ir {
@@ -155,8 +155,6 @@ class Op {
   /// Appends `arguments` to the operands and records the target.
   void add_successor(Block* block, const std::vector<Value*>& arguments);
   std::vector<Value*> successor_arguments(std::size_t i) const;
-  void clear_successors() { successors_.clear(); }  // the operands stay
-  void set_successor_block(std::size_t i, Block* block) { successors_[i].block = block; }
 
   Block* block() const { return block_; }  // null while detached, and for the module op
   Op* parent_op() const { return block_ ? block_->parent_op() : nullptr; }

@@ -12,13 +12,13 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/op.h"
+#include "ir/attribute.h"
 #include "ir/op_traits.h"
 
 namespace lockstep::interpreter {
 class PlanBuilder;
 struct ElementwiseLoops;
-}
+}  // namespace lockstep::interpreter
 namespace lockstep::backend_cuda {
 class EmitContext;
 }
@@ -31,7 +31,8 @@ class EncloseContext;
 
 namespace lockstep::ir {
 
-class OpParser;       // ir/text/parser.h: cursor handed to custom parse hooks
+class Op;
+class OpParser;       // ir/text/parse/op_parser.h: cursor handed to custom parse hooks
 class OpPrinter;      // ir/text/printer.h
 class VerifyContext;  // ir/verify/verifier.h: reports problems of one op
 
@@ -175,11 +176,11 @@ struct OpDef {
   std::uint8_t successor_count = 0;   // branch targets; their arguments are the trailing operand groups
   bool is_terminator = false;
   bool needs_terminator = true;  // the blocks of its regions end in one
-  bool is_isolated = false;  // regions see no outside values (tt.func)
+  bool is_isolated = false;      // regions see no outside values (tt.func)
   bool single_block_regions = false;
   bool equal_variadic_groups = false;  // all variadic operand groups have one size; text has no operandSegmentSizes
-  /// Declarative assembly, see ir/text/assembly_form.h for the language; "" with hooks = custom; "" without = generic form
-  /// only.
+  /// Declarative assembly, see ir/text/assembly_form.h for the language; "" with hooks = custom; "" without = generic
+  /// form only.
   std::string_view form = "";
   /// What the types of operands and results owe each other: "mask=bool(ptr) other=pointee(ptr) result=pointee(ptr)".
   /// The parser infers from it what the form leaves out; the verifier checks it. Language: ir/verify/type_relation.h.
@@ -207,8 +208,8 @@ struct OpDef {
   bool is_same_everywhere = true;   // results depend on nothing but operands, memory and the grid; and it may be run
   std::string_view mistaken_for{};  // the op that somebody may have meant to write, of the same operands and results
   // ---- what the engines do with it ----
-  EvaluateHook evaluate = nullptr;        // null: not implemented yet -> exit code 4, with the op named
-  std::string_view evaluate_reason = "";  // why evaluate is null
+  EvaluateHook evaluate = nullptr;                       // null: not implemented yet -> exit code 4, with the op named
+  std::string_view evaluate_reason = "";                 // why evaluate is null
   const interpreter::ElementwiseLoops* loops = nullptr;  // of elementwise ops: interpreter/evaluators/loops.h
   EmitHook emit_cuda = nullptr;                          // backend_cuda/emit/emit.h
   /// Of elementwise ops: the result's element as C++; %0 %1 ... are the operands', %T its type, functions those of
@@ -219,10 +220,10 @@ struct OpDef {
   EncloseHook enclose = nullptr;  // enclosure/enclose.h; null: reported by name, the results are unbounded
   ExactHook in_f64 = nullptr;     // null: nothing follows its exact results
   SampleHook sample = nullptr;    // fuzz/samples.h; null: types are drawn until the verifier is content
-  std::string_view source = "";  // where the facts come from
-  std::string_view note = "";    // for docs/ops.md: what a GPU does differently, or which rule (S-n) decides
-  std::string_view since = "";   // first Triton version that prints the op; "": 3.6 or earlier
-  std::string_view until = "";   // last Triton version that prints it; "": still does
+  std::string_view source = "";   // where the facts come from
+  std::string_view note = "";     // for docs/ops.md: what a GPU does differently, or which rule (S-n) decides
+  std::string_view since = "";    // first Triton version that prints the op; "": 3.6 or earlier
+  std::string_view until = "";    // last Triton version that prints it; "": still does
 };
 
 /// More than one operand group of variable length: the op records Op::operand_segments (MLIR's operandSegmentSizes).

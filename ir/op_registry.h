@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::ir {

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "memory_model/footprint.h"
+#include "support/diagnostics/status.h"
 #include "support/result.h"
 #include "support/scalar.h"
-#include "support/status.h"
 
 namespace lockstep::memory_model {
 

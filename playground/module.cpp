@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "debugger/launch/editor_launch.h"
 #include "debugger/dap/transport/inline_server.h"
+#include "debugger/launch/editor_launch.h"
 #include "support/json.h"
 
 namespace {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "python_syntax/lexer_number.h"
 #include "python_syntax/lexer.h"
+#include "python_syntax/lexer_number.h"
 #include "python_syntax/lexer_state.h"
 
 namespace lockstep::python_syntax {

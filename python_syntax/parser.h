@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "python_syntax/ast.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 #include "support/source_file.h"
 
 namespace lockstep::python_syntax {

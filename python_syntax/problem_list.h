@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::python_syntax {
 

@@ -1,4 +1,4 @@
-#include "support/report_status.h"
+#include "support/diagnostics/report_status.h"
 
 #include <utility>
 

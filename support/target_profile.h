@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "support/diagnostics/status.h"
 #include "support/result.h"
 #include "support/scalar.h"
-#include "support/status.h"
 
 namespace lockstep {
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Demands a page in docs/errors for every code that the sources emit, and no page for a code that none emits.
 
-A code is FindingCode::LS123 or a string literal "LS1234" of a room; the compiler refuses one that support/diagnostic_codes.def
+A code is FindingCode::LS123 or a string literal "LS1234" of a room; the compiler refuses one that support/diagnostics/diagnostic_codes.def
 lacks, and this check a row there that nothing emits. Pages are short lessons: a title line `# CODE: ...`, what happened, a wrong and a right piece, within 30 lines.
 """
 
@@ -31,7 +31,7 @@ def emitted() -> dict[str, str]:
 
 def rows() -> set[str]:
     """Codes in the table of diagnostics."""
-    return set(re.findall(r"^LOCKSTEP_DIAGNOSTIC\((LS\d{4}),", (ROOT / "support" / "diagnostic_codes.def").read_text(encoding="utf-8"), re.M))
+    return set(re.findall(r"^LOCKSTEP_DIAGNOSTIC\((LS\d{4}),", (ROOT / "support" / "diagnostics" / "diagnostic_codes.def").read_text(encoding="utf-8"), re.M))
 
 
 def page_problems(path: Path) -> list[str]:
@@ -49,7 +49,7 @@ def main() -> int:
     pages = {path.stem: path for path in (ROOT / "docs" / "errors").glob("LS*.md")}
     problems = [f"{code} ({codes[code]}): no page docs/errors/{code}.md" for code in sorted(codes.keys() - pages.keys())]
     problems += [f"docs/errors/{code}.md: no source emits {code}" for code in sorted(pages.keys() - codes.keys())]
-    problems += [f"support/diagnostic_codes.def: no source emits {code}" for code in sorted(rows() - codes.keys())]
+    problems += [f"support/diagnostics/diagnostic_codes.def: no source emits {code}" for code in sorted(rows() - codes.keys())]
     for path in pages.values():
         problems += page_problems(path)
     for line in problems:

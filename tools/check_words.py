@@ -74,6 +74,9 @@ def paragraphs(text: str) -> Iterator[tuple[int, str]]:
             yield from ((number, cell.strip()) for cell in row.strip("|").split("|") if cell.strip(" -:"))
         elif not row.startswith("<!--"):
             begun, held = (begun if held else number), f"{held} {row}".strip()
+            if row.startswith("#"):
+                yield begun, held
+                held = ""
 
 
 def of_page(path: Path, found: list[tuple[re.Pattern[str], str]]) -> Iterator[Place]:
@@ -85,7 +88,7 @@ def of_page(path: Path, found: list[tuple[re.Pattern[str], str]]) -> Iterator[Pl
         prose = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"`[^`]*`", "`", text))
         yield from words_in(where, prose, found)
         for sentence in re.split(r"(?<=[.?!])[\s*)]+(?=[A-Z`\[*])", prose):
-            if len(re.findall(r"[\w`'-]+", sentence)) > MOST_WORDS:
+            if len(re.findall(r"[\w`'-]+(?:[.,:/]\w+)*", sentence)) > MOST_WORDS:
                 yield Place(where, COLUMNS[1], sentence)
 
 

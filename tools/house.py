@@ -27,7 +27,7 @@ LIMITS = ROOT / "tools" / "house.tsv"
 OPCODES = ROOT / "tools" / "opcodes.tsv"
 DIALECTS = "arith|builtin|cf|gpu|llvm|math|scf|tt|ttg|ub"
 OPCODE = re.compile(rf'\bOpcode::\w|[=!]= ?"(?:{DIALECTS})\.\w')  # by its enumerator, or by its name
-NOT_PRODUCT = {"tests", "tools", "bench", "docs", "examples", "cmake", "packaging", "campaigns", "wheel"}
+NOT_PRODUCT = {"tests", "tools", "bench", "docs", "examples", "cmake", "packaging", "campaigns"}
 SUFFIXES = {".cpp", ".h", ".def", ".py", ".pyi", ".js"}
 OPS = ("math.cbrt", "math.rsqrt", "tt.histogram", "tt.gather")
 COMMAND = "born"  # of the debugger

@@ -17,7 +17,7 @@ from terminal_session import Session
 
 ROOT = Path(__file__).resolve().parents[1]
 COLUMNS = 100
-WORDS = ["lockstep", "debug", "tests/zoo/LS601_fully_masked_row/bad/kernel.py::masked_softmax", "--grid", "6",
+WORDS = ["lockstep", "debug", "tests/findings/LS601_fully_masked_row/bad/kernel.py::masked_softmax", "--grid", "6",
          "scores=randn:f32[6,8]", "lengths=arange:i32[6]", "out=zeros:f32[6,8]", "width=8", "BLOCK=8"]  # fmt: skip
 TYPED = ["catch nan", "continue", "rs", "print x", "print length", "set x[0] = 1", "watch out[0,0]", "continue", "quit"]
 PROMPT = "(lockstep) "

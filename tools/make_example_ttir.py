@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests" / "python"))
+sys.path.insert(0, str(ROOT / "tests" / "triton_oracle"))
 import specialise  # noqa: E402
 import triton_oracle  # noqa: E402
 
@@ -41,7 +41,7 @@ def seed_text(command: specialise.Command) -> str:
 
 def seed_files() -> dict[Path, str]:
     files = {}
-    for path in sorted((ROOT / "tests/seeds").rglob("*.py")):
+    for path in sorted((ROOT / "tests/founding_reports").rglob("*.py")):
         for number, command in enumerate(specialise.commands_of(path, ROOT)):
             try:
                 text = seed_text(command)

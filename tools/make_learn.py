@@ -94,7 +94,7 @@ def bytes_of(arguments: list[str]) -> int:
 
 def bugs() -> list[dict]:
     made = []
-    for folder in sorted((ROOT / "tests/zoo").glob("*/")):
+    for folder in sorted((ROOT / "tests/findings").glob("*/")):
         bad, good = folder / "bad/kernel.py", folder / "good/kernel.py"
         if not bad.exists() or not good.exists():
             continue
@@ -114,7 +114,7 @@ def bugs() -> list[dict]:
             "title": launch["kernel"],
             "text": [f"Something is wrong with `{launch['kernel']}`, or with how it is launched. Run it, see what Lockstep says, and repair it."],
             "start": start, "solution": solution, "code": code, "hints": [title, told.replace("\n", " ")],
-            "diagnosis": diagnosis.replace(f"tests/zoo/{folder.name}/bad/", ""), "outputs": {}, "after": told.replace("\n", " "), **launch,
+            "diagnosis": diagnosis.replace(f"tests/findings/{folder.name}/bad/", ""), "outputs": {}, "after": told.replace("\n", " "), **launch,
         }  # fmt: skip
         if repaired != launch:
             one["repaired"] = repaired

@@ -3,8 +3,8 @@
 
   PYTHONPATH=build/python .cache/venv/bin/python tools/triton_versions.py [--check]
 
---check: compare only; exit 1 where the document is stale. Runs tests/package/semantics/test_h200_answers.py once for each version,
-six seconds each. Which differences there are is read from tests/package/semantics/by_version.py.
+--check: compare only; exit 1 where the document is stale. Runs tests/python_package/semantics/test_h200_answers.py once for each version,
+six seconds each. Which differences there are is read from tests/python_package/semantics/by_version.py.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-SEMANTICS = ROOT / "tests" / "package" / "semantics"
+SEMANTICS = ROOT / "tests" / "python_package" / "semantics"
 PAGE = ROOT / "docs" / "versions.md"
 KINDS = ("same", "words", "language", "absent", "failed")
 sys.path.insert(0, str(SEMANTICS))

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "backend_cuda/device/declarations.h"
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep::backend_cuda {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "backend_cuda/device/driver.h"
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep::backend_cuda {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep::backend_cuda {
 

@@ -17,7 +17,7 @@ int access_width(EmitContext& context, const ir::Op& op, const ir::Value* mask) 
   if (order.empty() || !kind) return 1;
   const std::int64_t length = context.axes().vector_length(pointers, mask, order[0], size_bytes(*kind));
   const std::vector<int> bits = bits_in_order(pointers->type().shape(), {order[0]});
-  const int held = context.layout(context.version()).contiguous_bits(bits);
+  const int held = context.layout(context.variant()).contiguous_bits(bits);
   return static_cast<int>(std::min<std::int64_t>(length, std::int64_t{1} << held));
 }
 
@@ -79,9 +79,9 @@ bool emit_store(EmitContext& context, const ir::Op& op) {
   const std::string call = "store<" + access_text(op, width) + ">(" + arguments + ");";
   const bool is_tile = op.operand(0)->type().is_tensor();
   const std::string one = context.is_in_region() ? "" : "threadIdx.x == 0";
-  const std::string owner = is_tile ? context.layout(context.version()).owner_text() : one;
+  const std::string owner = is_tile ? context.layout(context.variant()).owner_text() : one;
   if (!owner.empty()) context.open("if (" + owner + ")");
-  context.line(is_tile ? each_by(context.layout(context.version()).registers(), width) + call : call);
+  context.line(is_tile ? each_by(context.layout(context.variant()).registers(), width) + call : call);
   if (!owner.empty()) context.close();
   return true;
 }

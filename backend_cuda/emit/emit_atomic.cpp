@@ -189,7 +189,7 @@ Parts write_act(EmitContext& context, const ir::Op& op, ScalarKind kind, MemoryO
 
 void each_register(EmitContext& context, const ir::Op& op, const std::string& statement) {
   const bool is_tile = op.operand(0)->type().is_tensor();
-  context.line(is_tile ? "LS_EACH(" + std::to_string(context.layout(context.version()).registers()) + ") " + statement
+  context.line(is_tile ? "LS_EACH(" + std::to_string(context.layout(context.variant()).registers()) + ") " + statement
                        : statement);
 }
 
@@ -254,7 +254,7 @@ bool emit_atomic(EmitContext& context, const ir::Op& op) {
   const Parts parts = write_act(context, op, *kind, order);
   if (parts.call.empty()) return context.unsupported(op, "this update of this type");
   if (order.semantic == "release" || order.semantic == "acq_rel") context.memory().barrier();
-  const std::string owner = pointers.is_tensor() ? context.layout(context.version()).owner_text() : "threadIdx.x == 0";
+  const std::string owner = pointers.is_tensor() ? context.layout(context.variant()).owner_text() : "threadIdx.x == 0";
   const bool acquires = order.semantic == "acquire" || order.semantic == "acq_rel";
   const std::string condition = parts.mask.empty() ? "" : "if (" + parts.mask + ") ";
   if (op.result_count() == 0 || !op.result()->has_uses()) {

@@ -25,7 +25,7 @@ std::string braces(EmitContext& context, const std::vector<ir::Value*>& values) 
 std::string coordinates(EmitContext& context, const std::vector<std::int64_t>& block) {
   std::string text;
   for (std::size_t d = 0; d < block.size(); ++d) {
-    text += (d == 0 ? "" : ", ") + context.coordinate_text(context.version(), block, d);
+    text += (d == 0 ? "" : ", ") + context.coordinate_text(context.variant(), block, d);
   }
   return "{" + text + "}";
 }
@@ -38,7 +38,7 @@ struct TileRun {
 TileRun run_of(EmitContext& context, const std::vector<std::int64_t>& block, int element_bytes) {
   TileRun run{1, static_cast<int>(block.size()) - 1};
   for (int d = 0; d < static_cast<int>(block.size()); ++d) {
-    const int held = context.layout(context.version()).contiguous_bits(bits_in_order(block, {d}));
+    const int held = context.layout(context.variant()).contiguous_bits(bits_in_order(block, {d}));
     if ((1 << held) > run.width) run = {1 << held, d};
   }
   while (run.width * element_bytes > 16) run.width /= 2;
@@ -56,7 +56,7 @@ struct Access {
 int element_bytes(ir::Type tile) { return size_bytes(*tile.element().scalar_kind()); }
 
 std::string each_run(EmitContext& context, int width, const std::string& statement) {
-  return "LS_EACH_BY(" + number(context.layout(context.version()).registers()) + ", " + number(width) + ") " +
+  return "LS_EACH_BY(" + number(context.layout(context.variant()).registers()) + ", " + number(width) + ") " +
          statement;
 }
 
@@ -72,7 +72,7 @@ void write_load(EmitContext& context, const Access& access, const Variable& resu
 }
 
 void open_tile_owner(EmitContext& context) {
-  const std::string owner = context.layout(context.version()).owner_text();
+  const std::string owner = context.layout(context.variant()).owner_text();
   context.open(owner.empty() ? "" : "if (" + owner + ")");
 }
 
@@ -126,7 +126,7 @@ Access write_rows(EmitContext& context, const ir::Op& op, const std::vector<std:
     context.close();
   }
   context.memory().exchanged();
-  const std::string row = context.coordinate_text(context.version(), tile, 0);
+  const std::string row = context.coordinate_text(context.variant(), tile, 0);
   const std::string row_number =
       offsets.is_tile ? "reinterpret_cast<long long*>(" + scratch + ")[" + row + "]" : "(long long)" + offsets.name;
   const std::string column = context.variable(op.operand(2), kScalar).name;
@@ -137,7 +137,7 @@ Access write_rows(EmitContext& context, const ir::Op& op, const std::vector<std:
 
 /// The coordinates of a row's block start at its row.
 std::string row_coordinates(EmitContext& context, const std::vector<std::int64_t>& tile) {
-  return "{0, " + context.coordinate_text(context.version(), tile, 1) + "}";
+  return "{0, " + context.coordinate_text(context.variant(), tile, 1) + "}";
 }
 
 bool emit_rows(EmitContext& context, const ir::Op& op, bool is_load) {
@@ -246,7 +246,7 @@ bool emit_descriptor_reduce(EmitContext& context, const ir::Op& op) {
   const Access access = write_block(context, op, op.operand_group(2));
   const std::string at = coordinates(context, access.shape);
   open_tile_owner(context);
-  context.line("LS_EACH(" + number(context.layout(context.version()).registers()) + ") if (" + access.name +
+  context.line("LS_EACH(" + number(context.layout(context.variant()).registers()) + ") if (" + access.name +
                ".template is_inside<" + number(access.checked) + ">(" + at + ")) " + update + "(" + access.name +
                ".address(" + at + "), " + value.at() + ");");
   context.close();

@@ -92,7 +92,7 @@ Variable EmitContext::variable(const ir::Value* value, LayoutId id) {
 }
 
 Variable EmitContext::operand(const ir::Op& op, std::size_t i) {
-  return variable(op.operand(i), plan_.operand_layout(op, i, version_));
+  return variable(op.operand(i), plan_.operand_layout(op, i, variant_));
 }
 
 const SharedTile* EmitContext::shared(const ir::Value* value) const {
@@ -142,7 +142,7 @@ bool EmitContext::unsupported(const ir::Op& op, const std::string& reason) {
 }
 
 RegionScope::RegionScope(EmitContext& context, bool jumps)
-    : context_(context), outer_version_(context.version_), outer_jumps_(context.jumps_) {
+    : context_(context), outer_version_(context.variant_), outer_jumps_(context.jumps_) {
   ++context_.region_depth_;
   context_.jumps_ = outer_jumps_ || jumps;
 }
@@ -150,7 +150,7 @@ RegionScope::RegionScope(EmitContext& context, bool jumps)
 RegionScope::~RegionScope() {
   --context_.region_depth_;
   context_.jumps_ = outer_jumps_;
-  context_.version_ = outer_version_;
+  context_.variant_ = outer_version_;
 }
 
 }  // namespace lockstep::backend_cuda

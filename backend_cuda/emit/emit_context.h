@@ -1,6 +1,6 @@
 // EmitContext: what the `emit_cuda` hooks of the rows write CUDA C++ with. A tile in a layout is an array of registers,
 // `float x_5[8]`, a scalar a plain variable; every thread of the block runs the same text. The context knows the
-// variables of values and the version (layout) that an op is being emitted in; it is the text (cuda_writer.h) and has
+// variables of values and the variant (layout) that an op is being emitted in; it is the text (cuda_writer.h) and has
 // the scratch in shared memory through which threads exchange elements (shared_memory.h). Invariant: an operand's
 // variable is written before any text that reads it. Errors: unsupported(), by name. Not here: walking ops (emit_ops.h).
 #pragma once
@@ -19,7 +19,7 @@
 #include "backend_cuda/text/cuda_writer.h"
 #include "backend_cuda/text/shared_memory.h"
 #include "ir/op.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::backend_cuda {
 
@@ -71,17 +71,17 @@ class EmitContext : public CudaWriter {
   const AxisAnalysis& axes() const { return axes_; }
   LayoutPlan& plan() { return plan_; }
   const Layout& layout(LayoutId id) const { return plan_.layout(id); }
-  /// The layout of the version that is being emitted; the working layout of ops that have no versions.
-  LayoutId version() const { return version_; }
-  void set_version(LayoutId version) { version_ = version; }
+  /// The layout of the variant that is being emitted; the working layout of ops that have no variants.
+  LayoutId variant() const { return variant_; }
+  void set_version(LayoutId variant) { variant_ = variant; }
 
   // Values.
-  /// The operand as this version reads it.
+  /// The operand as this variant reads it.
   Variable operand(const ir::Op& op, std::size_t i);
   /// A value in a layout in which it exists.
   Variable variable(const ir::Value* value, LayoutId id);
-  /// A new variable for a result in this version; its declaration is written.
-  Variable declare(const ir::Value* value) { return declare(value, version_); }
+  /// A new variable for a result in this variant; its declaration is written.
+  Variable declare(const ir::Value* value) { return declare(value, variant_); }
   Variable declare(const ir::Value* value, LayoutId id);
   /// A new variable beside the values of the kernel.
   Variable temporary(std::string_view stem, const std::string& type, LayoutId id);
@@ -137,7 +137,7 @@ class EmitContext : public CudaWriter {
   LayoutPlan plan_;
   ProbeWriter* probes_ = nullptr;
   bool pauses_probes_ = false;
-  LayoutId version_ = kScalar;
+  LayoutId variant_ = kScalar;
   SharedMemory memory_{*this};
   PipelinedOps pipelined_;
   Bindings variables_;

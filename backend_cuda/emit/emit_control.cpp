@@ -5,8 +5,8 @@
 
 #include "backend_cuda/emit/emit.h"
 #include "backend_cuda/emit/emit_context.h"
-#include "backend_cuda/emit/emit_ops.h"
 #include "backend_cuda/emit/emit_dot.h"
+#include "backend_cuda/emit/emit_ops.h"
 #include "backend_cuda/layout/pipeline.h"
 
 namespace lockstep::backend_cuda {
@@ -20,8 +20,8 @@ struct Copy {
 
 /// The layouts in which a carried value is passed on; conversions to others follow its definition.
 std::vector<LayoutId> carried_versions(EmitContext& context, const ir::Value* value) {
-  if (const auto home = context.plan().home(value)) return {*home};
-  return context.plan().versions(value);
+  if (const auto anchor = context.plan().anchor(value)) return {*anchor};
+  return context.plan().variants(value);
 }
 
 /// A parallel assignment: what would be read after it was overwritten is saved first.

@@ -77,7 +77,7 @@ void print_operand(EmitContext& context, const ir::Op& op, std::size_t i, const 
   const ir::Type type = op.operand(i)->type();
   const Variable value = context.operand(op, i);
   const Printed element = printed(value, type, op.integer_attribute("hex", 0) != 0, is_signed_operand(op, i));
-  const LayoutId id = type.is_tensor() ? context.plan().operand_layout(op, i, context.version()) : kScalar;
+  const LayoutId id = type.is_tensor() ? context.plan().operand_layout(op, i, context.variant()) : kScalar;
   const Printed index = type.is_tensor() ? index_of(context, id, type.shape()) : Printed{};
   const std::string which = op.operand_count() > 1 ? "(operand " + number(static_cast<std::int64_t>(i)) + ") " : "";
   const std::string owner = type.is_tensor() ? context.layout(id).owner_text() : "threadIdx.x == 0";

@@ -125,7 +125,7 @@ class DotEmitter {
 
   void place_operands() {
     const ir::Value *a = op_.operand(0), *b = op_.operand(1);
-    const auto a_home = context_.plan().operand_layout(op_, 0, context_.version());
+    const auto a_home = context_.plan().operand_layout(op_, 0, context_.variant());
     a_in_registers_ = !pipelined(context_, a) && keeps_a_in_registers(op_, shape_, context_.layout(a_home), warps_) &&
                       context_.operand(op_, 0).is_tile;
     const std::optional<Place> a_there = pipelined(context_, a), b_there = pipelined(context_, b);
@@ -240,8 +240,8 @@ std::vector<const ir::Value*> place_resident_operands(EmitContext& context, cons
     if (shape.kind == DotKind::scalar) continue;
     for (std::size_t i = 0; i < 2; ++i) {
       const ir::Value* value = op->operand(i);
-      const ir::Block* home = value->defining_op() != nullptr ? value->defining_op()->block() : value->owner_block();
-      if (home == &body || context.shared(value) != nullptr) continue;
+      const ir::Block* anchor = value->defining_op() != nullptr ? value->defining_op()->block() : value->owner_block();
+      if (anchor == &body || context.shared(value) != nullptr) continue;
       const LayoutId id = context.plan().operand_layout(*op, i, context.plan().working_layout(*op));
       if (i == 0 && keeps_a_in_registers(*op, shape, context.layout(id), target.warps)) continue;
       if (placed.empty()) context.memory().barrier();  // the buffers may be those of a loop before, or scratch

@@ -99,8 +99,8 @@ Variable start_sum(EmitContext& context, const Variable& result, const std::stri
 bool emit_converted_dot(EmitContext& context, const ir::Op& op) {
   const DotShape shape = converted_dot_shape(op, context.target());
   const Variable a = context.operand(op, 0), b = context.operand(op, 1), c = context.operand(op, 2);
-  const LayoutId a_layout = context.plan().operand_layout(op, 0, context.version());
-  const LayoutId b_layout = context.plan().operand_layout(op, 1, context.version());
+  const LayoutId a_layout = context.plan().operand_layout(op, 0, context.variant());
+  const LayoutId b_layout = context.plan().operand_layout(op, 1, context.variant());
   const Variable d = context.declare(op.result());
   const bool is_narrow = d.type == "f16" || d.type == "bf16";
   const std::string end = is_narrow ? "narrow<" + d.type + ">(" : "(";

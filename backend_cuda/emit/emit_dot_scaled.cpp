@@ -98,7 +98,7 @@ Side read_side(EmitContext& context, const ir::Op& op, const DotShape& shape, bo
   const std::size_t i = is_right ? 1 : 0;
   side.is_right = is_right;
   side.tile = context.operand(op, i);
-  side.layout = context.plan().operand_layout(op, i, context.version());
+  side.layout = context.plan().operand_layout(op, i, context.variant());
   side.element = op.integer_attribute(is_right ? "b_elem_type" : "a_elem_type", kE4m3);
   const bool along_k = op.integer_attribute(is_right ? "rhs_k_pack" : "lhs_k_pack", 1) != 0;
   if (side.element == kE2m1) (along_k == is_right ? side.packs_rows : side.packs_columns) = true;
@@ -107,7 +107,7 @@ Side read_side(EmitContext& context, const ir::Op& op, const DotShape& shape, bo
   if (side.scale_value == nullptr) return side;
   const std::size_t place = operand_number(op, side.scale_value, is_right && op.operand_or_null(3) != nullptr ? 4 : 3);
   side.scale = context.operand(op, place);
-  side.scale_layout = context.plan().operand_layout(op, place, context.version());
+  side.scale_layout = context.plan().operand_layout(op, place, context.variant());
   side.groups = side.scale_value->type().shape().back();
   side.group = std::max<std::int64_t>(shape.depth / side.groups, 1);
   return side;

@@ -177,8 +177,8 @@ bool emit_constant(EmitContext& context, const ir::Op& op) {
   } else {
     text = integer_text(*kind, static_cast<std::uint64_t>(value->integer));
   }
-  const LayoutId version = op.result()->type().is_tensor() ? context.version() : kScalar;
-  context.bind(op.result(), version, {text, cpp_type(op.result()->type()), version, 1, false});
+  const LayoutId variant = op.result()->type().is_tensor() ? context.variant() : kScalar;
+  context.bind(op.result(), variant, {text, cpp_type(op.result()->type()), variant, 1, false});
   return true;
 }
 

@@ -59,7 +59,7 @@ bool emit_histogram(EmitContext& context, const ir::Op& op) {
   context.line("for (int i = threadIdx.x; i < " + number(bins) + "; i += " + number(context.target().threads()) + ") " +
                scratch + "[i] = 0;");
   context.memory().barrier();
-  const LayoutId id = context.plan().operand_layout(op, 0, context.version());
+  const LayoutId id = context.plan().operand_layout(op, 0, context.variant());
   const std::string owner = context.layout(id).owner_text();
   context.open(owner.empty() ? "" : "if (" + owner + ")");
   context.open("LS_EACH(" + number(context.layout(id).registers()) + ")");

@@ -10,7 +10,7 @@
 #include "backend_cuda/emit/probes.h"
 #include "backend_cuda/target.h"
 #include "ir/module.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::backend_cuda {
 

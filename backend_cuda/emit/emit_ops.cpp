@@ -10,29 +10,29 @@ namespace lockstep::backend_cuda {
 namespace {
 
 /// A value that has just been written, in all other layouts in which it is read.
-void convert_versions(EmitContext& context, const ir::Value* value) {
-  const auto home = context.plan().home(value);
-  if (!home) return;
-  for (const LayoutId id : context.plan().versions(value)) {
-    if (id != *home && !context.has_variable(value, id))
-      convert_layout(context, *value, context.variable(value, *home), context.declare(value, id));
+void convert_variants(EmitContext& context, const ir::Value* value) {
+  const auto anchor = context.plan().anchor(value);
+  if (!anchor) return;
+  for (const LayoutId id : context.plan().variants(value)) {
+    if (id != *anchor && !context.has_variable(value, id))
+      convert_layout(context, *value, context.variable(value, *anchor), context.declare(value, id));
   }
 }
 
-bool emit_version(EmitContext& context, const ir::Op& op, LayoutId version) {
-  context.set_version(version);
+bool emit_variant(EmitContext& context, const ir::Op& op, LayoutId variant) {
+  context.set_version(variant);
   if (op.def().emit_cuda == nullptr) return context.unsupported(op, "`lockstep ops` says why");
   return op.def().emit_cuda(context, op);
 }
 
-bool emit_versions(EmitContext& context, const ir::Op& op) {
-  if (!context.plan().is_versioned(op)) {
-    if (!emit_version(context, op, context.plan().working_layout(op))) return false;
-    for (std::size_t i = 0; i < op.result_count(); ++i) convert_versions(context, op.result(i));
+bool emit_variants(EmitContext& context, const ir::Op& op) {
+  if (!context.plan().has_variants(op)) {
+    if (!emit_variant(context, op, context.plan().working_layout(op))) return false;
+    for (std::size_t i = 0; i < op.result_count(); ++i) convert_variants(context, op.result(i));
     return true;
   }
-  for (const LayoutId version : context.plan().versions(op.result())) {
-    if (!emit_version(context, op, version)) return false;
+  for (const LayoutId variant : context.plan().variants(op.result())) {
+    if (!emit_variant(context, op, variant)) return false;
   }
   return true;
 }
@@ -45,14 +45,14 @@ bool emit_op(EmitContext& context, const ir::Op& op) {
   const bool is_apart =
       context.has_several_blocks() && op.successors().empty() && op.def().effects != ir::Effects::control;
   if (is_apart) context.open("");
-  const bool is_complete = emit_versions(context, op);
+  const bool is_complete = emit_variants(context, op);
   if (is_complete && context.probes() != nullptr) context.probes()->write(context, op);
   if (is_apart) context.close();
   return is_complete;
 }
 
 bool emit_block(EmitContext& context, const ir::Block& block) {
-  for (const auto& argument : block.arguments()) convert_versions(context, argument.get());
+  for (const auto& argument : block.arguments()) convert_variants(context, argument.get());
   for (const auto& op : block.ops()) {
     if (!emit_op(context, *op)) return false;
   }
@@ -63,9 +63,9 @@ void declare_block_arguments(EmitContext& context, const ir::Region& region) {
   for (const auto& block : region.blocks()) {
     if (block == region.blocks().front()) continue;
     for (const auto& argument : block->arguments()) {
-      for (const LayoutId id : context.plan().versions(argument.get())) {
-        const auto home = context.plan().home(argument.get());
-        if (!home || id == *home) context.declare(argument.get(), id);
+      for (const LayoutId id : context.plan().variants(argument.get())) {
+        const auto anchor = context.plan().anchor(argument.get());
+        if (!anchor || id == *anchor) context.declare(argument.get(), id);
       }
     }
   }
@@ -85,7 +85,7 @@ bool emit_region(EmitContext& context, const ir::Region& region, const std::vect
     for (const auto& op : block->ops()) {
       const bool returns = op.get() == block->terminator() && op->successors().empty();
       if (!returns) {
-        is_complete = is_complete && emit_version(context, *op, kScalar);
+        is_complete = is_complete && emit_variant(context, *op, kScalar);
         continue;
       }
       std::vector<std::string> ends;

@@ -1,4 +1,4 @@
-// Writing ops: blocks, ops in all versions of their layouts, and regions that each thread runs alone. Invariant: what an op
+// Writing ops: blocks, ops in all variants of their layouts, and regions that each thread runs alone. Invariant: what an op
 // writes stands behind what its operands write. Not here: the text of an op (emit.h), variables (emit_context.h).
 #pragma once
 

@@ -67,7 +67,7 @@ void reduce_warps(EmitContext& context, const ir::Op& op, const Variables& parts
 void write_results(EmitContext& context, const ir::Op& op, const Variables& parts, const Axis& axis) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const ir::Value* value = op.result(i);
-    const Variable result = context.declare(value, value->type().is_tensor() ? *context.plan().home(value) : kScalar);
+    const Variable result = context.declare(value, value->type().is_tensor() ? *context.plan().anchor(value) : kScalar);
     LOCKSTEP_CHECK(!result.is_tile ||
                        context.layout(result.layout) == context.layout(parts[i].layout).without(axis.first, axis.count),
                    "a reduction's result has what its source leaves");
@@ -84,7 +84,7 @@ void write_results(EmitContext& context, const ir::Op& op, const Variables& part
 }  // namespace
 
 bool emit_reduce(EmitContext& context, const ir::Op& op) {
-  const Layout layout = context.layout(context.version());
+  const Layout layout = context.layout(context.variant());
   const Axis axis = axis_of(op, layout);
   const Variables parts = copy_sources(context, op);
   const std::string combine = write_combiner(context, op, parts);

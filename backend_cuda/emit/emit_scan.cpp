@@ -22,7 +22,7 @@ class Scan {
   Scan(EmitContext& context, const ir::Op& op)
       : context_(context),
         op_(op),
-        axis_(axis_of(op, context.layout(context.version()))),
+        axis_(axis_of(op, context.layout(context.variant()))),
         is_reverse_(op.integer_attribute("reverse", 0) != 0),
         parts_(copy_sources(context, op)) {
     LOCKSTEP_CHECK(starts_at_zero(axis_.reg) && starts_at_zero(axis_.lane) && starts_at_zero(axis_.warp),

@@ -10,7 +10,7 @@ namespace lockstep::backend_cuda {
 bool emit_splat(EmitContext& context, const ir::Op& op) {
   // Every element is the scalar: no registers.
   const Variable source = context.operand(op, 0);
-  context.bind(op.result(), context.version(), {source.name, source.type, context.version(), 1, false});
+  context.bind(op.result(), context.variant(), {source.name, source.type, context.variant(), 1, false});
   return true;
 }
 

@@ -67,7 +67,7 @@ void ProbeWriter::write_value(EmitContext& context, const ir::Op& op, std::uint3
   slot.kind = *value->type().element().scalar_kind();
   slot.elements = value->type().is_tensor() ? value->type().element_count() : 1;
   for (const ProbeSlot& one : table_.slots)
-    slot.version += one.op == slot.op && one.result == result && !one.is_last_copy ? 1u : 0u;
+    slot.variant += one.op == slot.op && one.result == result && !one.is_last_copy ? 1u : 0u;
   if (id == kScalar) {
     write_copy(context, variable, slot, "threadIdx.x == 0");
   } else {
@@ -116,7 +116,7 @@ void ProbeWriter::write(EmitContext& context, const ir::Op& op) {
     const ir::Value* value = op.result(i);
     const auto kind = value->type().element().scalar_kind();
     if (!kind || *kind == ScalarKind::pointer || !value->has_uses()) continue;
-    for (const LayoutId id : context.plan().versions(value)) {
+    for (const LayoutId id : context.plan().variants(value)) {
       if (context.has_variable(value, id)) write_value(context, op, i, id);
     }
   }

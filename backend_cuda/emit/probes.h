@@ -34,7 +34,7 @@ struct ProbeRequest {
 struct ProbeSlot {
   std::uint32_t op = 0;      // number
   std::uint32_t result = 0;  // of the op
-  std::uint32_t version = 0;
+  std::uint32_t variant = 0;
   std::string layout;         // for people; empty for scalars
   bool is_last_copy = false;  // of the last of the threads that hold an element, not the first
   ScalarKind kind{};

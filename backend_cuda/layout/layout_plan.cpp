@@ -98,18 +98,18 @@ LayoutId LayoutPlan::intern(const Layout& layout) {
   return layout_count() - 1;
 }
 
-std::optional<LayoutId> LayoutPlan::home(const ir::Value* value) const {
-  const auto found = homes_.find(value);
-  if (found == homes_.end()) return std::nullopt;
+std::optional<LayoutId> LayoutPlan::anchor(const ir::Value* value) const {
+  const auto found = anchors_.find(value);
+  if (found == anchors_.end()) return std::nullopt;
   const ir::Op* made = value->defining_op();
-  if (made != nullptr && is_versioned(*made)) return std::nullopt;
+  if (made != nullptr && has_variants(*made)) return std::nullopt;
   return found->second.id;
 }
 
-std::vector<LayoutId> LayoutPlan::versions(const ir::Value* value) const {
+std::vector<LayoutId> LayoutPlan::variants(const ir::Value* value) const {
   if (!value->type().is_tensor()) return {kScalar};
   std::vector<LayoutId> ids;
-  if (const auto own = home(value)) ids.push_back(*own);
+  if (const auto own = anchor(value)) ids.push_back(*own);
   const auto found = demanded_.find(value);
   if (found == demanded_.end()) return ids;
   for (const LayoutId id : found->second) {
@@ -118,11 +118,11 @@ std::vector<LayoutId> LayoutPlan::versions(const ir::Value* value) const {
   return ids;
 }
 
-bool LayoutPlan::is_versioned(const ir::Op& op) const {
+bool LayoutPlan::has_variants(const ir::Op& op) const {
   if (is_source(op) || shape_map(op, 0) || ir::moves_as(op, ir::Movement::split)) return true;
   if (!is_elementwise(op) || is_impure(op)) return false;
   return std::all_of(op.operands().begin(), op.operands().end(), [&](const ir::Value* operand) {
-    return !operand->type().is_tensor() || !homes_.contains(operand);
+    return !operand->type().is_tensor() || !anchors_.contains(operand);
   });
 }
 
@@ -153,7 +153,7 @@ LayoutId LayoutPlan::access_layout(const ir::Op& op) {
   const std::int64_t share = std::max<std::int64_t>(pointers->type().element_count() / target_.threads(), 1);
   const std::int64_t widest = per_thread_.at({pointers->type().shape(), order});
   if (ir::is_pointer_store(op) && pointers->type().element_count() <= target_.threads()) {
-    if (const auto own = home(op.operand(1))) return *own;  // too little to be worth an exchange
+    if (const auto own = anchor(op.operand(1))) return *own;  // too little to be worth an exchange
   }
   return intern(
       blocked_layout(pointers->type().shape(), order, static_cast<int>(std::min(share, widest)), target_.warps));
@@ -185,7 +185,7 @@ LayoutId LayoutPlan::default_layout(ir::Type type) {
                                static_cast<int>(std::min<std::int64_t>(share, 4)), target_.warps));
 }
 
-// ---- homes
+// ---- anchors
 // -----------------------------------------------------------------------------------------------------------
 
 void LayoutPlan::settle_homes(const ir::Region& region) {
@@ -193,26 +193,26 @@ void LayoutPlan::settle_homes(const ir::Region& region) {
   }
 }
 
-bool LayoutPlan::set_home(const ir::Value* value, Home home) {
-  const auto [place, is_new] = homes_.try_emplace(value, home);
+bool LayoutPlan::set_anchor(const ir::Value* value, Anchor anchor) {
+  const auto [place, is_new] = anchors_.try_emplace(value, anchor);
   if (is_new) return true;
-  if (place->second.rank >= home.rank) return false;
-  place->second = home;
+  if (place->second.rank >= anchor.rank) return false;
+  place->second = anchor;
   return true;
 }
 
 // A combined value has the layout that its source leaves it, whenever the source got its own.
-bool LayoutPlan::follow_source(const ir::Value* value, Home home) {
-  const auto found = homes_.find(value);
-  if (found == homes_.end() || found->second.id == home.id || found->second.rank > home.rank)
-    return set_home(value, home);
-  found->second = home;
+bool LayoutPlan::follow_source(const ir::Value* value, Anchor anchor) {
+  const auto found = anchors_.find(value);
+  if (found == anchors_.end() || found->second.id == anchor.id || found->second.rank > anchor.rank)
+    return set_anchor(value, anchor);
+  found->second = anchor;
   return true;
 }
 
 bool LayoutPlan::pass_home(const ir::Value* from, const ir::Value* to) {
-  const auto found = homes_.find(from);
-  return found != homes_.end() && to->type().is_tensor() && set_home(to, found->second);
+  const auto found = anchors_.find(from);
+  return found != anchors_.end() && to->type().is_tensor() && set_anchor(to, found->second);
 }
 
 bool LayoutPlan::visit_region(const ir::Region& region) {
@@ -235,20 +235,20 @@ bool LayoutPlan::visit_op(const ir::Op& op) {
     }
     return has_changed;
   }
-  const auto home = op.result_count() == 0 ? std::nullopt : home_of_result(op);
-  if (!home) return false;
+  const auto anchor = op.result_count() == 0 ? std::nullopt : anchor_of_result(op);
+  if (!anchor) return false;
   for (std::size_t i = 0; i < op.result_count(); ++i) {
     if (!op.result(i)->type().is_tensor()) continue;
-    has_changed |= is_combining(op) ? follow_source(op.result(i), *home) : set_home(op.result(i), *home);
+    has_changed |= is_combining(op) ? follow_source(op.result(i), *anchor) : set_anchor(op.result(i), *anchor);
   }
   return has_changed;
 }
 
-std::optional<LayoutPlan::Home> LayoutPlan::best_operand(const ir::Op& op) const {
-  std::optional<Home> best;
+std::optional<LayoutPlan::Anchor> LayoutPlan::best_operand(const ir::Op& op) const {
+  std::optional<Anchor> best;
   for (const ir::Value* operand : op.operands()) {
-    const auto found = homes_.find(operand);
-    if (found != homes_.end() && (!best || found->second.rank > best->rank)) best = found->second;
+    const auto found = anchors_.find(operand);
+    if (found != anchors_.end() && (!best || found->second.rank > best->rank)) best = found->second;
   }
   return best;
 }
@@ -276,42 +276,42 @@ Layout LayoutPlan::forward(const ir::Op& op, const Layout& operand) const {
   return layout;
 }
 
-// The result follows the source; before the source has a home the choice is preliminary.
+// The result follows the source; before the source has an anchor the choice is preliminary.
 int LayoutPlan::rank_of_combined(const ir::Op& op) const {
   const auto best = best_operand(op);
   return best ? std::max(best->rank, kAccessRank) : kPreliminaryRank;
 }
 
-std::optional<LayoutPlan::Home> LayoutPlan::home_of_result(const ir::Op& op) {
+std::optional<LayoutPlan::Anchor> LayoutPlan::anchor_of_result(const ir::Op& op) {
   if (!op.result()->type().is_tensor()) return std::nullopt;
   if (is_source(op)) return std::nullopt;
-  if (is_pointer_access(op)) return Home{access_layout(op), kAccessRank};
-  if (is_block_access(op)) return Home{block_layout(op), kAccessRank};
+  if (is_pointer_access(op)) return Anchor{access_layout(op), kAccessRank};
+  if (is_block_access(op)) return Anchor{block_layout(op), kAccessRank};
   if (shape_map(op, 0) || ir::moves_as(op, ir::Movement::split)) {
     const auto best = best_operand(op);
     if (!best) return std::nullopt;
     const bool spreads = ir::moves_as(op, ir::Movement::broadcast);
-    return Home{intern(forward(op, layout(best->id))), spreads ? kSpreadRank : best->rank};
+    return Anchor{intern(forward(op, layout(best->id))), spreads ? kSpreadRank : best->rank};
   }
-  if (pack_of(op) > 1) return Home{packed_layout(op), kAccessRank};
+  if (pack_of(op) > 1) return Anchor{packed_layout(op), kAccessRank};
   if (is_elementwise(op)) {
     const auto best = best_operand(op);
     if (best || !is_impure(op)) return best;
-    return Home{default_layout(op.result()->type()), kAccessRank};
+    return Anchor{default_layout(op.result()->type()), kAccessRank};
   }
   switch (op.def().combination) {
     case ir::Combination::product:
-    case ir::Combination::scaled_product: return Home{intern(dot_layout(op, target_)), kDotRank};
+    case ir::Combination::scaled_product: return Anchor{intern(dot_layout(op, target_)), kDotRank};
     case ir::Combination::reduction: {
       const ir::Type source = op.operand(0)->type();
       const std::int64_t axis = op.integer_attribute("axis", 0);
       const Layout sliced =
           layout(working_layout(op))
               .without(axis_first_bit(source, axis), bits_of(source.shape()[static_cast<std::size_t>(axis)]));
-      return Home{intern(sliced), rank_of_combined(op)};
+      return Anchor{intern(sliced), rank_of_combined(op)};
     }
-    case ir::Combination::scan: return Home{working_layout(op), rank_of_combined(op)};
-    default: return Home{default_layout(op.result()->type()), kAccessRank};
+    case ir::Combination::scan: return Anchor{working_layout(op), rank_of_combined(op)};
+    default: return Anchor{default_layout(op.result()->type()), kAccessRank};
   }
 }
 
@@ -331,43 +331,43 @@ LayoutId LayoutPlan::working_layout(const ir::Op& op) {
                                  static_cast<int>(std::min(share, along)), target_.warps));
   }
   if (op.result_count() != 0 && op.result()->type().is_tensor()) {
-    if (const auto own = home(op.result())) return *own;
+    if (const auto own = anchor(op.result())) return *own;
     return default_layout(op.result()->type());
   }
   if (op.operand_count() != 0 && op.operand(0)->type().is_tensor()) {
-    const auto own = home(op.operand(0));
+    const auto own = anchor(op.operand(0));
     return own ? *own : default_layout(op.operand(0)->type());
   }
   return kScalar;
 }
 
-// ---- versions
+// ---- variants
 // --------------------------------------------------------------------------------------------------------
 
-LayoutId LayoutPlan::operand_layout(const ir::Op& op, std::size_t i, LayoutId version) {
+LayoutId LayoutPlan::operand_layout(const ir::Op& op, std::size_t i, LayoutId variant) {
   const ir::Type type = op.operand(i)->type();
   if (!type.is_tensor()) return kScalar;
-  if (const auto map = shape_map(op, i)) return intern(layout(version).mapped(map->bits));
+  if (const auto map = shape_map(op, i)) return intern(layout(variant).mapped(map->bits));
   if (ir::moves_as(op, ir::Movement::split)) {
-    Layout source = layout(version);
+    Layout source = layout(variant);
     for (auto* part : {&source.reg, &source.lane, &source.warp}) {
       for (int& bit : *part) bit += bit == kReplicated ? 0 : 1;
     }
     source.reg.insert(source.reg.begin(), 0);
     return intern(source);
   }
-  if (op.def().combination == ir::Combination::counts && i == 1) return operand_layout(op, 0, version);
+  if (op.def().combination == ir::Combination::counts && i == 1) return operand_layout(op, 0, variant);
   const bool prints = ir::is_print(op);
   if (is_block_access(op) || prints) {
-    if (!prints && op.result_count() == 0 && i == stored_operand(op)) return version;
-    const auto own = home(op.operand(i));
+    if (!prints && op.result_count() == 0 && i == stored_operand(op)) return variant;
+    const auto own = anchor(op.operand(i));
     return own ? *own : default_layout(type);
   }
   const ir::Type result = op.result_count() != 0 ? op.result()->type() : type;
   const bool follows = is_elementwise(op) || is_pointer_access(op) || ir::folds_lines(op);
-  if (follows || (ir::multiplies_matrices(op) && i == 2)) return version;
-  if (ir::is_gather(op) && i == 1) return version;
-  const auto own = home(op.operand(i));
+  if (follows || (ir::multiplies_matrices(op) && i == 2)) return variant;
+  if (ir::is_gather(op) && i == 1) return variant;
+  const auto own = anchor(op.operand(i));
   if (own && ir::is_matrix_product(op) && i == 0) {
     const DotShape shape = dot_shape(op, target_);
     if (keeps_a_in_registers(op, shape, layout(*own), target_.warps)) {
@@ -375,7 +375,7 @@ LayoutId LayoutPlan::operand_layout(const ir::Op& op, std::size_t i, LayoutId ve
     }
   }
   if (own) return *own;
-  return type == result && version != kScalar ? version : default_layout(type);
+  return type == result && variant != kScalar ? variant : default_layout(type);
 }
 
 void LayoutPlan::demand(const ir::Value* value, LayoutId id) {
@@ -383,11 +383,11 @@ void LayoutPlan::demand(const ir::Value* value, LayoutId id) {
   std::vector<LayoutId>& ids = demanded_[value];
   if (std::find(ids.begin(), ids.end(), id) != ids.end()) return;
   ids.push_back(id);
-  const auto own = home(value);
+  const auto own = anchor(value);
   if (own && *own != id) return demand(value, *own);
   if (own) return demand_incoming(value, id);
   const ir::Op* made = value->defining_op();
-  if (made != nullptr && is_versioned(*made)) {
+  if (made != nullptr && has_variants(*made)) {
     for (std::size_t i = 0; i < made->result_count(); ++i) demand(made->result(i), id);
     demand_operands(*made, id);
   } else {
@@ -403,22 +403,22 @@ void LayoutPlan::demand_incoming(const ir::Value* value, LayoutId id) {
   demand(made->region(1).front().argument(value->index()), id);
 }
 
-void LayoutPlan::demand_operands(const ir::Op& op, LayoutId version) {
-  for (std::size_t i = 0; i < op.operand_count(); ++i) demand(op.operand(i), operand_layout(op, i, version));
+void LayoutPlan::demand_operands(const ir::Op& op, LayoutId variant) {
+  for (std::size_t i = 0; i < op.operand_count(); ++i) demand(op.operand(i), operand_layout(op, i, variant));
 }
 
 void LayoutPlan::demand_roots(const ir::Region& region) {
   for (const auto& block : region.blocks()) {
     for (const auto& argument : block->arguments()) {
-      if (const auto own = home(argument.get())) demand(argument.get(), *own);
+      if (const auto own = anchor(argument.get())) demand(argument.get(), *own);
     }
     for (const auto& op : block->ops()) {
       for (const auto& inner : op->regions()) {
         if (!is_combining(*op)) demand_roots(*inner);
       }
-      if (op->def().effects == ir::Effects::control || is_versioned(*op)) continue;
+      if (op->def().effects == ir::Effects::control || has_variants(*op)) continue;
       for (std::size_t i = 0; i < op->result_count(); ++i) {
-        if (const auto own = home(op->result(i))) demand(op->result(i), *own);
+        if (const auto own = anchor(op->result(i))) demand(op->result(i), *own);
       }
       if (op->regions().empty() || is_combining(*op)) demand_operands(*op, working_layout(*op));
     }

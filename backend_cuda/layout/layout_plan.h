@@ -1,8 +1,8 @@
 // LayoutPlan: the layout of every tile of a function. Memory accesses get layouts that are coalesced for their
 // addresses, dots those of the tensor core; elementwise work follows what its operands already have. What is cheap to
 // compute again (ranges, constants, address arithmetic and shape ops) has no layout of its own: it exists in every
-// layout in which somebody needs it (a *version*). A value with a *home* is computed there once and converted where it
-// is needed otherwise. Invariant: versions(v) contains every layout that operand_layout names for a user of v. Not
+// layout in which somebody needs it (a *variant*). A value with a *anchor* is computed there once and converted where it
+// is needed otherwise. Invariant: variants(v) contains every layout that operand_layout names for a user of v. Not
 // here: text.
 #pragma once
 
@@ -37,36 +37,36 @@ class LayoutPlan {
   const Layout& layout(LayoutId id) const { return layouts_[static_cast<std::size_t>(id)]; }
   int layout_count() const { return static_cast<int>(layouts_.size()); }
   LayoutId intern(const Layout& layout);
-  /// Of a value that is computed once; nullopt for scalars and for what exists in versions only.
-  std::optional<LayoutId> home(const ir::Value* value) const;
-  /// Layouts in which the value must exist; the home first. {kScalar} for scalars.
-  std::vector<LayoutId> versions(const ir::Value* value) const;
-  /// True for ops that are emitted once for each version of their results.
-  bool is_versioned(const ir::Op& op) const;
-  /// The layout in which operand `i` is read when the op is emitted in `version` (its own layout if it is not
-  /// versioned). kScalar for scalars.
-  LayoutId operand_layout(const ir::Op& op, std::size_t i, LayoutId version);
+  /// Of a value that is computed once; nullopt for scalars and for what exists in variants only.
+  std::optional<LayoutId> anchor(const ir::Value* value) const;
+  /// Layouts in which the value must exist; the anchor first. {kScalar} for scalars.
+  std::vector<LayoutId> variants(const ir::Value* value) const;
+  /// True for ops that are emitted once for each variant of their results.
+  bool has_variants(const ir::Op& op) const;
+  /// The layout in which operand `i` is read when the op is emitted in `variant` (its own layout if it is not
+  /// with variants). kScalar for scalars.
+  LayoutId operand_layout(const ir::Op& op, std::size_t i, LayoutId variant);
   /// The layout that an op works in: of the elements that it touches (accesses), of its source (reductions and scans),
-  /// of its result (all others with a home). kScalar if it works on scalars.
+  /// of its result (all others with an anchor). kScalar if it works on scalars.
   LayoutId working_layout(const ir::Op& op);
 
  private:
-  struct Home {
+  struct Anchor {
     LayoutId id = kScalar;
     int rank = 0;  // which operand's layout an elementwise op follows: the highest
-    friend bool operator==(const Home&, const Home&) = default;
+    friend bool operator==(const Anchor&, const Anchor&) = default;
   };
 
   void gather_accesses(const ir::Region& region);
   void settle_homes(const ir::Region& region);
   bool visit_region(const ir::Region& region);
   bool visit_op(const ir::Op& op);
-  bool follow_source(const ir::Value* value, Home home);
+  bool follow_source(const ir::Value* value, Anchor anchor);
   bool pass_home(const ir::Value* from, const ir::Value* to);
   bool pass_homes_of_region_op(const ir::Op& op);
-  bool set_home(const ir::Value* value, Home home);
-  std::optional<Home> home_of_result(const ir::Op& op);
-  std::optional<Home> best_operand(const ir::Op& op) const;
+  bool set_anchor(const ir::Value* value, Anchor anchor);
+  std::optional<Anchor> anchor_of_result(const ir::Op& op);
+  std::optional<Anchor> best_operand(const ir::Op& op) const;
   int rank_of_combined(const ir::Op& op) const;
   LayoutId access_layout(const ir::Op& op);
   LayoutId block_layout(const ir::Op& op);
@@ -74,14 +74,14 @@ class LayoutPlan {
   LayoutId default_layout(ir::Type type);
   Layout forward(const ir::Op& op, const Layout& operand) const;
   void demand(const ir::Value* value, LayoutId id);
-  void demand_operands(const ir::Op& op, LayoutId version);
+  void demand_operands(const ir::Op& op, LayoutId variant);
   void demand_roots(const ir::Region& region);
   void demand_incoming(const ir::Value* value, LayoutId id);
 
   const AxisAnalysis& axes_;
   Target target_;
   std::vector<Layout> layouts_;
-  std::unordered_map<const ir::Value*, Home> homes_;
+  std::unordered_map<const ir::Value*, Anchor> anchors_;
   std::unordered_map<const ir::Value*, std::vector<LayoutId>> demanded_;
   std::map<std::pair<std::vector<std::int64_t>, std::vector<int>>, std::int64_t> per_thread_;
 };

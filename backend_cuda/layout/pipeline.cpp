@@ -158,8 +158,8 @@ void Pipeline::find_flying_dot() {
   const ir::Value *next = dot->result(), *sum = dot->operand(2);
   if (next->uses().size() != 1 || next->uses()[0].user != body.terminator()) return;
   if (sum->owner_block() != &body || ir::yielded_value(*sum) != next || sum->uses().size() != 1) return;
-  const auto home = context_.plan().home(sum);
-  if (!home || context_.plan().home(next) != home || context_.plan().versions(sum).size() != 1) return;
+  const auto anchor = context_.plan().anchor(sum);
+  if (!anchor || context_.plan().anchor(next) != anchor || context_.plan().variants(sum).size() != 1) return;
   for (std::size_t i = 0; i < 2; ++i) {
     const ir::Op* made = dot->operand(i)->defining_op();
     if (made != nullptr && ir::moves_as(*made, ir::Movement::transpose)) made = made->operand(0)->defining_op();
@@ -251,8 +251,8 @@ bool Pipeline::begin() {
   first_buffer_ = context_.memory().reserve_buffers(total);
   for (Copied& copied : loads_) copied.offset += first_buffer_;
   for (const ir::Value* argument : carried_) {
-    const auto home = context_.plan().home(argument);
-    for (const LayoutId id : home ? std::vector<LayoutId>{*home} : context_.plan().versions(argument)) {
+    const auto anchor = context_.plan().anchor(argument);
+    for (const LayoutId id : anchor ? std::vector<LayoutId>{*anchor} : context_.plan().variants(argument)) {
       const Variable from = context_.variable(ir::initial_value(*argument), id);
       const Variable made = context_.temporary("ahead", from.type, id);
       context_.each(made, made.at() + " = " + from.at() + ";");

@@ -10,8 +10,8 @@
 #include "driver/launch/constants.h"
 #include "frontend/language_check.h"
 #include "gpu_diff/report.h"
+#include "support/diagnostics/report_status.h"
 #include "support/json.h"
-#include "support/report_status.h"
 #include "support/target_profile.h"
 
 namespace lockstep::cli {

@@ -20,8 +20,8 @@
 #include "gpu_diff/report.h"
 #include "ir/module.h"
 #include "support/check.h"
+#include "support/diagnostics/report_status.h"
 #include "support/json.h"
-#include "support/report_status.h"
 
 namespace lockstep::cli {
 namespace {

@@ -100,7 +100,7 @@ void print_toolkit() {
 
 void print_nvrtc() {
   const auto nvrtc = backend_cuda::query_nvrtc();
-  if (!nvrtc) return print_row(Mark::optional, "NVRTC", nvrtc.error().message + " [" + nvrtc.error().code + "]", nvrtc.error().hint);
+  if (!nvrtc) return print_row(Mark::optional, "NVRTC", nvrtc.error().text(), nvrtc.error().hint);
   print_row(Mark::works, "NVRTC", std::to_string(nvrtc->major) + "." + std::to_string(nvrtc->minor) + "  " + nvrtc->path,
             "`emit --to ptx|cubin` and `diff` compile CUDA C++ with it");
 }
@@ -108,7 +108,7 @@ void print_nvrtc() {
 void print_driver() {
   const auto driver = backend_cuda::open_driver();
   if (!driver)
-    return print_row(Mark::optional, "GPU driver", driver.error().message + " [" + driver.error().code + "]", driver.error().hint);
+    return print_row(Mark::optional, "GPU driver", driver.error().text(), driver.error().hint);
   const backend_cuda::DriverFacts& facts = (*driver)->facts;
   std::string text = "CUDA " + std::to_string(facts.version / 1000) + "." + std::to_string(facts.version % 1000 / 10);
   for (const backend_cuda::DeviceFacts& device : facts.devices) {
@@ -182,7 +182,7 @@ void print_python_package() {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   print_package(Mark::missing, "package", "triton_lockstep", kPackageEnables,
-                "only `import lockstep`, pytest and campaigns need it; doctor searches the activated environment first");
+                "only `import lockstep`, pytest and campaigns need it; an activated environment comes first");
 }
 
 std::string found_on_path(const std::string& program) {

@@ -99,7 +99,8 @@ ExitCode run_learn(const LearnOptions& options) {
   std::fputs(("lockstep learn: open " + (*server)->address() + "\n").c_str(), stdout);
   std::fflush(stdout);
   if (options.opens) open_browser((*server)->address());
-  (*server)->run(session, {debugger::launch_for_editor, {}}, *interrupt.flag(), favours);
+  const auto recorded = [] { return Unexpected{std::string("a lesson cannot be saved: `lockstep trace` records a launch")}; };
+  (*server)->run({session, recorded}, {debugger::launch_for_editor, {}}, *interrupt.flag(), favours);
   return ExitCode::interrupted;
 }
 

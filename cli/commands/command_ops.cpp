@@ -9,8 +9,8 @@
 #include "cli/commands/command.h"
 #include "cli/listings/language_ops.h"
 #include "cli/listings/ops_listing.h"
-#include "ir/text/nearest_name.h"
 #include "dialects/registry.h"
+#include "ir/text/nearest_name.h"
 
 namespace lockstep::cli {
 namespace {

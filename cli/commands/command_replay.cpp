@@ -17,8 +17,8 @@
 #include "cli/report_output.h"
 #include "driver/launch/prepared_launch.h"
 #include "gpu_diff/report.h"
+#include "support/diagnostics/report_status.h"
 #include "support/json.h"
-#include "support/report_status.h"
 
 namespace lockstep::cli {
 namespace {

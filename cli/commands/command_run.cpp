@@ -174,7 +174,7 @@ ExitCode finish(const driver::LaunchSpec& options, driver::PreparedLaunch& sessi
                 const sanitizer::NotLookedFor& missed) {
   const interpreter::LaunchRequest request = session.request();
   const auto effects = interpreter::effects_of(*request.module, *request.function);
-  const Covered covered = sanitizer::covered_by(
+  const CheckCoverage covered = sanitizer::covered_by(
       {*request.module, *request.function, request, request.profile, judging.checks, effects}, report, missed);
   note_origins(report.findings, [&](const Finding& one) { return session.origin_of(one.argument); });
   const SourceCache sources;

@@ -8,8 +8,11 @@
 #include "cli/listings/first_launch.h"
 #include "cli/listings/open_browser.h"
 #include "debugger/dap/transport/stream.h"
+#include "debugger/launch/debug_launch.h"
 #include "debugger/launch/editor_launch.h"
 #include "debugger/serve/server.h"
+#include "debugger/trace/recorder.h"
+#include "debugger/trace/trace_page.h"
 #include "driver/options/launch_words.h"
 #include "support/json.h"
 #include "support/source_file.h"
@@ -18,6 +21,7 @@ namespace lockstep::cli {
 
 namespace dap = debugger::dap;
 namespace serve = debugger::serve;
+namespace trace = debugger::trace;
 
 namespace {
 
@@ -35,6 +39,26 @@ Json shown_source(const std::string& target) {
   const auto text = SourceFile::read(path);
   if (!text) return {};
   return Json::record({{"path", path}, {"text", std::string((*text)->text())}});
+}
+
+constexpr const char* kHistory = "512MiB";
+constexpr std::uint64_t kMostRecordedBytes = std::uint64_t{16} << 20;
+
+/// The launch as `lockstep trace` records it, as one page. Error: what was diagnosed.
+Expected<std::string, std::string> record_page(const driver::LaunchSpec& spec, const std::atomic<bool>* stop) {
+  DiagnosticSink sink;
+  debugger::DebugLaunch launch(spec, sink);
+  if (!launch.prepare(kHistory)) return Unexpected{render_text(sink)};
+  std::string printed;
+  debugger::Session::Setup setup = launch.setup();
+  setup.output = setup.request.print = [&printed](const std::string& line) {
+    if (printed.size() + line.size() <= trace::kMostPrinted) printed += line;
+  };
+  const auto session = debugger::Session::make(std::move(setup), sink);
+  if (session == nullptr) return Unexpected{render_text(sink)};
+  const auto recorded = trace::record(*session, {spec.target, kMostRecordedBytes, &printed, stop});
+  if (!recorded) return Unexpected{recorded.error()};
+  return trace::trace_page(recorded->container);
 }
 
 ExitCode run_serve(const ServeOptions& options) {
@@ -61,7 +85,8 @@ ExitCode run_serve(const ServeOptions& options) {
   std::fputs(("lockstep serve: open " + (*server)->address() + "\n").c_str(), stdout);
   std::fflush(stdout);
   if (options.opens) open_browser((*server)->address());
-  (*server)->run(session, {debugger::launch_for_editor, {}}, *interrupt.flag(), {options.may_be_framed, {}});
+  const auto recorded = [&] { return record_page(*launch, interrupt.flag()); };
+  (*server)->run({session, recorded}, {debugger::launch_for_editor, {}}, *interrupt.flag(), {options.may_be_framed, {}});
   return ExitCode::interrupted;
 }
 

@@ -24,9 +24,7 @@ struct TraceOptions {
   std::string history = "512MiB";
 };
 
-constexpr std::size_t kMostPrinted = std::size_t{64} << 10;  // bytes of what the kernel prints
-
-ExitCode outcome_of(const debugger::Session& session) {
+ExitCode outcome_of(debugger::Session& session) {
   const auto& findings = session.engine().findings();
   const Report* checked = session.caught().checked();
   const bool has_errors =
@@ -72,7 +70,7 @@ ExitCode run_trace(const TraceOptions& options) {
   std::string printed;
   debugger::Session::Setup setup = launch.setup();
   setup.output = setup.request.print = [&printed](const std::string& line) {
-    if (printed.size() + line.size() <= kMostPrinted) printed += line;
+    if (printed.size() + line.size() <= trace::kMostPrinted) printed += line;
   };
   const auto session = debugger::Session::make(std::move(setup), sink);
   const ExitCode code = report(sink);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::cli {

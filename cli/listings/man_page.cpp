@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <string>
 
-#include "cli/commands/command_tree.h"
 #include "cli/commands/command.h"
+#include "cli/commands/command_tree.h"
 #include "cli/listings/build_facts.h"
 
 namespace lockstep::cli {

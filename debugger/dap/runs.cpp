@@ -38,8 +38,8 @@ void report_progress(State& state, Direction direction) {
 }
 
 /// True: it goes on after this.
-bool was_poked(State& state, const Run& run, const Halt& halt, Interruption why) {
-  if (halt.stop.reason != Stop::Reason::paused || why != Interruption::poke) return false;
+bool was_poked(State& state, const Run& run, const StopEvent& stop_event, Interruption why) {
+  if (stop_event.stop.reason != Stop::Reason::paused || why != Interruption::poke) return false;
   answer_waiting(state);
   report_progress(state, run.direction);
   return !state.has_ended;
@@ -52,11 +52,11 @@ std::string reason_of_breakpoint(const State& state, const Stop& stop) {
   return "breakpoint";
 }
 
-std::string reason_of(const State& state, const Halt& halt, const std::string& arrived) {
-  if (!halt.findings.empty()) return "exception";
-  switch (halt.stop.reason) {
+std::string reason_of(const State& state, const StopEvent& stop_event, const std::string& arrived) {
+  if (!stop_event.findings.empty()) return "exception";
+  switch (stop_event.stop.reason) {
     case Stop::Reason::arrived: return arrived;
-    case Stop::Reason::breakpoint: return reason_of_breakpoint(state, halt.stop);
+    case Stop::Reason::breakpoint: return reason_of_breakpoint(state, stop_event.stop);
     case Stop::Reason::watch: return "data breakpoint";
     case Stop::Reason::finding:
     case Stop::Reason::deadlock: return "exception";
@@ -82,16 +82,16 @@ void report_threads(State& state) {
     state.channel.event("thread", Json::record({{"reason", "started"}, {"threadId", current}}));
 }
 
-Json stopped_body(const State& state, const Halt& halt, const std::string& reason) {
+Json stopped_body(const State& state, const StopEvent& stop_event, const std::string& reason) {
   Json body = Json::record({{"reason", reason}});
   const std::string why = state.session().why();
   if (!why.empty()) body.set("description", why);
-  if (!halt.findings.empty()) body.set("text", std::string(spelling(halt.findings.front().code)) + ": " + halt.findings.front().message);
+  if (!stop_event.findings.empty()) body.set("text", std::string(spelling(stop_event.findings.front().code)) + ": " + stop_event.findings.front().message);
   body.set("threadId", current_thread(state));
   body.set("allThreadsStopped", true);
   Json::Array ids;
-  for (const std::uint32_t id : halt.stop.ids) ids.emplace_back(id);
-  for (const WatchHit& hit : halt.stop.watches) ids.emplace_back(hit.id);
+  for (const std::uint32_t id : stop_event.stop.ids) ids.emplace_back(id);
+  for (const WatchHit& hit : stop_event.stop.watches) ids.emplace_back(hit.id);
   if (!ids.empty()) body.set("hitBreakpointIds", std::move(ids));
   return body;
 }
@@ -117,11 +117,11 @@ void report_end(State& state) {
   state.channel.event("terminated");
 }
 
-void report_halt(State& state, const Halt& halt, const std::string& reason) {
-  for (const std::string& problem : halt.problems) say(state, problem, "important");
-  if (halt.has_ended() && halt.findings.empty() && !state.options.stops_at_end) return report_end(state);
+void report_stop(State& state, const StopEvent& stop_event, const std::string& reason) {
+  for (const std::string& problem : stop_event.problems) say(state, problem, "important");
+  if (stop_event.has_ended() && stop_event.findings.empty() && !state.options.stops_at_end) return report_end(state);
   report_threads(state);
-  state.channel.event("stopped", stopped_body(state, halt, reason_of(state, halt, reason)));
+  state.channel.event("stopped", stopped_body(state, stop_event, reason_of(state, stop_event, reason)));
 }
 
 void forget_references(State& state) {
@@ -132,7 +132,7 @@ void forget_references(State& state) {
 
 Interruption interruptible(State& state, const std::string& title, const std::function<void()>& move) {
   Session& session = state.session();
-  state.control.begin([&session] { session.pause(); }, false, state.request);
+  state.control.begin([&session] { session.engine().pause(); }, false, state.request);
   state.progress.begin(title, true);
   look_at_queue(state);
   move();
@@ -152,13 +152,13 @@ namespace {
 /// Up to an interruption. False: it goes on after this.
 bool run_a_while(State& state, const Run& run) {
   Session& session = state.session();
-  state.control.begin([&session] { session.pause(); }, run.may_be_poked);
+  state.control.begin([&session] { session.engine().pause(); }, run.may_be_poked);
   look_at_queue(state);
-  const Halt& halt = run.move();
+  const StopEvent& stop_event = run.move();
   const Interruption why = state.control.end();
-  if (why != Interruption::leave && was_poked(state, run, halt, why)) return false;
+  if (why != Interruption::leave && was_poked(state, run, stop_event, why)) return false;
   state.progress.end();
-  if (why != Interruption::leave && !state.has_ended) report_halt(state, halt, run.reason);
+  if (why != Interruption::leave && !state.has_ended) report_stop(state, stop_event, run.reason);
   return true;
 }
 
@@ -189,7 +189,7 @@ void drop_unfinished(State& state, bool is_pause) {
   state.unfinished.reset();
   state.is_running = false;
   state.progress.end();
-  if (is_pause) report_halt(state, state.session().halt(), "pause");
+  if (is_pause) report_stop(state, state.session().stop_event(), "pause");
 }
 
 }  // namespace lockstep::debugger::dap

@@ -22,7 +22,7 @@ Answer withdrawable(State& state, const std::string& title, const std::function<
 /// Numbers that were given out are valid no more.
 void forget_references(State& state);
 /// The events for where it stands now.
-void report_halt(State& state, const Halt& halt, const std::string& reason);
+void report_stop(State& state, const StopEvent& stop_event, const std::string& reason);
 /// exited and terminated, once.
 void report_end(State& state);
 /// 0, or 1 where a finding of tier error was made.

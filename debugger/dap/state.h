@@ -55,7 +55,7 @@ struct SeenPicture;  // requests_pictures.cpp
 
 /// A way for the launch to move.
 struct Run {
-  std::function<const Halt&()> move;
+  std::function<const StopEvent&()> move;
   std::string reason = "step";               // of the stopped event where it arrives
   bool may_be_poked = false;                 // moving again goes on
   std::string title = "running the launch";  // where it takes long

@@ -5,9 +5,9 @@
 
 namespace lockstep::debugger {
 
-void AheadRuns::forget_from(Moment here, bool is_start) {
-  std::erase_if(gaps_, [&](const Gap& gap) { return Moment{gap.first_turn, 0} >= here; });
-  std::erase_if(first_turns_, [&](const auto& entry) { return Moment{entry.first, 0} > here || is_start; });
+void AheadRuns::forget_from(Mark here, bool is_start) {
+  std::erase_if(gaps_, [&](const Gap& gap) { return Mark{gap.first_turn, 0} >= here; });
+  std::erase_if(first_turns_, [&](const auto& entry) { return Mark{entry.first, 0} > here || is_start; });
 }
 
 std::optional<std::uint64_t> AheadRuns::turn_of(std::uint64_t program) const {

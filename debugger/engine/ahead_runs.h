@@ -22,8 +22,8 @@ class AheadRuns {
   void add(Gap gap) { gaps_.push_back(std::move(gap)); }
   /// Of a program that runs point by point.
   void note_first_turn(std::uint64_t turn, std::uint64_t program) { first_turns_.emplace_back(turn, program); }
-  /// What was noted about moments that are to come again; `is_start`: all of them.
-  void forget_from(Moment here, bool is_start);
+  /// What was noted about marks that are to come again; `is_start`: all of them.
+  void forget_from(Mark here, bool is_start);
 
   /// In which the program began; nullopt: it has not, or has no turn of its own.
   std::optional<std::uint64_t> turn_of(std::uint64_t program) const;

@@ -15,7 +15,7 @@ std::unique_ptr<Engine> Engine::make(const ir::Module& module, const ir::Op& fun
 
 std::vector<interpreter::ProgramRange> Engine::finished() const {
   std::set<std::uint64_t> wrong;
-  for (const auto& [moment, finding] : findings()) {
+  for (const auto& [mark, finding] : findings()) {
     if (finding.tier == Tier::error) wrong.insert(number_of(finding.program).value_or(program_count()));
   }
   return ahead_.finished(programs(), program_count(), wrong);
@@ -26,14 +26,14 @@ std::vector<interpreter::ProgramRange> Engine::finished() const {
 /// The present timeline ends here; what comes is another one.
 void Engine::fork() {
   log_.forget_announced();
-  timelines_.fork(moment());
-  furthest_ = moment();
+  timelines_.fork(mark());
+  furthest_ = mark();
 }
 
 bool Engine::switch_timeline(std::uint32_t id) {
   if (!timelines_.contains(id)) return false;
   if (id == timelines_.current()) return true;
-  const Moment target = timelines_.switch_to(id, moment());
+  const Mark target = timelines_.switch_to(id, mark());
   back_to_start();
   furthest_ = target;
   begin_turn(target.turn);
@@ -44,7 +44,7 @@ bool Engine::switch_timeline(std::uint32_t id) {
 void Engine::set_value(interpreter::Slot slot, const std::string& bytes) {
   fork();
   const TimelineEvent event{TimelineEvent::Kind::value, slot, bytes};
-  timelines_.add(moment(), event);
+  timelines_.add(mark(), event);
   apply(event);
 }
 
@@ -60,7 +60,7 @@ void Engine::set_memory(const std::vector<MemoryEdit>& edits) {
     const auto storage = memory().find_storage(edit.address);
     if (storage && std::find(written.begin(), written.end(), *storage) == written.end())
       foreign_.keep(edit.address, static_cast<std::int64_t>(edit.bytes.size()));
-    timelines_.add(moment(), event);
+    timelines_.add(mark(), event);
     apply(event);
   }
 }
@@ -70,7 +70,7 @@ bool Engine::switch_to(std::uint64_t number) {
   if (number == program()) return true;
   fork();
   const TimelineEvent event{TimelineEvent::Kind::turn, number, {}};
-  timelines_.add(moment(), event);
+  timelines_.add(mark(), event);
   take_over(number);
   return true;
 }

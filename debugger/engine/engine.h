@@ -29,8 +29,8 @@ class Engine : public Runner {
   ~Engine() = default;
 
   // ---- what has come about ----
-  /// Up to now, by moment; also those of the op that it stands before, where it stopped for them.
-  const std::vector<std::pair<Moment, Finding>>& findings() const { return log_.all(); }
+  /// Up to now, by mark; also those of the op that it stands before, where it stopped for them.
+  const std::vector<std::pair<Mark, Finding>>& findings() const { return log_.all(); }
   /// Programs that ended without a finding of tier error, rising, as in LaunchReport.
   std::vector<interpreter::ProgramRange> finished() const;
   /// The outcome so far; not completed only after Stop::Reason::limit or deadlock.
@@ -46,15 +46,15 @@ class Engine : public Runner {
   /// Stands at the first point of the program in its first turn; runs what comes before it in order, or goes back.
   Stop go_to_program(std::uint64_t number);
   /// Stands behind the `number`th execution (from 1) of an op in a program, without stopping on the way. False: the
-  /// program does not execute it so often; it stands somewhere else then. On an excursion: throws Paused.
+  /// program does not execute it so often; it stands somewhere else then. On a scoped replay: throws Paused.
   bool go_behind(std::uint64_t program, const ir::Op& op, std::uint64_t number);
   /// The program takes its turn now, out of order where it is not its turn; part of this timeline from now on. False:
   /// it has ended, or nobody stands at a point.
   bool switch_to(std::uint64_t number);
   Stop restart();  // stands at the first point
-  /// From any thread or a signal handler: go() returns soon, with Reason::paused; an excursion ends soon.
+  /// From any thread or a signal handler: go() returns soon, with Reason::paused; a scoped replay ends soon.
   void pause() { is_pausing_ = true; }
-  /// pause() came and nobody has heard of it. Becomes false when something moves, or an excursion begins.
+  /// pause() came and nobody has heard of it. Becomes false when something moves, or a scoped replay begins.
   const std::atomic<bool>& is_pausing() const { return is_pausing_; }
   void forget_pause() { is_pausing_ = false; }
   /// Called now and then while go() goes forward, so that a host with one thread can call pause(). Empty: nothing.
@@ -63,7 +63,7 @@ class Engine : public Runner {
   /// back to before it. Going on from there passes the op without stopping for it again. Default: tier error.
   void catch_findings(std::function<bool(const Finding&)> is_caught) { log_.set_caught(std::move(is_caught)); }
 
-  // ---- what if: the present timeline forks at the present moment; its future is forgotten ----
+  // ---- what if: the present timeline forks at the present mark; its future is forgotten ----
   /// Bytes of a value of the current program, row-major, of the slot's type.
   void set_value(interpreter::Slot slot, const std::string& bytes);
   /// Admitted bytes of a storage of the launch.
@@ -85,16 +85,16 @@ class Engine : public Runner {
 
   // ---- the past once more, for questions ----
   /// Runs [from, to) again; no breakpoint stops it, nothing is run ahead. `visit`: standing at each point of it, and
-  /// where it ends; each may be empty. Stands there then. Precondition: an excursion is under way; throws Paused.
-  void replay(Moment from, Moment to, const std::function<void()>& visit, const Witness& witness);
+  /// where it ends; each may be empty. Stands there then. Precondition: a scoped replay is under way; throws Paused.
+  void replay(Mark from, Mark to, const std::function<void()>& visit, const AccessObserver& witness);
   /// While it lives somebody looks at the past. Afterwards it stands where it stood, with all that was known there: at
   /// once where there was room in the history for a copy of the present, else the way is run once more.
-  class Excursion {
+  class ScopedReplay {
    public:
-    explicit Excursion(Engine& engine);
-    ~Excursion();
-    Excursion(const Excursion&) = delete;
-    Excursion& operator=(const Excursion&) = delete;
+    explicit ScopedReplay(Engine& engine);
+    ~ScopedReplay();
+    ScopedReplay(const ScopedReplay&) = delete;
+    ScopedReplay& operator=(const ScopedReplay&) = delete;
     /// It stands here for good.
     void stay();
 
@@ -104,11 +104,11 @@ class Engine : public Runner {
     std::unique_ptr<Kept> kept_;  // null: it stays
   };
   /// Where it stands, to come back to.
-  struct Home {
-    Moment moment;
+  struct ReturnMark {
+    Mark mark;
     bool is_end = false;
   };
-  Home home() const { return {moment(), point() == nullptr}; }
+  ReturnMark home() const { return {mark(), point() == nullptr}; }
 
  private:
   using Runner::Runner;
@@ -125,20 +125,20 @@ class Engine : public Runner {
   /// Whether pause() came, which is forgotten then.
   bool was_paused();
   Stop backward(const Goal& is_there);
-  /// Stands at a moment before `end` from which everything up to `end` can be looked at.
-  void start_search(Moment end, bool has_goal);
+  /// Stands at a mark before `end` from which everything up to `end` can be looked at.
+  void start_search(Mark end, bool has_goal);
   struct Past {
-    Moment at;
+    Mark at;
     Stop stop;
     FindingLog::Made made;   // by the op there
     bool is_for_op = false;  // it stops for what the op makes
   };
-  std::optional<Past> last_stop_before(Moment end, const Goal& is_there);
+  std::optional<Past> last_stop_before(Mark end, const Goal& is_there);
   Stop stop_of(Next next);
   /// Goes to before the op that makes the findings, which it stops for.
-  void stand_before(Moment op, const FindingLog::Made& made);
+  void stand_before(Mark op, const FindingLog::Made& made);
   void fork();
-  void come_home(const Home& home);
+  void return_to(const ReturnMark& home);
 
   std::uint32_t visits_ = 0;  // since on_way_ was called
 };

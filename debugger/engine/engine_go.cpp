@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::uint64_t kNoBound = ~std::uint64_t{0};
 
-/// The latest moment that is not `end`.
-Moment just_before(Moment end) {
-  return end.step != 0 ? Moment{end.turn, end.step - 1} : Moment{end.turn - 1, kNoBound};
+/// The latest mark that is not `end`.
+Mark just_before(Mark end) {
+  return end.step != 0 ? Mark{end.turn, end.step - 1} : Mark{end.turn - 1, kNoBound};
 }
 
 Stop join(Stop a, const Stop& b) {
@@ -63,7 +63,7 @@ Engine::Found Engine::look(const Goal& is_there, bool counts) {
 Stop Engine::forward(const Goal& is_there) {
   stops_->read_values();
   while (point() != nullptr) {
-    const Moment at = moment();
+    const Mark at = mark();
     const Next next = move(is_there ? 0 : kNoBound);
     const Found found = look(is_there, true);
     if (found.at_op.reason != Stop::Reason::arrived) {
@@ -94,27 +94,27 @@ bool Engine::was_paused() {
 // ---- backward ----
 
 Stop Engine::backward(const Goal& is_there) {
-  Moment end = moment();
-  while (end > Moment{} && !is_pausing_) {
+  Mark end = mark();
+  while (end > Mark{} && !is_pausing_) {
     start_search(end, static_cast<bool>(is_there));
-    const Moment from = moment();
+    const Mark from = mark();
     if (const auto found = last_stop_before(end, is_there)) {
       if (found->is_for_op) {
         stand_before(found->at, found->made);
       } else {
-        go_to(found->at);
+        seek(found->at);
       }
       return found->stop;
     }
     end = from;
   }
   const bool was_paused = is_pausing_.exchange(false);
-  go_to(end);
+  seek(end);
   return {was_paused ? Stop::Reason::paused : Stop::Reason::begin, {}, {}, {}};
 }
 
-void Engine::start_search(Moment end, bool has_goal) {
-  Moment want{end.step == 0 ? end.turn - 1 : end.turn, 0};
+void Engine::start_search(Mark end, bool has_goal) {
+  Mark want{end.step == 0 ? end.turn - 1 : end.turn, 0};
   if (history_->reaches(want, end)) return back_to(just_before(end));
   const auto gap = ahead_.gap_at(want.turn);
   if (!has_goal && gap) {  // over the programs in which nothing can stop
@@ -124,35 +124,35 @@ void Engine::start_search(Moment end, bool has_goal) {
   forward_to(want);
 }
 
-std::optional<Engine::Past> Engine::last_stop_before(Moment end, const Goal& is_there) {
+std::optional<Engine::Past> Engine::last_stop_before(Mark end, const Goal& is_there) {
   std::optional<Past> last;
   stops_->forget_accesses();
   log_.begin_search();
   stops_->read_values();
-  Moment before = moment();
+  Mark before = mark();
   const auto note = [&](const Found& found) {
     const bool is_for_op = found.at_op.reason != Stop::Reason::arrived;
     if (is_for_op || found.after_op.reason != Stop::Reason::arrived)
       last = Past{before, join(found.at_op, found.after_op), log_.made(), is_for_op};
-    const bool is_at = point() != nullptr && moment() < end;
+    const bool is_at = point() != nullptr && mark() < end;
     if (is_at && (found.at_point.reason != Stop::Reason::arrived || found.is_there))
-      last = Past{moment(), found.at_point, {}, false};
+      last = Past{mark(), found.at_point, {}, false};
   };
   Found first = look(is_there, false);
   first.at_op = {};  // that op did not run
   note(first);
-  while (point() != nullptr && moment() < end && !is_pausing_) {
-    before = moment();
+  while (point() != nullptr && mark() < end && !is_pausing_) {
+    before = mark();
     move(is_there ? 0 : end.turn);
     note(look(is_there, false));
   }
   return last;
 }
 
-void Engine::stand_before(Moment op, const FindingLog::Made& made) {
+void Engine::stand_before(Mark op, const FindingLog::Made& made) {
   const FindingLog::Made announced = made;  // going there forgets them
   const bool may_stop_here = std::exchange(may_stop_here_, false);
-  go_to(op);
+  seek(op);
   may_stop_here_ = may_stop_here;
   log_.announce(op, announced);
 }
@@ -162,14 +162,14 @@ void Engine::stand_before(Moment op, const FindingLog::Made& made) {
 Stop Engine::go_to_program(std::uint64_t number) {
   if (number >= program_count()) return {Stop::Reason::ended, {}, {}, {}};
   if (const auto turn = ahead_.turn_of(number)) {
-    go_to({*turn, 0});
+    seek({*turn, 0});
     return {};
   }
   target_program_ = number;
   Next next = Next::visit;
   while (point() != nullptr && program() != number && !(is_away_ && is_pausing_)) next = move(kNoBound);
   target_program_.reset();
-  give_way();
+  throw_if_paused();
   stops_->read_values();
   return point() != nullptr ? Stop{} : stop_of(next);
 }
@@ -179,7 +179,7 @@ bool Engine::go_behind(std::uint64_t number, const ir::Op& op, std::uint64_t exe
   std::uint64_t passed = 0;
   bool was_at = false;
   while (point() != nullptr) {
-    give_way();
+    throw_if_paused();
     if (was_at && program() == number) break;
     if (program() == number && point()->op == &op) was_at = ++passed == execution;
     if (programs_->has_ended(number)) break;
@@ -191,7 +191,7 @@ bool Engine::go_behind(std::uint64_t number, const ir::Op& op, std::uint64_t exe
 
 Stop Engine::restart() {
   log_.forget_announced();
-  go_to({});
+  seek({});
   stops_->clear_hits();
   return {point() == nullptr ? Stop::Reason::ended : Stop::Reason::arrived, {}, {}, {}};
 }

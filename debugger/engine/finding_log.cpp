@@ -4,19 +4,19 @@
 
 namespace lockstep::debugger {
 
-void FindingLog::begin_op(Moment at) {
+void FindingLog::begin_op(Mark at) {
   passes_announced_ = announced_ == at;
   forget_announced();
   before_ = all_.size();
 }
 
-void FindingLog::end_op(Moment at, Report& made) {
+void FindingLog::end_op(Mark at, Report& made) {
   take(at, made);
   of_op_ = all_.size();
   made_.assign(all_.begin() + static_cast<std::ptrdiff_t>(before_), all_.end());
 }
 
-void FindingLog::take(Moment at, Report& made) {
+void FindingLog::take(Mark at, Report& made) {
   if (made.findings().empty()) return;
   for (const Finding& finding : made.findings()) add(at, finding);
   made = {};
@@ -45,12 +45,12 @@ void FindingLog::look(Stop& at_op, Stop& after_op) const {
     stop.reason = Stop::Reason::finding;
   };
   if (!passes_announced_) {
-    for (const auto& [moment, finding] : made_) stop_for(at_op, finding);
+    for (const auto& [mark, finding] : made_) stop_for(at_op, finding);
   }
   for (std::size_t i = of_op_; i < all_.size(); ++i) stop_for(after_op, all_[i].second);
 }
 
-void FindingLog::announce(Moment op, const Made& made) {
+void FindingLog::announce(Mark op, const Made& made) {
   announced_ = op;
   all_.insert(all_.end(), made.begin(), made.end());
   before_ = of_op_ = all_.size();
@@ -62,7 +62,7 @@ void FindingLog::forget_announced() {
   announced_.reset();
 }
 
-void FindingLog::forget_from(Moment here) {
+void FindingLog::forget_from(Mark here) {
   std::erase_if(all_, [&](const auto& entry) { return entry.first >= here; });
   announced_.reset();
   passes_announced_ = false;

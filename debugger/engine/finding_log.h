@@ -17,20 +17,20 @@ namespace lockstep::debugger {
 
 class FindingLog {
  public:
-  using Made = std::vector<std::pair<Moment, Finding>>;
+  using Made = std::vector<std::pair<Mark, Finding>>;
 
-  /// By moment; also those that are announced.
+  /// By mark; also those that are announced.
   const Made& all() const { return all_; }
   /// Which findings stop the launch. Default: those of tier error.
   void set_caught(std::function<bool(const Finding&)> is_caught) { is_caught_ = std::move(is_caught); }
   bool is_caught(const Finding& finding) const { return is_caught_ && is_caught_(finding); }
 
   // ---- ops ----
-  void begin_op(Moment at);
-  void end_op(Moment at, Report& made);
+  void begin_op(Mark at);
+  void end_op(Mark at, Report& made);
   /// Moves the findings of a report here.
-  void take(Moment at, Report& made);
-  void add(Moment at, const Finding& finding) { all_.emplace_back(at, finding); }
+  void take(Mark at, Report& made);
+  void add(Mark at, const Finding& finding) { all_.emplace_back(at, finding); }
   /// Those from the `first`th on belong to what ran last.
   void include_from(std::size_t first) { before_ = std::min(before_, first); }
   /// Of the op that ran last.
@@ -50,12 +50,12 @@ class FindingLog {
   void look(Stop& at_op, Stop& after_op) const;
 
   // ---- moving ----
-  const std::optional<Moment>& announced() const { return announced_; }
+  const std::optional<Mark>& announced() const { return announced_; }
   /// It stands before `op`, which makes these.
-  void announce(Moment op, const Made& made);
+  void announce(Mark op, const Made& made);
   void forget_announced();
-  /// What was noted about moments that are to come again.
-  void forget_from(Moment here);
+  /// What was noted about marks that are to come again.
+  void forget_from(Mark here);
   /// What `before` had announced, where it stands again.
   void announce_again(const FindingLog& before);
 
@@ -64,7 +64,7 @@ class FindingLog {
   Made made_;                        // of the op that ran last
   std::size_t before_ = 0;           // the op that ran last
   std::size_t of_op_ = 0;            // of all that there are, up to those
-  std::optional<Moment> announced_;  // it stands there, stopped for what the op makes: that is in all_ already
+  std::optional<Mark> announced_;  // it stands there, stopped for what the op makes: that is in all_ already
   bool passes_announced_ = false;
   std::function<bool(const Finding&)> is_caught_ = [](const Finding& finding) { return finding.tier == Tier::error; };
 };

@@ -176,17 +176,17 @@ std::size_t History::first_reachable() const {
   return first;
 }
 
-bool History::reaches(Moment from, Moment to) const {
+bool History::reaches(Mark from, Mark to) const {
   for (std::size_t i = first_reachable(); i < checkpoints_.size(); ++i) {
-    if (from <= checkpoints_[i].programs.moment && checkpoints_[i].programs.moment < to) return true;
+    if (from <= checkpoints_[i].programs.mark && checkpoints_[i].programs.mark < to) return true;
   }
   return false;
 }
 
-void History::back_to(Moment moment) {
+void History::back_to(Mark mark) {
   const std::size_t first = first_reachable();
   std::size_t at = checkpoints_.size();
-  while (at > first && checkpoints_[at - 1].programs.moment > moment) --at;
+  while (at > first && checkpoints_[at - 1].programs.mark > mark) --at;
   if (at == first) return back_to_start();
   for (std::size_t i = checkpoints_.size(); i-- > at - 1;) checkpoints_[i].log->put_back();
   checkpoints_.resize(at);

@@ -52,11 +52,11 @@ class History {
   void keep_present();
   void add_checkpoint();
 
-  /// Puts back the latest checkpoint at or before `moment` that memory can be put back to, or the start of the launch
+  /// Puts back the latest checkpoint at or before `mark` that memory can be put back to, or the start of the launch
   /// (where nobody stands at a point yet).
-  void back_to(Moment moment);
+  void back_to(Mark mark);
   /// A checkpoint in [from, to) can be put back.
-  bool reaches(Moment from, Moment to) const;
+  bool reaches(Mark from, Mark to) const;
   void back_to_start();
 
   /// All of the present, to stand there again whatever is done with the launch meanwhile: a copy of what the kernel may

@@ -27,8 +27,8 @@ class PointCollector {
     kernel_.activations_.push_back({&kernel.function_, -1, 0, {}});
   }
 
-  void accompany(PlanBuilder& builder) {
-    builder.accompany([this, &builder](const ir::Op& op) { return before(builder, op); },
+  void instrument(PlanBuilder& builder) {
+    builder.instrument([this, &builder](const ir::Op& op) { return before(builder, op); },
                       [this, &builder](const ir::Op& op) { after(builder, op); });
   }
   /// When the plan is complete and points do not move any more.
@@ -173,7 +173,7 @@ std::unique_ptr<DebugKernel> DebugKernel::make(const ir::Module& module, const i
   std::unique_ptr<DebugKernel> made(new DebugKernel(module, function, profile));
   PointCollector collector(*made);
   made->kernel_ = interpreter::PreparedKernel::make_kept(module, function, profile, sink,
-                                                         [&](PlanBuilder& builder) { collector.accompany(builder); });
+                                                         [&](PlanBuilder& builder) { collector.instrument(builder); });
   if (made->kernel_ == nullptr) return nullptr;
   collector.settle();
   return made;

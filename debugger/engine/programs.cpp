@@ -40,7 +40,7 @@ Programs::Next Programs::advance() {
   LiveProgram& program = *current_;
   program.saved = nullptr;
   ++program.steps;
-  ++moment_.step;
+  ++mark_.step;
   point_ = nullptr;
   return run_from(program.state.next + 1);
 }
@@ -115,7 +115,7 @@ void Programs::arrive(const Point& point) {
 // ---- whose turn it is ----
 
 Programs::Next Programs::take_turn(std::uint64_t number) {
-  moment_ = {moment_.turn + (has_begun_ ? 1 : 0), 0};
+  mark_ = {mark_.turn + (has_begun_ ? 1 : 0), 0};
   has_begun_ = true;
   current_ = live_.at(number).get();
   current_->saved = nullptr;
@@ -135,13 +135,13 @@ std::optional<std::uint64_t> Programs::next_fresh() const {
 
 void Programs::skip_to(std::uint64_t number) {
   constexpr std::uint64_t kAfterAll = std::uint64_t{1} << 62;  // points of a program that nobody counted
-  moment_ = {next_turn() + (number - *order_.next_of_all()) - 1, kAfterAll};
+  mark_ = {next_turn() + (number - *order_.next_of_all()) - 1, kAfterAll};
   has_begun_ = true;
   order_.skip_to(number);
 }
 
 Programs::Next Programs::begin_turn() {
-  using Kind = interpreter::TurnOrder::Turn::Kind;
+  using Kind = interpreter::Scheduler::TimeSlice::Kind;
   for (;;) {
     const auto turn = order_.next(launch_.machine().memory_changes);
     switch (turn.kind) {
@@ -162,14 +162,14 @@ bool Programs::gives_up() {
   if (outlook.expired != nullptr) live_.at(outlook.expired->number)->saved = nullptr;
   if (!outlook.is_over) return false;
   interpreter::report_deadlock(launch_.machine(), {waiting.begin(), waiting.end()},
-                               {outlook.is_proven, interpreter::TurnOrder::kMaxIdleRounds, order_.not_started()});
+                               {outlook.is_proven, interpreter::Scheduler::kMaxIdleRounds, order_.not_started()});
   return true;
 }
 
 Programs::Next Programs::switch_to(std::uint64_t number) {
   const auto turn = order_.take_over(number, launch_.machine().memory_changes);
   point_ = nullptr;
-  return turn.kind == interpreter::TurnOrder::Turn::Kind::start ? start(number) : take_turn(number);
+  return turn.kind == interpreter::Scheduler::TimeSlice::Kind::start ? start(number) : take_turn(number);
 }
 
 const LiveProgram* Programs::find(std::uint64_t number) const {
@@ -181,7 +181,7 @@ const LiveProgram* Programs::find(std::uint64_t number) const {
 
 Programs::Saved Programs::save() {
   Saved saved;
-  saved.moment = moment_;
+  saved.mark = mark_;
   saved.point = point_;
   saved.has_begun = has_begun_;
   saved.memory_changes = launch_.machine().memory_changes;
@@ -204,7 +204,7 @@ void Programs::restore(const Saved& saved) {
     const std::uint64_t number = program->state.number;
     live_[number] = std::move(program);
   }
-  moment_ = saved.moment;
+  mark_ = saved.mark;
   point_ = saved.point;
   has_begun_ = saved.has_begun;
   order_ = saved.order;

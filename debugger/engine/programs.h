@@ -1,5 +1,5 @@
 // Programs: those of a launch that are under way, one of which stands at a point, and whose turn it is: as in the
-// launch itself (interpreter/scheduler/turn_order.h), unless somebody chose another one. Invariant: what happens next depends on
+// launch itself (interpreter/scheduler/scheduler.h), unless somebody chose another one. Invariant: what happens next depends on
 // nothing but this state and memory, so that a saved state that is put back does the same again. Not here: memory,
 // stops, the past.
 #pragma once
@@ -13,15 +13,15 @@
 #include <vector>
 
 #include "debugger/engine/points.h"
-#include "interpreter/scheduler/turn_order.h"
+#include "interpreter/scheduler/scheduler.h"
 
 namespace lockstep::debugger {
 
 /// A place in a run: how many turns began before, and how many points were passed in this one. A turn is a program's
 /// stretch from its start, or from where it goes on, to its end or to where another one takes over.
-struct Moment {
+struct Mark {
   std::uint64_t turn = 0, step = 0;
-  friend auto operator<=>(const Moment&, const Moment&) = default;
+  friend auto operator<=>(const Mark&, const Mark&) = default;
 };
 
 /// The statement that a program is at in one of its frames.
@@ -79,7 +79,7 @@ class Programs {
   /// The program that begin_turn() would start, where nobody else is under way and none behind it has run already.
   std::optional<std::uint64_t> next_fresh() const;
   /// Of the next turn that begins.
-  std::uint64_t next_turn() const { return moment_.turn + (has_begun_ ? 1 : 0); }
+  std::uint64_t next_turn() const { return mark_.turn + (has_begun_ ? 1 : 0); }
   /// Programs from next_fresh() up to `number`, which does not, were run by somebody else, a turn each.
   void skip_to(std::uint64_t number);
   /// `number` takes a turn now; whoever stood at a point goes on later. Precondition: point(), and `number` is another
@@ -90,7 +90,7 @@ class Programs {
   const Point* point() const { return point_; }
   /// Precondition: point().
   LiveProgram& current() const { return *current_; }
-  Moment moment() const { return moment_; }
+  Mark mark() const { return mark_; }
   const LiveProgram* find(std::uint64_t number) const;  // null: not started, or ended
   bool has_live(std::uint64_t number) const { return live_.contains(number); }
   const std::map<std::uint64_t, std::unique_ptr<LiveProgram>>& live() const { return live_; }
@@ -101,12 +101,12 @@ class Programs {
   void note_edit() { current_->saved = nullptr; }
 
   struct Saved {
-    Moment moment;
+    Mark mark;
     const Point* point = nullptr;
     bool has_begun = false;
     std::uint64_t current = 0, memory_changes = 0;
     std::vector<std::shared_ptr<const SavedProgram>> programs;
-    interpreter::TurnOrder order;
+    interpreter::Scheduler order;
   };
   Saved save();
   void restore(const Saved& saved);
@@ -123,9 +123,9 @@ class Programs {
   std::map<std::uint64_t, std::unique_ptr<LiveProgram>> live_;
   LiveProgram* current_ = nullptr;
   const Point* point_ = nullptr;
-  Moment moment_;
+  Mark mark_;
   bool has_begun_ = false;
-  interpreter::TurnOrder order_;
+  interpreter::Scheduler order_;
 };
 
 }  // namespace lockstep::debugger

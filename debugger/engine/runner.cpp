@@ -5,7 +5,7 @@
 #include <iostream>
 #include <utility>
 
-#include "support/report_status.h"
+#include "support/diagnostics/report_status.h"
 
 namespace lockstep::debugger {
 
@@ -25,7 +25,7 @@ bool Runner::begin(const ir::Module& module, const ir::Op& function, const Targe
   request_.progress = nullptr;
   request_.rollback = false;
   request_.limits.timeout_seconds = 0;
-  request_.touches = interpreter::Touches::none;
+  request_.touches = interpreter::AccessTracking::none;
   kernel_ = DebugKernel::make(module, function, profile, sink);
   if (kernel_ == nullptr) return false;
   fast_ = interpreter::PreparedKernel::make(module, function, profile, sink);
@@ -63,13 +63,13 @@ std::optional<std::uint64_t> Runner::number_of(const ProgramId& id) const {
 // ---- forward by one point ----
 
 Runner::Next Runner::move(std::uint64_t bound) {
-  const Moment at = moment();
+  const Mark at = mark();
   stops_->forget_accesses();
   log_.begin_op(at);
   is_silent_ = at < furthest_;
   watch_access(*point());
   const Next next = programs_->advance();
-  furthest_ = std::max(furthest_, moment());
+  furthest_ = std::max(furthest_, mark());
   log_.end_op(at, machine().findings);
   if (next != Next::turn_over) return settle(next);
   if (may_stop_here_ && log_.makes_caught()) return next;  // it goes back: nobody needs to run yet
@@ -82,7 +82,7 @@ Runner::Next Runner::move(std::uint64_t bound) {
 /// What follows from where it came to stand.
 Runner::Next Runner::settle(Next next) {
   if (next == Next::visit) {
-    if (moment().step == 0 && programs_->current().steps == 0) ahead_.note_first_turn(moment().turn, program());
+    if (mark().step == 0 && programs_->current().steps == 0) ahead_.note_first_turn(mark().turn, program());
     history_->keep_present();
     apply_events();
     return point() != nullptr ? Next::visit : next;
@@ -106,16 +106,16 @@ Runner::Next Runner::begin_turn(std::uint64_t bound) {
   }
   const std::size_t before = log_.all().size();
   const Next next = programs_->begin_turn();
-  log_.take(moment(), machine().findings);
+  log_.take(mark(), machine().findings);
   if (next == Next::deadlocked) log_.include_from(before);
   return settle(next);
 }
 
 void Runner::watch_access(const Point& point) {
   const interpreter::LaneLookup* lookup = kernel_->lookup(point);
-  if (lookup == nullptr || (!point.writes && !witness_ && !stops_->is_watching())) return;
+  if (lookup == nullptr || (!point.writes && !observer_ && !stops_->is_watching())) return;
   interpreter::AccessLanes lanes(machine(), *lookup);
-  if (witness_) witness_(point, lanes);
+  if (observer_) observer_(point, lanes);
   if (point.writes) history_->note_write(lanes);
   stops_->note_access(point, lanes);
 }
@@ -151,9 +151,9 @@ void Runner::apply(const TimelineEvent& event) {
   machine.set(slot, tile);
 }
 
-/// Of this moment. A turn moves on to another moment, whose events come then.
+/// Of this mark. A turn moves on to another mark, whose events come then.
 void Runner::apply_events() {
-  for (const TimelineEvent& event : timelines_.events_at(moment())) {
+  for (const TimelineEvent& event : timelines_.events_at(mark())) {
     if (event.kind == TimelineEvent::Kind::turn) return take_over(event.number);
     apply(event);
   }
@@ -180,14 +180,14 @@ std::optional<std::uint64_t> Runner::run_ahead(std::uint64_t bound) {
   constexpr std::uint64_t kFirst = 8;  // programs; twice as many as long as it is quick, so that pause() is heard
   constexpr auto kQuick = std::chrono::milliseconds(30);
   const auto fresh = programs_->next_fresh();
-  if (!options_.runs_ahead || launch_->is_in_order() || witness_ || !fresh) return std::nullopt;
+  if (!options_.runs_ahead || launch_->is_in_order() || observer_ || !fresh) return std::nullopt;
   const std::uint64_t end = ahead_end(*fresh, bound);
   std::uint64_t count = may_stop_here_ || is_away_ ? kFirst : end - *fresh;
   for (std::uint64_t first = *fresh; first < end;) {
     const auto before = std::chrono::steady_clock::now();
     const std::uint64_t next = first + std::min(count, end - first);
     if (const auto turn = run_some(first, next)) return turn;
-    give_way();
+    throw_if_paused();
     if (may_stop_here_ && on_way_) on_way_();
     if (may_stop_here_ && is_pausing_) break;
     if (std::chrono::steady_clock::now() - before < kQuick) count *= 2;
@@ -199,38 +199,38 @@ std::optional<std::uint64_t> Runner::run_ahead(std::uint64_t bound) {
 std::optional<std::uint64_t> Runner::run_some(std::uint64_t first, std::uint64_t end) {
   const std::uint64_t turn = programs_->next_turn();
   history_->note_unlogged();
-  is_silent_ = Moment{turn, 0} < furthest_;
+  is_silent_ = Mark{turn, 0} < furthest_;
   DiagnosticSink sink;
   const auto report = fast_->launch_some(request_, {first, end - 1}, sink);
   LOCKSTEP_CHECK(report.has_value(), "a launch that was bound before does not bind any more");
-  give_way();
+  throw_if_paused();
   if (report->outcome != interpreter::Outcome::completed) return turn;  // point by point it shows where
   for (const Finding& finding : report->findings.findings()) {
     if (!target_program_ && log_.is_caught(finding)) return turn + (*number_of(finding.program) - first);
   }
-  for (const Finding& finding : report->findings.findings()) log_.add(Moment{turn, 0}, finding);
+  for (const Finding& finding : report->findings.findings()) log_.add(Mark{turn, 0}, finding);
   programs_->skip_to(end);
   ahead_.add({turn, first, end - first, report->finished});
-  furthest_ = std::max(furthest_, moment());
+  furthest_ = std::max(furthest_, mark());
   return std::nullopt;
 }
 
-// ---- to another moment ----
+// ---- to another mark ----
 
-bool Runner::forward_to(Moment moment) {
-  while (point() != nullptr && this->moment() < moment) {
-    move(moment.turn);
-    give_way();
+bool Runner::forward_to(Mark mark) {
+  while (point() != nullptr && this->mark() < mark) {
+    move(mark.turn);
+    throw_if_paused();
   }
-  return point() != nullptr && this->moment() == moment;
+  return point() != nullptr && this->mark() == mark;
 }
 
-void Runner::back_to(Moment moment) {
-  history_->back_to(moment);
+void Runner::back_to(Mark mark) {
+  history_->back_to(mark);
   if (point() == nullptr) foreign_.put_back();
   forget_from_here();
   if (point() == nullptr) {
-    begin_turn(moment.turn);
+    begin_turn(mark.turn);
   } else {
     apply_events();
   }
@@ -242,9 +242,9 @@ void Runner::back_to_start() {
   forget_from_here();
 }
 
-/// What was noted about moments that are to come again.
+/// What was noted about marks that are to come again.
 void Runner::forget_from_here() {
-  const Moment here = point() == nullptr ? Moment{} : moment();
+  const Mark here = point() == nullptr ? Mark{} : mark();
   log_.forget_from(here);
   ahead_.forget_from(here, point() == nullptr);
   stops_->forget_accesses();
@@ -254,11 +254,11 @@ void Runner::forget_from_here() {
   machine().findings = {};
 }
 
-bool Runner::go_to(Moment moment) {
-  if (point() == nullptr || moment < this->moment()) back_to(moment);
-  forward_to(moment);
+bool Runner::seek(Mark mark) {
+  if (point() == nullptr || mark < this->mark()) back_to(mark);
+  forward_to(mark);
   stops_->read_values();
-  return point() != nullptr && this->moment() == moment;
+  return point() != nullptr && this->mark() == mark;
 }
 
 }  // namespace lockstep::debugger

@@ -1,6 +1,6 @@
 // Runner: a launch that is run point by point and put back. It stands at a point of one program (before an op), or at
-// the end of the launch, and moves to other moments; programs in which nothing can stop are run ahead at full speed.
-// Invariants: the state at a Moment of a timeline is always the same, however it was reached; what it passes on the way
+// the end of the launch, and moves to other marks; programs in which nothing can stop are run ahead at full speed.
+// Invariants: the state at a Mark of a timeline is always the same, however it was reached; what it passes on the way
 // stops it nowhere. Not here: going until something stops it, changes, the past (engine.h).
 #pragma once
 
@@ -41,7 +41,7 @@ class Runner {
   const Programs& programs() const { return *programs_; }
   /// Null: the launch has ended (or never began: an empty grid).
   const Point* point() const { return programs_->point(); }
-  Moment moment() const { return programs_->moment(); }
+  Mark mark() const { return programs_->mark(); }
   /// Number of the program that stands at point().
   std::uint64_t program() const { return programs_->current().state.number; }
   ProgramId program_id(std::uint64_t number) const { return launch_->id_of(number); }
@@ -58,14 +58,14 @@ class Runner {
   const StopList& stops() const { return *stops_; }
 
   /// Called for every access while the launch is run point by point, before it happens.
-  using Witness = std::function<void(const Point& point, interpreter::AccessLanes& lanes)>;
-  /// Thrown on an excursion (Engine::Excursion) where pause() came.
+  using AccessObserver = std::function<void(const Point& point, interpreter::AccessLanes& lanes)>;
+  /// Thrown on a scoped replay (Engine::ScopedReplay) where pause() came.
   struct Paused {};
-  void give_way() const {
+  void throw_if_paused() const {
     if (is_away_ && is_pausing_) throw Paused();
   }
-  /// Without stopping on the way. False: there is no such moment (it stands at the end then).
-  bool go_to(Moment moment);
+  /// Without stopping on the way. False: there is no such mark (it stands at the end then).
+  bool seek(Mark mark);
 
  protected:
   using Next = Programs::Next;
@@ -81,8 +81,8 @@ class Runner {
   Next move(std::uint64_t bound);
   Next begin_turn(std::uint64_t bound);
   /// From where it stands, not backwards. False: the launch ends before.
-  bool forward_to(Moment moment);
-  void back_to(Moment moment);
+  bool forward_to(Mark mark);
+  void back_to(Mark mark);
   void back_to_start();
   bool may_stop_in(std::uint64_t program) const;
   /// Another program takes its turn.
@@ -104,12 +104,12 @@ class Runner {
   std::optional<std::uint64_t> target_program_;  // the only one that may not be run ahead
   MemoryLog foreign_;                            // edits of memory that the kernel does not write
   interpreter::Outcome outcome_ = interpreter::Outcome::completed;
-  Moment furthest_;  // of this timeline: what came before it was printed
+  Mark furthest_;  // of this timeline: what came before it was printed
   std::atomic<bool> is_pausing_{false};
   std::function<void()> on_way_;
-  bool is_away_ = false;        // on an excursion
+  bool is_away_ = false;        // on a scoped replay
   bool may_stop_here_ = false;  // go() is under way: where programs run ahead it may stop between any two of them
-  Witness witness_;
+  AccessObserver observer_;
 
  private:
   /// The turn of a program that made a caught finding, so that it must be run point by point; nullopt: nothing is in

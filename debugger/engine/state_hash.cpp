@@ -57,8 +57,8 @@ std::uint64_t Engine::state_hash() const {
   }
   // By sums: programs that were run ahead have theirs merged already.
   std::map<std::pair<std::string_view, std::string_view>, std::uint64_t> times;
-  for (const auto& [moment, finding] : log_.all()) {
-    if (log_.announced() && moment >= *log_.announced()) break;  // what is to come is no part of the state
+  for (const auto& [mark, finding] : log_.all()) {
+    if (log_.announced() && mark >= *log_.announced()) break;  // what is to come is no part of the state
     times[{spelling(finding.code), finding.op}] += finding.count;
   }
   for (const auto& [key, count] : times) {

@@ -1,8 +1,8 @@
 #include "debugger/engine/steps.h"
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
-#include "ir/interfaces/op_kinds.h"
 
 namespace lockstep::debugger {
 

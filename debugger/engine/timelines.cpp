@@ -4,7 +4,7 @@
 
 namespace lockstep::debugger {
 
-std::vector<TimelineFacts> Timelines::all(Moment now) const {
+std::vector<TimelineFacts> Timelines::all(Mark now) const {
   std::vector<TimelineFacts> all;
   for (const auto& [id, branch] : branches_) {
     all.push_back(branch.facts);
@@ -13,7 +13,7 @@ std::vector<TimelineFacts> Timelines::all(Moment now) const {
   return all;
 }
 
-void Timelines::fork(Moment now) {
+void Timelines::fork(Mark now) {
   branches_[current_].facts.last = now;
   branches_[current_].events = events_;
   const auto id = static_cast<std::uint32_t>(branches_.size());
@@ -22,7 +22,7 @@ void Timelines::fork(Moment now) {
   events_.erase(events_.upper_bound(now), events_.end());
 }
 
-Moment Timelines::switch_to(std::uint32_t id, Moment now) {
+Mark Timelines::switch_to(std::uint32_t id, Mark now) {
   branches_[current_].facts.last = now;
   branches_[current_].events = events_;
   current_ = id;
@@ -30,26 +30,26 @@ Moment Timelines::switch_to(std::uint32_t id, Moment now) {
   return branches_[id].facts.last;
 }
 
-std::vector<TimelineEvent> Timelines::events_at(Moment moment) const {
+std::vector<TimelineEvent> Timelines::events_at(Mark mark) const {
   std::vector<TimelineEvent> found;
-  const auto [first, last] = events_.equal_range(moment);
+  const auto [first, last] = events_.equal_range(mark);
   for (auto event = first; event != last; ++event) found.push_back(event->second);
   return found;
 }
 
 std::optional<std::uint64_t> Timelines::turn_with_event(std::uint64_t from) const {
-  const auto event = events_.lower_bound(Moment{from, 0});
+  const auto event = events_.lower_bound(Mark{from, 0});
   if (event == events_.end()) return std::nullopt;
   return event->first.turn;
 }
 
-bool Timelines::has_set(interpreter::Slot slot, Moment from, Moment until) const {
+bool Timelines::has_set(interpreter::Slot slot, Mark from, Mark until) const {
   return std::any_of(events_.lower_bound(from), events_.upper_bound(until), [&](const auto& entry) {
     return entry.second.kind == TimelineEvent::Kind::value && entry.second.number == slot;
   });
 }
 
-bool Timelines::has_set(ByteRange bytes, Moment from, Moment until) const {
+bool Timelines::has_set(ByteRange bytes, Mark from, Mark until) const {
   return std::any_of(events_.lower_bound(from), events_.upper_bound(until), [&](const auto& entry) {
     const TimelineEvent& event = entry.second;
     return event.kind == TimelineEvent::Kind::memory && event.number < bytes.end &&

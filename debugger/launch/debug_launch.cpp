@@ -9,7 +9,7 @@
 #include "interpreter/batching/effects.h"
 #include "sanitizer/core/checked_kernel.h"
 #include "sanitizer/race/exploration.h"
-#include "support/report_status.h"
+#include "support/diagnostics/report_status.h"
 
 namespace lockstep::debugger {
 namespace {

@@ -66,7 +66,7 @@ class MadeAgain::Judged : public Verdicts {
 };
 
 MadeAgain::MadeAgain(driver::PreparedLaunch& session)
-    : LaunchQuestions({session.request(), session.kernel_name(), session.tensors(), session.options().target_gpu,
+    : RemadeLaunch({session.request(), session.kernel_name(), session.tensors(), session.options().target_gpu,
                        "debug a capsule with outputs, or give --expect NAME=@FILE"}),
       session_(session) {}
 

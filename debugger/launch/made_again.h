@@ -1,6 +1,6 @@
 // MadeAgain: a launch of the command line asked as a whole: made once more from its texts or its capsule; held
 // against what --expect has and what a capsule recorded, which is judged by what is legal on a GPU and, where there is
-// one, by its own values. Not here: comparing, searching, counting (debugger/whole).
+// one, by its own values. Not here: comparing, searching, counting (debugger/launch_queries).
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 #include <optional>
 #include <string>
 
-#include "debugger/whole/launch_questions.h"
+#include "debugger/launch_queries/remade_launch.h"
 #include "driver/launch/prepared_launch.h"
 #include "gpu_diff/bisect.h"
 #include "gpu_diff/judge.h"
 
 namespace lockstep::debugger {
 
-class MadeAgain : public LaunchQuestions {
+class MadeAgain : public RemadeLaunch {
  public:
   /// The session must be prepared and outlive this; its memory is what is debugged.
   explicit MadeAgain(driver::PreparedLaunch& session);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "debugger/launch_queries/expected_tensor.h"
 #include "enclosure/tolerance.h"
-#include "debugger/whole/expected_tensor.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/recording.h"
 

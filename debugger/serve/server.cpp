@@ -67,10 +67,10 @@ Response refuse(const Request& request, http::status status, std::string_view wh
 }
 
 /// What all connections share.
-struct House {
+struct ServerContext {
   Names names;
   std::string token;
-  const std::function<std::string()>& session;
+  const Server::Launch& launch;
   const dap::Offer& offer;
   const std::atomic<bool>& stop;
   const Favours& favours;
@@ -79,8 +79,8 @@ struct House {
 /// One request, and the conversation that may begin with it.
 class Connection {
  public:
-  Connection(const House& house, std::shared_ptr<asio::io_context> io, Tcp::socket socket)
-      : house_(house), io_(std::move(io)), stream_(std::move(socket)) {}
+  Connection(const ServerContext& context, std::shared_ptr<asio::io_context> io, Tcp::socket socket)
+      : context_(context), io_(std::move(io)), stream_(std::move(socket)) {}
 
   void serve() {
     if (!read()) return;
@@ -94,8 +94,8 @@ class Connection {
   /// Runs what was begun, as long as nobody wants to end.
   void run() {
     io_->restart();
-    while (!io_->stopped() && !house_.stop) io_->run_for(std::chrono::milliseconds(100));
-    if (house_.stop) stream_.cancel();
+    while (!io_->stopped() && !context_.stop) io_->run_for(std::chrono::milliseconds(100));
+    if (context_.stop) stream_.cancel();
     io_->run();
   }
 
@@ -120,9 +120,9 @@ class Connection {
 
   std::string_view target() const { return text_of(request_.target()); }
   std::string_view host() const { return text_of(request_[http::field::host]); }
-  bool has_token() const { return is_same_token(token_of(target()), house_.token); }
+  bool has_token() const { return is_same_token(token_of(target()), context_.token); }
   bool is_web_socket() const {
-    return beast::websocket::is_upgrade(request_) && path_of(target()) == "/dap" && house_.names.has_host(host()) &&
+    return beast::websocket::is_upgrade(request_) && path_of(target()) == "/dap" && context_.names.has_host(host()) &&
            Names::is_own_origin(text_of(request_[http::field::origin]), host()) && has_token();
   }
 
@@ -130,22 +130,23 @@ class Connection {
   Response note_solved() const {
     if (!Names::is_own_origin(text_of(request_[http::field::origin]), host()) || !has_token())
       return refuse(request_, http::status::forbidden, "the token is missing or wrong");
-    const bool is_noted = house_.favours.note_solved && house_.favours.note_solved(value_in(target(), "id"));
+    const bool is_noted = context_.favours.note_solved && context_.favours.note_solved(value_in(target(), "id"));
     return refuse(request_, is_noted ? http::status::ok : http::status::not_found, is_noted ? "noted" : "no such lesson");
   }
 
   Response respond() const {
-    const char* frames = house_.favours.may_be_framed ? kThisMachine : kNobody;
-    if (!house_.names.has_host(host()))
+    const char* frames = context_.favours.may_be_framed ? kThisMachine : kNobody;
+    if (!context_.names.has_host(host()))
       return refuse(request_, http::status::forbidden, "this server has another name");
     if (request_.method() == http::verb::post && path_of(target()) == "/solved") return note_solved();
     if (request_.method() != http::verb::get && request_.method() != http::verb::head)
       return refuse(request_, http::status::method_not_allowed, "only GET");
     const std::string_view path = path_of(target());
-    if (path == "/session.json" || path == "/dap") {
+    if (path == "/session.json" || path == "/recorded.html" || path == "/dap") {
       if (!has_token()) return refuse(request_, http::status::forbidden, "the token is missing or wrong");
       if (path == "/dap") return refuse(request_, http::status::upgrade_required, "a WebSocket is wanted");
-      return answer(request_, http::status::ok, type_of(path), house_.session());
+      if (path == "/recorded.html") return recorded();
+      return answer(request_, http::status::ok, type_of(path), context_.launch.session());
     }
     const std::string_view wanted = path == "/" ? "index.html" : path.substr(path.starts_with('/') ? 1 : 0);
     for (const auto files : {page_files(), learn_files()}) {
@@ -156,15 +157,21 @@ class Connection {
     return refuse(request_, http::status::not_found, "there is no such file");
   }
 
+  Response recorded() const {
+    const auto page = context_.launch.recorded();
+    if (!page) return refuse(request_, http::status::unprocessable_entity, page.error());
+    return answer(request_, http::status::ok, type_of("recorded.html"), *page);
+  }
+
   void converse() {
     auto socket = std::make_unique<BeastSocket>(io_, stream_.release_socket());
     io_->restart();
     if (!socket->accept(request_)) return;
     WebSocketStream stream(std::move(socket));
-    dap::serve(stream, house_.offer, &house_.stop);
+    dap::serve(stream, context_.offer, &context_.stop);
   }
 
-  const House& house_;
+  const ServerContext& context_;
   std::shared_ptr<asio::io_context> io_;
   beast::tcp_stream stream_;
   Request request_;
@@ -206,9 +213,8 @@ Expected<std::unique_ptr<Server>, Status> Server::open(const std::string& host, 
   return std::unique_ptr<Server>(new Server(std::move(made)));
 }
 
-void Server::run(const std::function<std::string()>& session, const dap::Offer& offer, const std::atomic<bool>& stop,
-                 const Favours& favours) {
-  const House house{Names(listening_->host, listening_->acceptor.local_endpoint().port()), listening_->token, session,
+void Server::run(const Launch& launch, const dap::Offer& offer, const std::atomic<bool>& stop, const Favours& favours) {
+  const ServerContext context{Names(listening_->host, listening_->acceptor.local_endpoint().port()), listening_->token, launch,
                     offer, stop, favours};
   struct Guest {
     std::atomic<bool> has_gone{false};
@@ -237,9 +243,9 @@ void Server::run(const std::function<std::string()>& session, const dap::Offer& 
     listening_->io.run();
     if (!has_come || guests.size() >= kMostConnections) continue;  // the socket is closed
     Guest& guest = guests.emplace_back();
-    guest.thread = std::thread([&house, &guest, io, taken = std::move(socket)]() mutable {
+    guest.thread = std::thread([&context, &guest, io, taken = std::move(socket)]() mutable {
       try {
-        Connection(house, io, std::move(taken)).serve();
+        Connection(context, io, std::move(taken)).serve();
       } catch (...) {
         guest.failure = std::current_exception();
       }

@@ -12,8 +12,8 @@
 #include <string_view>
 
 #include "debugger/dap/transport/launcher.h"
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep::debugger::serve {
 
@@ -35,12 +35,16 @@ class Server {
 
   /// "http://127.0.0.1:4711/?token=...".
   const std::string& address() const;
-  /// Until `stop`; looked at ten times a second. Ends all conversations. `session`: makes a JSON object, what a page
-  /// launches when it is opened: `launch`, the arguments of DAP's request (docs/editors.md), `title`, and where there
-  /// is one `source`, the text that can be edited; asked for each page, from several threads. Defects of Lockstep are
-  /// thrown on.
-  void run(const std::function<std::string()>& session, const dap::Offer& offer, const std::atomic<bool>& stop,
-           const Favours& favours = {});
+  /// What the server is asked for beside the debugger, for each page that is open, from several threads.
+  struct Launch {
+    /// A JSON object, what a page launches when it is opened: `launch`, the arguments of DAP's request
+    /// (docs/editors.md), `title`, and where there is one `source`, the text that can be edited.
+    std::function<std::string()> session;
+    /// The launch recorded as one page (debugger/trace). Error: why there is none.
+    std::function<Expected<std::string, std::string>()> recorded;
+  };
+  /// Until `stop`; looked at ten times a second. Ends all conversations. Defects of Lockstep are thrown on.
+  void run(const Launch& launch, const dap::Offer& offer, const std::atomic<bool>& stop, const Favours& favours = {});
 
  private:
   class Listening;

@@ -63,7 +63,7 @@ Expected<void, Problem> CaughtFindings::run_checked() {
 }
 
 void CaughtFindings::place_all() {
-  for (const auto& [id, birth] : births_) engine_.stops().remove(id);
+  for (const auto& [id, nan_origin] : births_) engine_.stops().remove(id);
   births_.clear();
   placeless_ = 0;
   if (!checked_) return;
@@ -99,15 +99,15 @@ void CaughtFindings::place(const Finding& finding) {
     const auto id = std::make_shared<std::uint32_t>(0);
     breakpoint.condition = [this, program, made, activation, id] {
       if (engine_.program() != *program) return false;
-      Birth& birth = births_.at(*id);
-      if (birth.first && *birth.first < engine_.moment()) return false;
+      NanOrigin& nan_origin = births_.at(*id);
+      if (nan_origin.first && *nan_origin.first < engine_.mark()) return false;
       if (made != nullptr) {
         const Datum datum = read(engine_, engine_.kernel().slot_of(*made, activation));
-        if (!has_born(decode_tensor(datum.kind, datum.shape, datum.bytes), birth.finding.code)) return false;
+        if (!has_born(decode_tensor(datum.kind, datum.shape, datum.bytes), nan_origin.finding.code)) return false;
       }
-      birth.first = engine_.moment();
+      nan_origin.first = engine_.mark();
       return std::any_of(rules_.begin(), rules_.end(),
-                         [&](const CatchRule& rule) { return rule.wants(birth.finding) && condition_holds(rule); });
+                         [&](const CatchRule& rule) { return rule.wants(nan_origin.finding) && condition_holds(rule); });
     };
     *id = engine_.stops().add(std::move(breakpoint));
     births_[*id] = {finding, std::nullopt};
@@ -117,15 +117,15 @@ void CaughtFindings::place(const Finding& finding) {
 std::vector<Finding> CaughtFindings::take_own(std::vector<std::uint32_t>& ids) const {
   std::vector<Finding> findings;
   for (const std::uint32_t id : ids) {
-    const auto birth = births_.find(id);
-    if (birth != births_.end()) findings.push_back(birth->second.finding);
+    const auto nan_origin = births_.find(id);
+    if (nan_origin != births_.end()) findings.push_back(nan_origin->second.finding);
   }
   std::erase_if(ids, [this](std::uint32_t id) { return births_.contains(id); });
   return findings;
 }
 
 void CaughtFindings::restart() {
-  for (auto& [id, birth] : births_) birth.first.reset();
+  for (auto& [id, nan_origin] : births_) nan_origin.first.reset();
 }
 
 }  // namespace lockstep::debugger

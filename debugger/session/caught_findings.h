@@ -59,11 +59,11 @@ class CaughtFindings {
   std::vector<CatchRule> rules_;
   std::optional<Report> checked_;
   /// Stops of ours where findings of the checked run are born, by the engine's id.
-  struct Birth {
+  struct NanOrigin {
     Finding finding;
-    std::optional<Moment> first;
+    std::optional<Mark> first;
   };
-  std::map<std::uint32_t, Birth> births_;
+  std::map<std::uint32_t, NanOrigin> births_;
   std::size_t placeless_ = 0;
 };
 

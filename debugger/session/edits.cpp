@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "debugger/session/brief.h"
 #include "debugger/session/program_text.h"
+#include "debugger/session/summary.h"
 
 namespace lockstep::debugger {
 
@@ -37,7 +37,7 @@ void walk_window(const MemoryWindow& window, std::size_t dimension, std::uint64_
 Expected<void, Problem> change_memory(Session& session, const std::vector<Engine::MemoryEdit>& edits) {
   for (const Engine::MemoryEdit& edit : edits) {
     const bool is_fixed =
-        std::any_of(session.read_only().begin(), session.read_only().end(), [&](const ByteRange& range) {
+        std::any_of(session.setup().read_only.begin(), session.setup().read_only.end(), [&](const ByteRange& range) {
           return edit.address < range.end && range.begin < edit.address + edit.bytes.size();
         });
     if (is_fixed) return Unexpected{Problem{"the program's array is read-only", "pass a copy of it to the kernel"}};

@@ -13,7 +13,7 @@
 #include "debugger/engine/engine.h"
 #include "debugger/engine/frame.h"
 #include "debugger/expression/scope.h"
-#include "debugger/session/inlined_calls.h"
+#include "debugger/session/source/inlined_calls.h"
 
 namespace lockstep::debugger {
 

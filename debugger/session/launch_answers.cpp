@@ -1,6 +1,6 @@
 #include "debugger/session/launch_answers.h"
 
-#include "debugger/questions/past.h"
+#include "debugger/queries/past.h"
 #include "debugger/session/overview.h"
 
 namespace lockstep::debugger {
@@ -13,7 +13,7 @@ const Problem kNobodyAnswers{"nothing here can make the launch once more", "`loc
 Expected<BisectRequest, Problem> bisect_request(const Target& target, const memory_model::AddressSpace& memory) {
   if (!target.is_memory)
     return Unexpected{Problem{"'" + target.text + "' is a variable: bisect takes an element of a result",
-                              "bisect out[17,3]; `born` follows NaN in variables"}};
+                              "bisect out[17,3]; `origin` follows NaN in variables"}};
   BisectRequest request;
   request.view = target.window.view;
   const memory_model::View& view = memory.view({target.window.view});
@@ -25,7 +25,7 @@ Expected<BisectRequest, Problem> bisect_request(const Target& target, const memo
   return request;
 }
 
-/// What WholeLaunch answers, unless pause() came meanwhile.
+/// What LaunchQueries answers, unless pause() came meanwhile.
 template <typename Ask>
 auto until_stopped(Session& session, const Ask& ask) -> decltype(ask()) {
   session.engine().forget_pause();
@@ -42,18 +42,18 @@ std::uint64_t unfinished_programs(const Session& session) {
 }
 
 Expected<DiffReport, Problem> compare_outputs(Session& session, std::string_view words) {
-  if (session.whole() == nullptr) return Unexpected{kNobodyAnswers};
+  if (session.setup().whole == nullptr) return Unexpected{kNobodyAnswers};
   DiffRequest request;
   (words.ends_with(".capsule") ? request.file : request.name) = std::string(words);
   request.has_ended = unfinished_programs(session) == 0;
   request.read_before = [&session](std::uint64_t address, std::size_t bytes, char* out) {
     return session.engine().read_before(address, bytes, out);
   };
-  return until_stopped(session, [&] { return session.whole()->diff(request); });
+  return until_stopped(session, [&] { return session.setup().whole->diff(request); });
 }
 
 Expected<Culprit, Problem> find_culprit(Session& session, std::string_view words) {
-  if (session.whole() == nullptr) return Unexpected{kNobodyAnswers};
+  if (session.setup().whole == nullptr) return Unexpected{kNobodyAnswers};
   if (session.engine().timelines().current() != 0)
     return Unexpected{Problem{"something was changed in this timeline: bisect makes the launch as it was given",
                               "`timeline 0` goes back to it"}};
@@ -67,9 +67,9 @@ Expected<Culprit, Problem> find_culprit(Session& session, std::string_view words
     if (!made) return Unexpected{made.error()};
     request = *made;
   }
-  auto culprit = until_stopped(session, [&] { return session.whole()->bisect(request); });
+  auto culprit = until_stopped(session, [&] { return session.setup().whole->bisect(request); });
   if (!culprit || culprit->op == nullptr) return culprit;
-  const auto is_there = ask_the_past(session.engine(), [&](Engine::Excursion& away) {
+  const auto is_there = ask_the_past(session.engine(), [&](Engine::ScopedReplay& away) {
     const bool is_behind = session.engine().go_behind(culprit->program, *culprit->op, culprit->execution);
     away.stay();
     return is_behind;
@@ -81,18 +81,18 @@ Expected<Culprit, Problem> find_culprit(Session& session, std::string_view words
 }
 
 Expected<Report, Problem> lint_launch(Session& session) {
-  if (session.whole() == nullptr) return Unexpected{kNobodyAnswers};
-  return until_stopped(session, [&] { return session.whole()->lint(); });
+  if (session.setup().whole == nullptr) return Unexpected{kNobodyAnswers};
+  return until_stopped(session, [&] { return session.setup().whole->lint(); });
 }
 
 Expected<LaunchCost, Problem> launch_cost(Session& session, std::string_view gpu) {
-  if (session.whole() == nullptr) return Unexpected{kNobodyAnswers};
-  return until_stopped(session, [&] { return session.whole()->cost(gpu); });
+  if (session.setup().whole == nullptr) return Unexpected{kNobodyAnswers};
+  return until_stopped(session, [&] { return session.setup().whole->cost(gpu); });
 }
 
 std::vector<ComparedOutput> compared_outputs(Session& session) {
-  if (session.caught().checked() == nullptr || session.whole() == nullptr) return {};
-  return session.whole()->compared_outputs();
+  if (session.caught().checked() == nullptr || session.setup().whole == nullptr) return {};
+  return session.setup().whole->compared_outputs();
 }
 
 }  // namespace lockstep::debugger

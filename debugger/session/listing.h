@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "debugger/engine/points.h"
-#include "debugger/session/python_source.h"
+#include "debugger/session/source/python_source.h"
 #include "support/source_file.h"
 
 namespace lockstep::debugger {

@@ -7,7 +7,7 @@ namespace lockstep::debugger {
 namespace {
 
 bool has_fault(const Session& session, const ProgramId& id) {
-  for (const auto& [moment, finding] : session.engine().findings()) {
+  for (const auto& [mark, finding] : session.engine().findings()) {
     if (finding.tier == Tier::error && finding.program == id) return true;
   }
   return false;
@@ -38,7 +38,7 @@ std::vector<ProgramFacts> notable_programs(const Session& session, std::size_t m
   };
   if (engine.point() != nullptr) add(engine.program());
   for (const auto& [number, live] : engine.programs().live()) add(number);
-  for (const auto& [moment, finding] : engine.findings()) {
+  for (const auto& [mark, finding] : engine.findings()) {
     if (const auto number = engine.number_of(finding.program)) add(*number);
   }
   for (std::uint64_t number = 0; number < engine.program_count() && facts.size() < most; ++number) add(number);
@@ -48,7 +48,7 @@ std::vector<ProgramFacts> notable_programs(const Session& session, std::size_t m
 ProgramCounts count_programs(const Session& session) {
   const Engine& engine = session.engine();
   std::set<ProgramId> faults;
-  for (const auto& [moment, finding] : engine.findings()) {
+  for (const auto& [mark, finding] : engine.findings()) {
     if (finding.tier == Tier::error) faults.insert(finding.program);
   }
   ProgramCounts counts;

@@ -1,7 +1,7 @@
 #include "debugger/session/padding_text.h"
 
 #include "debugger/expression/show.h"
-#include "debugger/session/places.h"
+#include "debugger/session/break_locations.h"
 
 namespace lockstep::debugger {
 

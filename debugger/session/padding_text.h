@@ -4,7 +4,7 @@
 #include <string>
 
 #include "debugger/expression/scope.h"
-#include "debugger/questions/padding.h"
+#include "debugger/queries/padding.h"
 
 namespace lockstep::debugger {
 

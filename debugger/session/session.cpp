@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "debugger/engine/steps.h"
-#include "debugger/questions/padding.h"
-#include "debugger/session/brief.h"
+#include "debugger/queries/padding.h"
 #include "debugger/session/program_text.h"
+#include "debugger/session/summary.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -20,6 +20,20 @@ std::string joined(const std::vector<std::uint32_t>& ids) {
   std::string text;
   for (const std::uint32_t id : ids) text += (text.empty() ? "" : ", ") + std::to_string(id);
   return text;
+}
+
+/// How many inner frames are calls that begin where the launch stands, and are not entered.
+std::size_t hidden_at(const Engine& engine, const SessionStops& stops, const StopEvent& stop_event, const Stop& stop,
+                      bool enters) {
+  const Point* point = engine.point();
+  if (point == nullptr || point->frames.empty()) return 0;
+  std::size_t frame = 0;
+  for (const std::uint32_t id : stop.ids) frame = std::max(frame, stops.frame_of(id));
+  if (!stop.ids.empty() || !enters || !stop_event.findings.empty()) return frame;  // a finding is of the innermost frame
+  const LiveProgram& program = engine.programs().current();
+  const std::size_t depth = point->frames.size();
+  if (!program.is_statement_start() || program.new_level >= depth) return 0;
+  return depth - 1 - program.new_level;
 }
 
 }  // namespace
@@ -59,12 +73,12 @@ std::string Session::why() const {
   using R = Stop::Reason;
   std::string text;
   const auto add = [&text](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
-  for (const WatchHit& hit : halt_.stop.watches) add(stops_->watch_text(hit));
-  for (const Finding& finding : halt_.findings)
+  for (const WatchHit& hit : stop_event_.stop.watches) add(stops_->watch_text(hit));
+  for (const Finding& finding : stop_event_.findings)
     add("finding " + std::string(spelling(finding.code)) + ": " + finding.message);
-  const auto& ids = halt_.stop.ids;
+  const auto& ids = stop_event_.stop.ids;
   if (!ids.empty()) add((ids.size() == 1 ? "breakpoint " : "breakpoints ") + joined(ids));
-  switch (halt_.stop.reason) {
+  switch (stop_event_.stop.reason) {
     case R::ended: add("the launch has ended"); break;
     case R::begin: add("the beginning of the launch"); break;
     case R::deadlock: add("the launch is deadlocked"); break;
@@ -83,51 +97,39 @@ void Session::begin_move() {
   scope_->set_level(0);
 }
 
-const Halt& Session::arrive(Stop stop, bool enters) {
-  halt_ = {};
+const StopEvent& Session::arrive(Stop stop, bool enters) {
+  stop_event_ = {};
   if (stop.reason != Stop::Reason::ended)
-    halt_.findings = stop.findings;  // at the end they are those that nobody caught
-  for (Finding& finding : caught_->take_own(stop.ids)) halt_.findings.push_back(std::move(finding));
+    stop_event_.findings = stop.findings;  // at the end they are those that nobody caught
+  for (Finding& finding : caught_->take_own(stop.ids)) stop_event_.findings.push_back(std::move(finding));
   std::sort(stop.ids.begin(), stop.ids.end());
   stop.ids.erase(std::unique(stop.ids.begin(), stop.ids.end()), stop.ids.end());
-  if (stop.reason == Stop::Reason::breakpoint && stop.ids.empty() && !halt_.findings.empty())
+  if (stop.reason == Stop::Reason::breakpoint && stop.ids.empty() && !stop_event_.findings.empty())
     stop.reason = Stop::Reason::finding;
-  halt_.problems = stops_->take_problems();
-  hidden_ = level_ = hidden_at(stop, enters);
+  stop_event_.problems = stops_->take_problems();
+  hidden_ = level_ = hidden_at(*engine_, *stops_, stop_event_, stop, enters);
   scope_->set_level(level_);
   stops_->forget_ended(stop.ids);
-  halt_.stop = std::move(stop);
-  return halt_;
+  stop_event_.stop = std::move(stop);
+  return stop_event_;
 }
 
-std::size_t Session::hidden_at(const Stop& stop, bool enters) const {
-  const Point* point = engine_->point();
-  if (point == nullptr || point->frames.empty()) return 0;
-  std::size_t frame = 0;
-  for (const std::uint32_t id : stop.ids) frame = std::max(frame, stops_->frame_of(id));
-  if (!stop.ids.empty() || !enters || !halt_.findings.empty()) return frame;  // a finding is of the innermost frame
-  const LiveProgram& program = engine_->programs().current();
-  const std::size_t depth = point->frames.size();
-  if (!program.is_statement_start() || program.new_level >= depth) return 0;
-  return depth - 1 - program.new_level;
-}
-
-const Halt& Session::look_again() {
+const StopEvent& Session::look_again() {
   begin_move();
   arrive({}, true);
-  if (engine_->point() == nullptr) halt_.stop.reason = Stop::Reason::ended;
-  return halt_;
+  if (engine_->point() == nullptr) stop_event_.stop.reason = Stop::Reason::ended;
+  return stop_event_;
 }
 
 // ---- going ----
 
-const Halt& Session::go(Direction direction) {
+const StopEvent& Session::go(Direction direction) {
   begin_move();
   return arrive(engine_->go(direction, {}), false);
 }
 
 /// Out of the calls that begin here, to where a statement of the frame begins that it stands in.
-const Halt& Session::step_over_hidden(Direction direction) {
+const StopEvent& Session::step_over_hidden(Direction direction) {
   const std::size_t depth = engine_->point()->frames.size() - hidden_;
   const std::uint64_t number = engine_->program();
   begin_move();
@@ -141,13 +143,13 @@ const Halt& Session::step_over_hidden(Direction direction) {
                 true);
 }
 
-const Halt& Session::step_line(Direction direction, bool over) {
+const StopEvent& Session::step_line(Direction direction, bool over) {
   if (hidden_ > 0 && direction == Direction::forward && !over) {
     const std::size_t entered = hidden_ - 1;
-    halt_ = {};
+    stop_event_ = {};
     hidden_ = level_ = entered;
     scope_->set_level(level_);
-    return halt_;
+    return stop_event_;
   }
   const bool is_first = engine_->point() == nullptr || engine_->programs().current().steps == 0;
   if (hidden_ > 0 && !(direction == Direction::backward && is_first)) return step_over_hidden(direction);
@@ -155,13 +157,13 @@ const Halt& Session::step_line(Direction direction, bool over) {
   return arrive(debugger::step_line(*engine_, direction, over), true);
 }
 
-const Halt& Session::step_op(Direction direction) {
+const StopEvent& Session::step_op(Direction direction) {
   begin_move();
   return arrive(debugger::step_op(*engine_, direction), false);
 }
 
 /// Out of the frame that is looked at.
-const Halt& Session::finish(Direction direction) {
+const StopEvent& Session::finish(Direction direction) {
   if (engine_->point() == nullptr || level_ == 0) {
     begin_move();
     return arrive(step_out(*engine_, direction), true);
@@ -180,19 +182,19 @@ const Halt& Session::finish(Direction direction) {
   return arrive(engine_->go(direction, is_out), true);
 }
 
-const Halt& Session::step_turn(Direction direction) {
+const StopEvent& Session::step_turn(Direction direction) {
   begin_move();
-  const Moment from = engine_->moment();
+  const Mark from = engine_->mark();
   const bool is_forward = direction == Direction::forward;
   return arrive(engine_->go(direction,
                             [this, from, is_forward] {
-                              const Moment now = engine_->moment();
+                              const Mark now = engine_->mark();
                               return is_forward ? now.turn != from.turn : now.step == 0;
                             }),
                 true);
 }
 
-const Halt& Session::restart() {
+const StopEvent& Session::restart() {
   begin_move();
   caught_->restart();
   return arrive(engine_->restart(), true);
@@ -207,9 +209,9 @@ bool Session::run_to_end() {
   return true;
 }
 
-const Halt& Session::run() {
+const StopEvent& Session::run() {
   restart();
-  if (engine_->point() == nullptr) return halt_;
+  if (engine_->point() == nullptr) return stop_event_;
   Stop stop;
   for (const auto& [id, known] : engine_->stops().breakpoints()) {
     if (stops_->stops_here(id)) stop.ids.push_back(id);
@@ -222,7 +224,7 @@ const Halt& Session::run() {
   return arrive(std::move(stop), true);
 }
 
-const Halt& Session::go_to_where(Direction direction, const Where& where) {
+const StopEvent& Session::go_to_where(Direction direction, const Where& where) {
   begin_move();
   std::size_t frame = 0;
   const Stop stop = engine_->go(direction, [this, &where, &frame] {
@@ -240,7 +242,7 @@ const Halt& Session::go_to_where(Direction direction, const Where& where) {
     hidden_ = level_ = frame;
     scope_->set_level(level_);
   }
-  return halt_;
+  return stop_event_;
 }
 
 Expected<void, Problem> Session::go_to_iteration(std::int64_t number, std::string_view variable) {
@@ -256,7 +258,7 @@ Expected<void, Problem> Session::go_to_iteration(std::int64_t number, std::strin
   }
   auto where = resolve_where(engine_->kernel(), "loop:" + (name.empty() ? "iter" : name), {});
   if (!where) return Unexpected{where.error()};
-  const Moment home = engine_->moment();
+  const Mark home = engine_->mark();
   const std::uint64_t program = engine_->program();
   const Direction direction = now && number <= *now ? Direction::backward : Direction::forward;
   begin_move();
@@ -275,14 +277,14 @@ Expected<void, Problem> Session::go_to_iteration(std::int64_t number, std::strin
     arrive(stop, true);
     return {};
   }
-  engine_->go_to(home);
+  engine_->seek(home);
   arrive({}, true);
   return Unexpected{Problem{"the program does not come to iteration " + std::to_string(number) +
                                 (name.empty() ? " of a loop" : " of " + name),
                             ""}};
 }
 
-const Halt& Session::go_to_program(std::uint64_t number) {
+const StopEvent& Session::go_to_program(std::uint64_t number) {
   begin_move();
   return arrive(engine_->go_to_program(number), true);
 }

@@ -18,21 +18,21 @@
 #include "debugger/expression/evaluate.h"
 #include "debugger/expression/parser.h"
 #include "debugger/expression/target.h"
+#include "debugger/session/break_locations.h"
 #include "debugger/session/catches.h"
 #include "debugger/session/caught_findings.h"
 #include "debugger/session/engine_scope.h"
+#include "debugger/session/launch_queries.h"
 #include "debugger/session/listing.h"
-#include "debugger/session/places.h"
 #include "debugger/session/problem.h"
 #include "debugger/session/session_stops.h"
-#include "debugger/session/whole_launch.h"
 
 namespace lockstep::debugger {
 
-class Padding;  // questions/padding.h
+class Padding;  // queries/padding.h
 
 /// Where it stands now, and why.
-struct Halt {
+struct StopEvent {
   Stop stop;                          // ids of internal stops are left out
   std::vector<Finding> findings;      // caught here: the engine's, and those that the checked run places here
   std::vector<std::string> problems;  // conditions that could not be evaluated, so that it stopped
@@ -61,7 +61,7 @@ class Session {
     /// needed. nullopt: it could not be made, or `stop` became true.
     CaughtFindings::CheckedRun checked_run;
     /// For diff, bisect, lint and cost; null: they have no answer. Must outlive the session.
-    WholeLaunch* whole = nullptr;
+    LaunchQueries* whole = nullptr;
     /// Log points' lines, each with its newline. Default: standard output.
     std::function<void(const std::string&)> output;
   };
@@ -70,43 +70,42 @@ class Session {
   static std::unique_ptr<Session> make(Setup setup, DiagnosticSink& sink);
   ~Session();
 
+  const Setup& setup() const { return setup_; }
   Engine& engine() { return *engine_; }
   const Engine& engine() const { return *engine_; }
   const std::string& kernel_name() const { return setup_.kernel_name; }
-  const Halt& halt() const { return halt_; }
+  const StopEvent& stop_event() const { return stop_event_; }
   /// "breakpoint 1", "watch 2: out[17,3] 0 -> 1.5", "finding LS101: ...", "the launch has ended"; empty: arrived.
   std::string why() const;
 
-  // ---- going; each returns halt() and looks at the innermost frame afterwards ----
-  const Halt& go(Direction direction);  // continue
-  const Halt& step_line(Direction direction, bool over);
-  const Halt& step_op(Direction direction);
-  const Halt& finish(Direction direction);
+  // ---- going; each returns stop_event() and looks at the innermost frame afterwards ----
+  const StopEvent& go(Direction direction);  // continue
+  const StopEvent& step_line(Direction direction, bool over);
+  const StopEvent& step_op(Direction direction);
+  const StopEvent& finish(Direction direction);
   /// To where the next turn begins, whoever takes it; backwards to where this one did, or the one before.
-  const Halt& step_turn(Direction direction);
-  const Halt& restart();
+  const StopEvent& step_turn(Direction direction);
+  const StopEvent& restart();
   /// From the start: stops there if a stop holds at the first point, else continues.
-  const Halt& run();
+  const StopEvent& run();
   /// To the next place there, in the same program or a later one.
-  const Halt& go_to_where(Direction direction, const Where& where);
+  const StopEvent& go_to_where(Direction direction, const Where& where);
   /// To the first op of iteration `number` (from 0) of the loop with that variable (empty: the innermost around, or the
   /// next one that begins) in the program that stands, forwards or backwards.
   Expected<void, Problem> go_to_iteration(std::int64_t number, std::string_view variable = {});
-  const Halt& go_to_program(std::uint64_t number);
+  const StopEvent& go_to_program(std::uint64_t number);
   /// It takes its turn now, out of order. Problem: it has ended.
   Expected<void, Problem> switch_to(std::uint64_t number);
   Expected<void, Problem> switch_timeline(std::uint32_t id);
   /// Takes all stops away and goes to the end of the launch. False: it was paused on the way.
   bool run_to_end();
-  void pause() { engine_->pause(); }
 
   // ---- stops ----
-  /// See places.h for the texts. `here`: what a bare line number is of.
+  /// See break_locations.h for the texts. `here`: what a bare line number is of.
   Expected<Where, Problem> resolve(std::string_view text) const;
   SessionStops& stops() { return *stops_; }
   const SessionStops& stops() const { return *stops_; }
   CaughtFindings& caught() { return *caught_; }
-  const CaughtFindings& caught() const { return *caught_; }
 
   // ---- looking ----
   /// Levels are those of point()->frames; 0 the innermost. After a move: hidden_levels().
@@ -123,17 +122,11 @@ class Session {
   /// Of the frame that is looked at; also where the launch has ended (arguments' memory then).
   const EngineScope& scope() const { return *scope_; }
   const InlinedCalls& calls() const { return *calls_; }
-  Evaluated evaluate(std::string_view text) const { return debugger::evaluate(text, *scope_); }
   /// After something else moved the engine.
-  const Halt& look_again();
+  const StopEvent& look_again();
 
   /// Of the function's points, in the order of the text.
   const Listing& listing() const { return *listing_; }
-  const std::vector<std::pair<std::string, Value>>& constants() const { return setup_.constants; }
-  /// For launch_answers.h; null: they have no answer.
-  WholeLaunch* whole() const { return setup_.whole; }
-  /// Bytes that nobody may change.
-  const std::vector<ByteRange>& read_only() const { return setup_.read_only; }
 
   /// Which lanes of the values of the program that stands come from masked-off loads.
   Padding& padding() { return *padding_; }
@@ -142,9 +135,8 @@ class Session {
   explicit Session(Setup setup);
 
   void begin_move();
-  const Halt& arrive(Stop stop, bool enters);
-  std::size_t hidden_at(const Stop& stop, bool enters) const;
-  const Halt& step_over_hidden(Direction direction);
+  const StopEvent& arrive(Stop stop, bool enters);
+  const StopEvent& step_over_hidden(Direction direction);
 
   Setup setup_;
   std::unique_ptr<Engine> engine_;
@@ -153,7 +145,7 @@ class Session {
   std::unique_ptr<EngineScope> stop_scope_;  // of conditions and log messages
   std::unique_ptr<const Listing> listing_;
   std::size_t level_ = 0, hidden_ = 0;
-  Halt halt_;
+  StopEvent stop_event_;
   std::unique_ptr<SessionStops> stops_;
   std::unique_ptr<CaughtFindings> caught_;
   std::unique_ptr<Padding> padding_;

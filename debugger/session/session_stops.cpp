@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "debugger/session/brief.h"
 #include "debugger/session/program_text.h"
+#include "debugger/session/summary.h"
 #include "ir/breakpoint.h"
 
 namespace lockstep::debugger {

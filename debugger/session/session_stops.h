@@ -17,8 +17,8 @@
 #include "debugger/expression/evaluate.h"
 #include "debugger/expression/parser.h"
 #include "debugger/expression/target.h"
+#include "debugger/session/break_locations.h"
 #include "debugger/session/engine_scope.h"
-#include "debugger/session/places.h"
 #include "debugger/session/problem.h"
 
 namespace lockstep::debugger {

@@ -11,7 +11,7 @@ std::atomic<unsigned> count{0};
 
 void pause_running(int) {
   ++count;
-  if (Session* session = running) session->pause();
+  if (Session* session = running) session->engine().pause();
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "debugger/terminal/look.h"
+#include "debugger/terminal/inspect.h"
 #include "debugger/terminal/pause_on_interrupt.h"
 
 namespace lockstep::debugger {

@@ -5,7 +5,7 @@
 
 #include "debugger/dap/sources.h"
 #include "debugger/engine/names.h"
-#include "debugger/session/places.h"
+#include "debugger/session/break_locations.h"
 #include "debugger/trace/step_view.h"
 #include "ir/op.h"
 
@@ -181,6 +181,10 @@ Members record_launch(Answers& answers, Nodes& nodes, std::uint64_t most_memory)
                   {"coverage", coverage_of(answers, nodes, windows)},
                   {"timeline", asked(answers, nodes, "lockstep/timeline", Json::record({{"count", kMostTurns}}))},
                   {"costs", costs_of(answers, nodes)}};
+  if (const Json* compared = report->find("compared")) members.emplace_back("compared", nodes.add(*compared));
+  const bool has_data = memory_bytes(session) <= most_memory;
+  if (const auto diff = answers.ask("lockstep/diff", Json::record({{"data", has_data}})))  // else there is no reference
+    members.emplace_back("diff", nodes.add(*diff));
   return members;
 }
 

@@ -1,6 +1,6 @@
 #include "debugger/trace/program_record.h"
 
-#include "debugger/questions/pointer_lanes.h"
+#include "debugger/queries/pointer_lanes.h"
 #include "debugger/trace/container.h"
 #include "interpreter/access/storage_copy.h"
 
@@ -30,7 +30,7 @@ class ProgramRecorder {
 
   ProgramRecord record() {
     session_.go_to_program(number_);
-    record_.first_turn = engine_.moment().turn;
+    record_.first_turn = engine_.mark().turn;
     while (stands() && !record_.is_cut) {
       note_step();
       const auto ranges = ranges_to_write(engine_);
@@ -68,8 +68,8 @@ class ProgramRecorder {
   void note_step() {
     const Point& point = *engine_.point();
     const LiveProgram& program = engine_.programs().current();
-    if (turns_.empty() || *turns_.back().array()->front().integer() != static_cast<std::int64_t>(engine_.moment().turn))
-      turns_.emplace_back(Json::Array{Json(engine_.moment().turn), Json(record_.steps)});
+    if (turns_.empty() || *turns_.back().array()->front().integer() != static_cast<std::int64_t>(engine_.mark().turn))
+      turns_.emplace_back(Json::Array{Json(engine_.mark().turn), Json(record_.steps)});
     points_.emplace_back(point.number);
     depths_.emplace_back(point.frames.size());
     levels_.emplace_back(program.is_statement_start() ? static_cast<std::int64_t>(program.new_level) : -1);

@@ -30,7 +30,7 @@ std::vector<std::uint64_t> wanted_programs(const Engine& engine, const Report* c
   const auto want = [&](std::uint64_t number) {
     if (number < count && wanted.size() < kMostRecorded && seen.insert(number).second) wanted.push_back(number);
   };
-  for (const auto& [moment, finding] : engine.findings()) want(engine.number_of(finding.program).value_or(count));
+  for (const auto& [mark, finding] : engine.findings()) want(engine.number_of(finding.program).value_or(count));
   if (checked != nullptr) {
     for (const Finding& finding : checked->findings()) want(engine.number_of(finding.program).value_or(count));
   }

@@ -14,6 +14,8 @@
 
 namespace lockstep::debugger::trace {
 
+constexpr std::size_t kMostPrinted = std::size_t{64} << 10;  // bytes of what a kernel prints that are kept
+
 struct RecordOptions {
   std::string title;
   std::uint64_t most_bytes = 0;             // of the container

@@ -148,7 +148,7 @@ class Viewer {
 
   /// Arguments' memory is recorded once for the launch.
   void add_tile(const std::string& name) {
-    const auto value = answers_.state().session().evaluate(name);
+    const auto value = evaluate(name, answers_.state().session().scope());
     if (!value) return;
     const auto* tensor = std::get_if<Tensor>(&*value);
     if (tensor == nullptr) return;

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "memory_model/view.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::driver {
 

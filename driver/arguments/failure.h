@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep::driver {
 

@@ -4,7 +4,7 @@
 
 #include "driver/files/capsule.h"
 #include "driver/files/save.h"
-#include "support/report_status.h"
+#include "support/diagnostics/report_status.h"
 
 namespace lockstep::driver {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <variant>
 
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep::driver {
 

@@ -14,8 +14,8 @@
 
 #include "driver/arguments/binding.h"
 #include "driver/words/dtype_name.h"
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep::driver {
 

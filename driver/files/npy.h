@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "driver/files/npy_header.h"
+#include "support/diagnostics/status.h"
 #include "support/result.h"
 #include "support/scalar.h"
-#include "support/status.h"
 
 namespace lockstep::driver {
 

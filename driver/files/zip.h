@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep::driver {
 

@@ -1,6 +1,6 @@
 #include "driver/launch/capsule_request.h"
 
-#include "support/report_status.h"
+#include "support/diagnostics/report_status.h"
 
 namespace lockstep::driver {
 namespace {

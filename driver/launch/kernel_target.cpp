@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "dialects/registry.h"
 #include "ir/text/parser.h"
 #include "ir/verify/verifier.h"
-#include "dialects/registry.h"
 
 namespace lockstep::driver {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "frontend/compile.h"
 #include "ir/module.h"
-#include "support/report_status.h"
+#include "support/diagnostics/report_status.h"
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep::driver {
 

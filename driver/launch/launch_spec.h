@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sanitizer/core/check_options.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::driver {
 

@@ -8,8 +8,8 @@
 #include "driver/files/npy.h"
 #include "driver/launch/launch_spec.h"
 #include "enclosure/tolerance.h"
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep::driver {
 

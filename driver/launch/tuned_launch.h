@@ -8,8 +8,8 @@
 #include "driver/arguments/arguments.h"
 #include "frontend/compile.h"
 #include "memory_model/view.h"
-#include "support/diagnostic.h"
-#include "support/status.h"
+#include "support/diagnostics/diagnostic.h"
+#include "support/diagnostics/status.h"
 
 namespace lockstep::driver {
 

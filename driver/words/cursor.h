@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::driver {
 

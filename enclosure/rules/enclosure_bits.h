@@ -3,6 +3,7 @@
 // Whatever mixes signs, or does not fit, is unbounded. Truth values: enclosure_integer.cpp.
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::enclosure {

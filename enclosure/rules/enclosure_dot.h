@@ -4,6 +4,7 @@
 // intervals makes its results unbounded.
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::enclosure {

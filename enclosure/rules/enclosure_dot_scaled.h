@@ -3,6 +3,7 @@
 // unbounded (S-75 has what a GPU makes of an infinite f8E5M2).
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::enclosure {

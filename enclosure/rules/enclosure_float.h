@@ -3,6 +3,7 @@
 // rounded results. Products keep the unrounded range as well (S-78); division has the row's bound (S-35).
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::enclosure {

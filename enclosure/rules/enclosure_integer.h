@@ -2,6 +2,7 @@
 // Whatever is certain was computed by the interpreter and never comes here.
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::enclosure {

@@ -4,6 +4,7 @@
 // Sources: the rows; CUDA C++ Programming Guide, "Mathematical Functions Appendix".
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::enclosure {

@@ -5,6 +5,7 @@
 // they hold, and neighbours in a lane need not be neighbours of the axis.
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::enclosure {

@@ -1,6 +1,7 @@
 // Ops that move elements between shapes: the bounds move with them.
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::enclosure {

@@ -7,8 +7,8 @@
 #include <unordered_map>
 
 #include "enclosure/enclose_context.h"
-#include "ir/op_def.h"
 #include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
 
 namespace lockstep::enclosure {
 

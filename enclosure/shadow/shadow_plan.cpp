@@ -255,14 +255,14 @@ void ShadowPlan::after_op(PlanBuilder& builder, const ir::Op& op) {
   if (run_.checks_itself && !record->results.empty()) builder.append_bare(step_check, op).record = record;
 }
 
-void ShadowPlan::move(PlanBuilder& builder, const ir::Op& op, const HandOver& values, const ir::Op* construct) {
+void ShadowPlan::move(PlanBuilder& builder, const ir::Op& op, const ValueEdges& values, const ir::Op* construct) {
   MoveRecord record = record_of(values);
   if (record.moves.empty()) return;
   if (construct != nullptr) record.construct = construct_of(construct);
   builder.append_bare(step_move_bounds, op).record = builder.record(std::move(record));
 }
 
-MoveRecord ShadowPlan::record_of(const HandOver& values) {
+MoveRecord ShadowPlan::record_of(const ValueEdges& values) {
   MoveRecord record;
   for (std::size_t i = 0; i < std::min(values.from.size(), values.to.size()); ++i)
     record.moves.push_back({id_of(values.from[i]), id_of(values.to[i]), count_of(*values.to[i])});
@@ -299,7 +299,7 @@ const Step* step_branch_bounds(Machine& machine, const Step* step) {
 
 }  // namespace
 
-void ShadowPlan::branch(PlanBuilder& builder, const ir::Op& op, Slot condition, const std::array<HandOver, 2>& sides) {
+void ShadowPlan::branch(PlanBuilder& builder, const ir::Op& op, Slot condition, const std::array<ValueEdges, 2>& sides) {
   const BranchRecord record{condition, {record_of(sides[0]), record_of(sides[1])}};
   builder.append_bare(step_branch_bounds, op).record = builder.record(record);
 }

@@ -1,4 +1,4 @@
-// ShadowPlan: adds to the plan of a kernel the steps that compute bounds beside its values (PlanBuilder::accompany).
+// ShadowPlan: adds to the plan of a kernel the steps that compute bounds beside its values (PlanBuilder::instrument).
 // Every op with a row's `enclose` hook gets a step before its own; control flow gets moves of bounds and looks whether
 // its conditions are decided. Invariant: no step of it writes a slot or memory of the kernel. Private to the room.
 #pragma once
@@ -7,24 +7,24 @@
 #include <unordered_map>
 
 #include "enclosure/shadow/shadow_run.h"
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 
 namespace lockstep::enclosure {
 
-class ShadowPlan : public interpreter::CompanionPlan {
+class ShadowPlan : public interpreter::InstrumentationPass {
  public:
   explicit ShadowPlan(ShadowRun& run) : run_(run) {}
 
  private:
   void before_op(interpreter::PlanBuilder& builder, const ir::Op& op) override;
   void after_op(interpreter::PlanBuilder& builder, const ir::Op& op) override;
-  void move(interpreter::PlanBuilder& builder, const ir::Op& op, const HandOver& values,
+  void move(interpreter::PlanBuilder& builder, const ir::Op& op, const ValueEdges& values,
             const ir::Op* construct) override;
   void decide(interpreter::PlanBuilder& builder, const ir::Op& op, const Values& conditions,
               const ir::Op* construct) override;
   void branch(interpreter::PlanBuilder& builder, const ir::Op& op, interpreter::Slot condition,
-              const std::array<HandOver, 2>& sides) override;
-  MoveRecord record_of(const HandOver& values);
+              const std::array<ValueEdges, 2>& sides) override;
+  MoveRecord record_of(const ValueEdges& values);
   ValueRecord record_of(interpreter::PlanBuilder& builder, const ir::Value& value);
   std::uint32_t id_of(const ir::Value* value);
   std::uint32_t construct_of(const ir::Op* op);

@@ -12,10 +12,10 @@ using interpreter::Machine;
 using interpreter::Temporary;
 using interpreter::Tile;
 
-ShadowRun& run_of(const Machine& machine) { return *static_cast<ShadowRun*>(machine.launch.companion); }
+ShadowRun& run_of(const Machine& machine) { return *static_cast<ShadowRun*>(machine.launch.instrumentation_state); }
 
 ProgramShadows& shadows_of(Machine& machine) {
-  std::shared_ptr<void>& kept = machine.program->companion;
+  std::shared_ptr<void>& kept = machine.program->instrumentation_state;
   if (kept == nullptr) {
     const auto made = std::make_shared<ProgramShadows>();
     made->values.resize(run_of(machine).values);

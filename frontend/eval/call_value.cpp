@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 
 #include "frontend/builtins/argument_record.h"
+#include "frontend/eval/namespaces.h"
+#include "frontend/eval/unknown_value.h"
 #include "frontend/host/host_containers.h"
 #include "frontend/host/host_environment.h"
 #include "frontend/host/host_functions.h"
 #include "frontend/host/host_operators.h"
 #include "frontend/host/host_strings.h"
-#include "frontend/eval/namespaces.h"
-#include "frontend/eval/unknown_value.h"
 
 namespace lockstep::frontend {
 

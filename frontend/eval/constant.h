@@ -10,9 +10,9 @@
 #include <string_view>
 #include <variant>
 
-#include "support/constant_value.h"
 #include "frontend/python_ast.h"
 #include "frontend/semantics/types.h"
+#include "support/constant_value.h"
 #include "support/result.h"
 
 namespace lockstep::frontend {

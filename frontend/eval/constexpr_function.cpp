@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "frontend/eval/evaluate_expression.h"
-#include "frontend/host/host_containers.h"
-#include "frontend/host/host_operators.h"
 #include "frontend/eval/python_class.h"
 #include "frontend/eval/read_function.h"
+#include "frontend/host/host_containers.h"
+#include "frontend/host/host_operators.h"
 #include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {

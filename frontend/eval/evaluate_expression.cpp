@@ -8,15 +8,15 @@
 
 #include "frontend/builtins/argument_record.h"
 #include "frontend/eval/call_value.h"
+#include "frontend/eval/named_tuple.h"
+#include "frontend/eval/namespaces.h"
+#include "frontend/eval/python_class.h"
+#include "frontend/eval/unknown_value.h"
 #include "frontend/host/host_containers.h"
 #include "frontend/host/host_environment.h"
 #include "frontend/host/host_functions.h"
 #include "frontend/host/host_operators.h"
 #include "frontend/host/host_strings.h"
-#include "frontend/eval/named_tuple.h"
-#include "frontend/eval/namespaces.h"
-#include "frontend/eval/python_class.h"
-#include "frontend/eval/unknown_value.h"
 #include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {

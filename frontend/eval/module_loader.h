@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "frontend/eval/python_module.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::frontend {
 

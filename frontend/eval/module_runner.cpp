@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "frontend/eval/define_class.h"
-#include "frontend/host/host_containers.h"
-#include "frontend/host/host_operators.h"
 #include "frontend/eval/namespaces.h"
 #include "frontend/eval/read_function.h"
 #include "frontend/eval/request_value.h"
 #include "frontend/eval/unknown_value.h"
+#include "frontend/host/host_containers.h"
+#include "frontend/host/host_operators.h"
 
 namespace lockstep::frontend {
 

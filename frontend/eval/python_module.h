@@ -17,7 +17,7 @@
 #include "frontend/python_ast.h"
 #include "frontend/semantics/value.h"
 #include "support/constant_value.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::frontend {
 

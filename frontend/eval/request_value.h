@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "support/constant_value.h"
 #include "frontend/semantics/value.h"
+#include "support/constant_value.h"
 
 namespace lockstep::frontend {
 

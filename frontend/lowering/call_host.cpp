@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "frontend/eval/constexpr_function.h"
+#include "frontend/eval/python_class.h"
 #include "frontend/host/host_environment.h"
 #include "frontend/host/host_functions.h"
-#include "frontend/eval/python_class.h"
 #include "frontend/lowering/lower_attribute.h"
 #include "frontend/semantics/value_text.h"
 

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "frontend/builtins/builtins.h"
-#include "frontend/host/host_operators.h"
-#include "frontend/host/host_strings.h"
 #include "frontend/eval/namespaces.h"
 #include "frontend/eval/python_class.h"
+#include "frontend/host/host_operators.h"
+#include "frontend/host/host_strings.h"
 #include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {

@@ -5,10 +5,10 @@
 
 #include "frontend/builtins/builtins.h"
 #include "frontend/eval/constexpr_function.h"
+#include "frontend/eval/python_class.h"
 #include "frontend/host/host_functions.h"
 #include "frontend/host/host_operators.h"
 #include "frontend/host/host_strings.h"
-#include "frontend/eval/python_class.h"
 #include "frontend/lowering/call_builtin.h"
 #include "frontend/lowering/call_host.h"
 #include "frontend/semantics/value_text.h"

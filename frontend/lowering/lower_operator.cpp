@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "frontend/host/host_operators.h"
 #include "frontend/eval/python_class.h"
+#include "frontend/host/host_operators.h"
 #include "frontend/semantics/value_text.h"
 
 namespace lockstep::frontend {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "frontend/python_ast.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::frontend {
 

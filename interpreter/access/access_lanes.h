@@ -1,5 +1,5 @@
 // AccessLanes: which bytes a load, store or atomic is about to touch, lane by lane or as a rectangle, for those who
-// watch a launch from steps beside its own (companion.h): plain pointers, block pointers, descriptors, rows of
+// watch a launch from steps beside its own (instrumentation_pass.h): plain pointers, block pointers, descriptors, rows of
 // descriptors. Invariant: only lanes that the access path will admit are on. Not here: touching memory, findings.
 #pragma once
 

@@ -35,7 +35,7 @@ bool find_rows(const Access& access, const Lanes& lanes, RowSet& out) {
   if (!as_row_mask(lanes.mask != nullptr ? *lanes.mask : uniform_tile(1), type, mask)) return false;
   out.mask = mask.row;
   out.dimensions = mask.dimensions;
-  if (pointer.form == Form::rows) {
+  if (pointer.form == Form::gather) {
     out.dimensions |= pointer.row_dimensions;
     out.value = pointer.row_values();
     out.value_step = row_strides(type, pointer.row_dimensions);

@@ -4,6 +4,7 @@
 // (S-66). Lanes out of bounds are false at once.
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {

@@ -389,9 +389,9 @@ Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std
 namespace {
 
 void keep(Machine& machine, LoggedRange range) {
-  const Touches touches = machine.launch.touches;
-  if (touches == Touches::none || (touches == Touches::writes && !range.is_write)) return;
-  range.chunk = touches == Touches::programs ? static_cast<std::uint32_t>(machine.program->number) : 0;
+  const AccessTracking touches = machine.launch.touches;
+  if (touches == AccessTracking::none || (touches == AccessTracking::writes && !range.is_write)) return;
+  range.chunk = touches == AccessTracking::programs ? static_cast<std::uint32_t>(machine.program->number) : 0;
   if (!machine.kept.note(range)) machine.kept_overflow = true;
 }
 

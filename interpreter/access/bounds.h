@@ -2,7 +2,7 @@
 // that it was derived from; one of unknown origin (from an integer, or loaded) may reach any storage of the launch.
 // Invariant: no lane that is_inside, box_is_inside or checked_lanes did not admit is ever read or written. Findings:
 // LS101 past the end, LS102 in the storage but between or outside the view's elements, LS103 in another argument, LS104
-// before the start, LS109 wholly in another argument's storage. Twins: tests/zoo/LS101_* to LS109_*.
+// before the start, LS109 wholly in another argument's storage. Twins: tests/findings/LS101_* to LS109_*.
 #pragma once
 
 #include <algorithm>

@@ -125,9 +125,9 @@ const Step* step_order(Machine& machine, const Step* step) {
 }
 
 /// Adds the batch's own steps to the plan.
-class Companion {
+class Instrumentation {
  public:
-  Companion(const BatchFunction& function, bool orders_stores) : function_(function), orders_stores_(orders_stores) {}
+  Instrumentation(const BatchFunction& function, bool orders_stores) : function_(function), orders_stores_(orders_stores) {}
 
   /// True: the op is planned.
   bool before(PlanBuilder& builder, const ir::Op& op) {
@@ -190,11 +190,11 @@ std::unique_ptr<const BatchPlan> plan_batch(const ir::Op& function, const BatchA
   auto made = std::make_unique<BatchPlan>();
   made->function = rewrite_for_batch(function, analysis, programs);
   if (made->function == nullptr) return nullptr;
-  Companion companion(*made->function, analysis.orders_stores);
+  Instrumentation instrumentation_state(*made->function, analysis.orders_stores);
   DiagnosticSink sink;
   PlanBuilder builder(made->function->module, sink, profile, tuning);
-  builder.accompany([&](const ir::Op& op) { return companion.before(builder, op); },
-                    [&](const ir::Op& op) { companion.after(builder, op); });
+  builder.instrument([&](const ir::Op& op) { return instrumentation_state.before(builder, op); },
+                    [&](const ir::Op& op) { instrumentation_state.after(builder, op); });
   made->plan = builder.build(*made->function->function);
   return made->plan != nullptr ? std::move(made) : nullptr;
 }

@@ -8,9 +8,9 @@
 
 #include <cstring>
 
-#include "interpreter/access/load_store.h"
 #include "interpreter/access/atomic.h"
 #include "interpreter/access/block.h"
+#include "interpreter/access/load_store.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"

@@ -3,6 +3,7 @@
 // instruction (S-74).
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {

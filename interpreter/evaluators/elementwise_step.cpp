@@ -36,7 +36,7 @@ bool keeps_form(const Elementwise& op, const Tile& a) {
   if (op.rule != Rule::convert) return false;
   AffineView view;
   ValueRange range;
-  const bool must_not_wrap = (a.form == Form::affine || a.form == Form::rows) &&
+  const bool must_not_wrap = (a.form == Form::affine || a.form == Form::gather) &&
                              op.operand[0]->kind == ScalarKind::pointer && op.result->kind != ScalarKind::pointer;
   return !must_not_wrap || (as_affine(a, *op.operand[0], view) && range_of(view, *op.operand[0], range));
 }

@@ -2,6 +2,7 @@
 // from the elementwise kernels, so that every tile form and width is theirs.
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {

@@ -3,6 +3,7 @@
 // the source or of the counts. Memory is not touched here (gathers from memory are loads).
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {

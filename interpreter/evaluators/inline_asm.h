@@ -4,6 +4,7 @@
 // row-major order, where a GPU takes what one thread holds. The string itself is run by interpreter/ptx.
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {

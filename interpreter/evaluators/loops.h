@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "interpreter/kernels/ops.h"
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep {

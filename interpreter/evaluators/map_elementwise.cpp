@@ -22,14 +22,14 @@ struct Map {
 };
 
 /// Tiles released at the end.
-class Held {
+class ScopedTiles {
  public:
-  explicit Held(Machine& machine) : machine_(machine) {}
-  ~Held() {
+  explicit ScopedTiles(Machine& machine) : machine_(machine) {}
+  ~ScopedTiles() {
     for (Tile& tile : tiles) machine_.pool.release(tile);
   }
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
+  ScopedTiles(const ScopedTiles&) = delete;
+  ScopedTiles& operator=(const ScopedTiles&) = delete;
   std::vector<Tile> tiles;
 
  private:
@@ -83,14 +83,14 @@ const Step* step_map_lifted(Machine& machine, const Step* step) {
     finish(machine, map, made);
     return step + 1;
   }
-  Held in(machine), out(machine);
+  ScopedTiles in(machine), out(machine);
   std::vector<Tile> arguments;
   for (std::size_t i = 0; i < map.sources.size(); ++i) {
     in.tiles.push_back(make_contiguous(machine, machine.slots[map.sources[i]], *map.source_types[i]));
     for (std::int64_t j = 0; j < map.pack; ++j)
       arguments.push_back(every(in.tiles[i], map.pack, j, map.source_types[i]->element_bytes));
   }
-  Held made(machine);
+  ScopedTiles made(machine);
   made.tiles = run_lifted(machine, *map.lifted, arguments);
   for (std::size_t i = 0; i < map.results.size(); ++i) {
     out.tiles.push_back(machine.allocate(*map.result_types[i]));
@@ -104,7 +104,7 @@ const Step* step_map_lifted(Machine& machine, const Step* step) {
 }
 
 /// Runs the region for the pack that starts at `first`. False: the program must stop.
-bool run_pack(Machine& machine, const Map& map, const Held& in, const Held& out, std::int64_t first) {
+bool run_pack(Machine& machine, const Map& map, const ScopedTiles& in, const ScopedTiles& out, std::int64_t first) {
   std::size_t at = 0;
   for (std::size_t i = 0; i < map.sources.size(); ++i) {
     const int bytes = map.source_types[i]->element_bytes;
@@ -128,7 +128,7 @@ bool run_pack(Machine& machine, const Map& map, const Held& in, const Held& out,
 
 const Step* step_map_elements(Machine& machine, const Step* step) {
   const auto& map = *static_cast<const Map*>(step->record);
-  Held in(machine), out(machine);
+  ScopedTiles in(machine), out(machine);
   for (std::size_t i = 0; i < map.sources.size(); ++i)
     in.tiles.push_back(make_contiguous(machine, machine.slots[map.sources[i]], *map.source_types[i]));
   for (const TileType* type : map.result_types) out.tiles.push_back(machine.allocate(*type));

@@ -3,6 +3,7 @@
 // whole tiles, others element by element.
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {

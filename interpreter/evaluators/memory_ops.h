@@ -2,6 +2,7 @@
 // access_step.h, all else the general one (load_store.h).
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {

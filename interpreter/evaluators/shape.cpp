@@ -73,7 +73,7 @@ Tile& take_into_result(Machine& machine, const Step* step) {
 
 /// Its strides are intervals of a mask.
 bool has_intervals(const Tile& tile, const TileType& type) {
-  return tile.form == Form::box || (tile.form == Form::rows && type.kind == ScalarKind::i1);
+  return tile.form == Form::box || (tile.form == Form::gather && type.kind == ScalarKind::i1);
 }
 
 void refresh_contiguity(Tile& tile, const TileType& type) {
@@ -180,7 +180,7 @@ const Step* step_expand_dims(Machine& machine, const Step* step) {
   for (std::size_t d = from.shape.size(); d > axis; --d) out.stride[d] = a.stride[d - 1];
   out.stride[axis] = 0;
   if (has_intervals(out, from)) out.set_interval(axis, 0, 1);
-  if (out.form == Form::rows) {
+  if (out.form == Form::gather) {
     const unsigned below = out.row_dimensions & ((1u << axis) - 1);
     out.row_dimensions = static_cast<std::uint8_t>(below | (out.row_dimensions & ~((1u << axis) - 1)) << 1);
   }
@@ -237,7 +237,7 @@ std::uint8_t permuted_bits(unsigned dimensions, const std::vector<std::int64_t>&
 bool reorders_rows(const Tile& tile, const std::vector<std::int64_t>& order) {
   std::int64_t last = -1;
   for (const std::int64_t d : order) {
-    if (tile.form != Form::rows || (tile.row_dimensions >> d & 1) == 0) continue;
+    if (tile.form != Form::gather || (tile.row_dimensions >> d & 1) == 0) continue;
     if (d < last) return true;
     last = d;
   }
@@ -264,7 +264,7 @@ const Step* step_trans(Machine& machine, const Step* step) {
   if (out.form != Form::uniform) {
     const auto strides = out.stride;
     for (std::size_t d = 0; d < order.size(); ++d) out.stride[d] = strides[static_cast<std::size_t>(order[d])];
-    if (out.form == Form::rows) out.row_dimensions = permuted_bits(out.row_dimensions, order);
+    if (out.form == Form::gather) out.row_dimensions = permuted_bits(out.row_dimensions, order);
     refresh_contiguity(out, *step->type);
   }
   machine.set(step->result, out);

@@ -2,6 +2,7 @@
 // contiguous tiles copy nothing), copies where it does not.
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {

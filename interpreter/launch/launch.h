@@ -14,7 +14,7 @@
 #include "interpreter/access/access_log.h"
 #include "ir/module.h"
 #include "memory_model/view.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 #include "support/target_profile.h"
 
 namespace lockstep::interpreter {
@@ -55,7 +55,7 @@ enum class Reach : std::uint8_t { view, storage };
 /// Which accesses to storages that the kernel may write or update a launch keeps for its report
 /// (LaunchReport::touched): none; writes: what all programs together wrote; programs: reads and writes of every program
 /// (no batches then).
-enum class Touches : std::uint8_t { none, writes, programs };
+enum class AccessTracking : std::uint8_t { none, writes, programs };
 
 /// One launch of a kernel that is planned already (prepared.h). All callbacks are called on the calling thread, one at
 /// a time, and may be empty; what they throw is thrown by the launch after its programs were stopped.
@@ -72,8 +72,8 @@ struct RunRequest {
   /// Tier of LS120, a tl.device_assert that failed: error, or a warning for kernels that the GPU would run without it.
   bool asserts_are_errors = true;
   Limits limits;
-  void* companion = nullptr;  // for the steps of PreparedKernel::make_accompanied
-  Touches touches = Touches::none;
+  void* instrumentation_state = nullptr;  // for the steps of PreparedKernel::make_instrumented
+  AccessTracking touches = AccessTracking::none;
   /// So many programs are on the machine at once, in grid order, where programs wait for each other; the others start
   /// as those end. 0: any number.
   std::uint64_t resident = 0;
@@ -104,7 +104,7 @@ struct ProgramRange {
 /// Which checkers looked at a launch: bits as in sanitizer::CheckOptions. Of those that were asked, `ranges` looked at
 /// what was touched and `steps` at single executions; the others saw from the text and the arguments that there is
 /// nothing.
-struct LookedAt {
+struct ChecksRun {
   std::uint32_t asked = 0, ranges = 0, steps = 0;
 };
 
@@ -118,7 +118,7 @@ struct LaunchReport {
   /// Runs of several programs as one, and how many of them were left to run one by one. They change nothing else here.
   std::uint64_t batches = 0, failed_batches = 0;
   unsigned threads = 1;
-  LookedAt looked;              // set by sanitizer::CheckedKernel
+  ChecksRun looked;              // set by sanitizer::CheckedKernel
   std::uint32_t schedules = 1;  // orders of programs that were tried; the other facts are of the first
   /// Programs that ran to their end without a finding of tier error, rising; also after an interruption. After a
   /// completed launch the same for any thread count.

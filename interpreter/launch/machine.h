@@ -55,7 +55,7 @@ struct ProgramState {
   std::vector<std::uint8_t> polled;
   bool poll_may_expire = false;  // it has a timeout
   bool poll_expired = false;
-  std::shared_ptr<void> companion;  // what steps that accompany the ops' own keep for it (PlanBuilder::accompany)
+  std::shared_ptr<void> instrumentation_state;  // what steps that instrument the ops' own keep for it (PlanBuilder::instrument)
   std::uint64_t clock = 0;          // what %clock and %globaltimer read last (ptx/special.h)
 };
 
@@ -96,7 +96,7 @@ struct Launch {
   const std::function<void(const std::string&)>* print = nullptr;  // empty: standard output
   const std::function<bool()>* poll = nullptr;
   Reach reach = Reach::view;
-  Touches touches = Touches::none;
+  AccessTracking touches = AccessTracking::none;
   std::uint64_t resident = 0, schedule = 0;  // RunRequest's
   std::int64_t stream_bytes = 0;             // Tuning::stream_bytes
   bool undoes = false;           // programs read what they write: chunks side by side keep what they overwrite
@@ -106,7 +106,7 @@ struct Launch {
   bool has_tensor_unit = true;  // sm_90 and later move blocks of tensor descriptors by hardware
   bool logs_updates = false;    // it has atomics whose float additions go through FloatLog
   std::function<StepRunner&()> runner_of_thread;  // empty: machines run their steps themselves
-  void* companion = nullptr;  // RunRequest's
+  void* instrumentation_state = nullptr;  // RunRequest's
   // Programs that run as one (batch_plan.h).
   const Plan* plan_of_batches = nullptr;
   std::uint32_t batch_programs = 1;          // of a batch; 1: no batches

@@ -10,8 +10,8 @@
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/profile/profile_advice.h"
 #include "interpreter/profile/profiler.h"
+#include "interpreter/scheduler/execution_mode.h"
 #include "interpreter/scheduler/grid.h"
-#include "interpreter/scheduler/schedule.h"
 
 namespace lockstep::interpreter {
 
@@ -139,31 +139,31 @@ std::unique_ptr<const PreparedKernel> PreparedKernel::make(const ir::Module& mod
   return made;
 }
 
-std::unique_ptr<const PreparedKernel> PreparedKernel::make_accompanied(
+std::unique_ptr<const PreparedKernel> PreparedKernel::make_instrumented(
     const ir::Module& module, const ir::Op& function, const TargetProfile& profile, DiagnosticSink& sink,
-    const std::function<void(PlanBuilder&)>& accompany, bool hoists) {
+    const std::function<void(PlanBuilder&)>& instrument, bool hoists) {
   Tuning tuning = default_tuning();
   tuning.fuses = false;
   tuning.hoists = tuning.hoists && hoists;
-  return make_with(module, function, profile, sink, accompany, tuning);
+  return make_with(module, function, profile, sink, instrument, tuning);
 }
 
 std::unique_ptr<const PreparedKernel> PreparedKernel::make_kept(const ir::Module& module, const ir::Op& function,
                                                                 const TargetProfile& profile, DiagnosticSink& sink,
-                                                                const std::function<void(PlanBuilder&)>& accompany) {
+                                                                const std::function<void(PlanBuilder&)>& instrument) {
   const auto keep = [&](PlanBuilder& builder) {
     builder.keep_all();
-    accompany(builder);
+    instrument(builder);
   };
   return make_with(module, function, profile, sink, keep, default_tuning());
 }
 
 std::unique_ptr<const PreparedKernel> PreparedKernel::make_with(const ir::Module& module, const ir::Op& function,
                                                                 const TargetProfile& profile, DiagnosticSink& sink,
-                                                                const std::function<void(PlanBuilder&)>& accompany,
+                                                                const std::function<void(PlanBuilder&)>& instrument,
                                                                 const Tuning& tuning) {
   PlanBuilder builder(module, sink, profile, tuning);
-  accompany(builder);
+  instrument(builder);
   auto plan = builder.build(function);
   if (plan == nullptr) return nullptr;
   std::unique_ptr<PreparedKernel> made(new PreparedKernel(module, function, profile));
@@ -192,7 +192,7 @@ bool PreparedKernel::check_grid(const RunRequest& request, DiagnosticSink& sink)
   return true;
 }
 
-std::optional<Schedule> PreparedKernel::set_up(const RunRequest& request, unsigned threads, Launch& shared,
+std::optional<ExecutionMode> PreparedKernel::set_up(const RunRequest& request, unsigned threads, Launch& shared,
                                                DiagnosticSink& sink) const {
   LOCKSTEP_CHECK(request.memory != nullptr, "a launch needs memory");
   if (!check_grid(request, sink)) return std::nullopt;
@@ -202,15 +202,15 @@ std::optional<Schedule> PreparedKernel::set_up(const RunRequest& request, unsign
   shared.has_tensor_unit = profile_.capability() >= 90;
   shared.stream_bytes = stream_bytes_;
   shared.bytes_per_program = bytes_per_program_.load(std::memory_order_relaxed);
-  shared.companion = request.companion;
+  shared.instrumentation_state = request.instrumentation_state;
   shared.touches = request.touches;
   shared.resident = request.resident;
   shared.schedule = request.schedule;
   set_limits(request, shared);
   if (!bind_arguments({request, function_, *plan_}, shared, sink)) return std::nullopt;
-  Schedule schedule = decide_schedule(request, effects_, threads, shared);
-  if (request.schedule != 0) schedule.in_order = true;
-  return schedule;
+  ExecutionMode mode = decide_execution_mode(request, effects_, threads, shared);
+  if (request.schedule != 0) mode.in_order = true;
+  return mode;
 }
 
 std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, DiagnosticSink& sink) const {
@@ -221,8 +221,8 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   Launch shared;
   const auto set = set_up(request, threads, shared, sink);
   if (!set) return std::nullopt;
-  const Schedule& schedule = *set;
-  choose_batches(request, schedule, threads, shared);
+  const ExecutionMode& mode = *set;
+  choose_batches(request, mode, threads, shared);
   std::optional<LaunchProfiler> profiler;
   if (request.profiling.is_on) {
     profiler.emplace(request.profiling, threads);
@@ -236,7 +236,7 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
     shared.out_of_memory = true;
   } else if (!is_empty(request.grid)) {
     try {
-      run_programs(grid, schedule);
+      run_programs(grid, mode);
     } catch (...) {
       before.restore();
       throw;
@@ -252,7 +252,7 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
     report.rolled_back = true;
   }
   if (profiler) {
-    report.profile = profiler->finish(report, std::string(ir::symbol_name(function_)), advice_on(shared, schedule));
+    report.profile = profiler->finish(report, std::string(ir::symbol_name(function_)), advice_on(shared, mode));
   }
   return report;
 }
@@ -261,22 +261,22 @@ std::optional<LaunchReport> PreparedKernel::launch_some(const RunRequest& reques
                                                         DiagnosticSink& sink) const {
   const unsigned threads = thread_count(request);
   Launch shared;
-  const auto schedule = set_up(request, threads, shared, sink);
-  if (!schedule) return std::nullopt;
+  const auto mode = set_up(request, threads, shared, sink);
+  if (!mode) return std::nullopt;
   Grid grid(shared, threads, request.progress, programs);
-  run_programs(grid, *schedule);
+  run_programs(grid, *mode);
   LaunchReport report;
   grid.fill(report);
   return report;
 }
 
-void PreparedKernel::choose_batches(const RunRequest& request, const Schedule& schedule, unsigned threads,
+void PreparedKernel::choose_batches(const RunRequest& request, const ExecutionMode& mode, unsigned threads,
                                     Launch& launch) const {
   constexpr std::int64_t kWorthIt = 16;        // programs
   constexpr std::int64_t kBatchesAThread = 4;  // so that all have work to the end
   const std::int64_t programs = request.grid[0] * request.grid[1] * request.grid[2];
-  if (!schedule.allows_batches || request.limits.max_steps_per_program != 0 || programs < kWorthIt) return;
-  if (request.touches == Touches::programs) return;  // a batch's stores are noted together
+  if (!mode.allows_batches || request.limits.max_steps_per_program != 0 || programs < kWorthIt) return;
+  if (request.touches == AccessTracking::programs) return;  // a batch's stores are noted together
   if (const std::uint32_t left = unbatched_left_.load(std::memory_order_relaxed); left != 0) {
     unbatched_left_.store(left - 1, std::memory_order_relaxed);
     return;
@@ -314,11 +314,11 @@ void PreparedKernel::note_overlap() const {
   in_order_next_.store(std::min(2 * launches, kRarest), std::memory_order_relaxed);
 }
 
-void PreparedKernel::run_programs(Grid& grid, const Schedule& schedule) const {
+void PreparedKernel::run_programs(Grid& grid, const ExecutionMode& mode) const {
   const double expected = seconds_per_program_.load(std::memory_order_relaxed);
-  if (schedule.in_order || expects_overlap()) {
+  if (mode.in_order || expects_overlap()) {
     grid.run_in_order();
-  } else if (!grid.run_side_by_side(schedule, expected)) {
+  } else if (!grid.run_side_by_side(mode, expected)) {
     note_overlap();
     grid.run_in_order();
   }

@@ -1,7 +1,7 @@
 // A kernel made ready to run: its plan, its effects and whatever else does not depend on arguments, worked out once for
 // many launches. Invariant: nothing in it that results depend on changes after make(), so that several threads may
 // launch it at once (on address spaces of their own). It keeps pointers into the module, which must outlive it
-// unchanged; the profile is copied. Not here: how programs run (grid.h) and what may run side by side (schedule.h).
+// unchanged; the profile is copied. Not here: how programs run (grid.h) and what may run side by side (execution_mode.h).
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ namespace lockstep::interpreter {
 class Grid;
 class PlanBuilder;
 struct Launch;
-struct Schedule;
+struct ExecutionMode;
 
 class PreparedKernel {
  public:
@@ -30,18 +30,18 @@ class PreparedKernel {
                                                     const TargetProfile& profile, DiagnosticSink& sink,
                                                     const Tuning& tuning = default_tuning());
 
-  /// The same with steps of others between those of the ops (PlanBuilder::accompany, set by `accompany`): no batches,
+  /// The same with steps of others between those of the ops (PlanBuilder::instrument, set by `instrument`): no batches,
   /// no fused chains, so that every op has steps of its own. `hoists`: loop-invariant ops may run before their loop.
-  static std::unique_ptr<const PreparedKernel> make_accompanied(const ir::Module& module, const ir::Op& function,
+  static std::unique_ptr<const PreparedKernel> make_instrumented(const ir::Module& module, const ir::Op& function,
                                                                 const TargetProfile& profile, DiagnosticSink& sink,
-                                                                const std::function<void(PlanBuilder&)>& accompany,
+                                                                const std::function<void(PlanBuilder&)>& instrument,
                                                                 bool hoists = true);
 
   /// For a debugger: steps of others between those of the ops as above, and nothing is done early or let go
-  /// (PlanBuilder::keep_all). `accompany` as above.
+  /// (PlanBuilder::keep_all). `instrument` as above.
   static std::unique_ptr<const PreparedKernel> make_kept(const ir::Module& module, const ir::Op& function,
                                                          const TargetProfile& profile, DiagnosticSink& sink,
-                                                         const std::function<void(PlanBuilder&)>& accompany);
+                                                         const std::function<void(PlanBuilder&)>& instrument);
 
   /// Runs the programs. nullopt: the grid or an argument does not fit the kernel, as `sink` says. Never throws for what
   /// the kernel did; InternalError for a defect of Lockstep, std::bad_alloc where not even the report can be had.
@@ -61,17 +61,17 @@ class PreparedKernel {
   friend class SteppedLaunch;
   static std::unique_ptr<const PreparedKernel> make_with(const ir::Module& module, const ir::Op& function,
                                                          const TargetProfile& profile, DiagnosticSink& sink,
-                                                         const std::function<void(PlanBuilder&)>& accompany,
+                                                         const std::function<void(PlanBuilder&)>& instrument,
                                                          const Tuning& tuning);
   /// Everything of a launch but its batches. nullopt: diagnosed.
-  std::optional<Schedule> set_up(const RunRequest& request, unsigned threads, Launch& launch,
+  std::optional<ExecutionMode> set_up(const RunRequest& request, unsigned threads, Launch& launch,
                                  DiagnosticSink& sink) const;
-  void run_programs(Grid& grid, const Schedule& schedule) const;
+  void run_programs(Grid& grid, const ExecutionMode& mode) const;
   /// True while launches stay in order because an earlier one had to be run again.
   bool expects_overlap() const;
   void note_overlap() const;
   /// Sets how programs run as one in this launch.
-  void choose_batches(const RunRequest& request, const Schedule& schedule, unsigned threads, Launch& launch) const;
+  void choose_batches(const RunRequest& request, const ExecutionMode& mode, unsigned threads, Launch& launch) const;
   void note_batches(const Launch& launch) const;
   bool check_grid(const RunRequest& request, DiagnosticSink& sink) const;
 

@@ -1,6 +1,6 @@
 #include "interpreter/launch/stepped_launch.h"
 
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
 
 namespace lockstep::interpreter {
 

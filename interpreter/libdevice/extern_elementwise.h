@@ -2,6 +2,7 @@
 // any other, those of four have a step of their own. Not here: the table (libdevice/catalogue.h).
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {

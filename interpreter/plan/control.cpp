@@ -4,9 +4,9 @@
 
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/machine.h"
+#include "interpreter/plan/hoist.h"
 #include "interpreter/plan/loop_turns.h"
 #include "interpreter/plan/loops_around.h"
-#include "interpreter/plan/hoist.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/plan/shared_steps.h"
 #include "ir/interfaces/op_kinds.h"
@@ -45,7 +45,7 @@ std::uint64_t hash_carried(const Machine& machine, const BackEdge& edge) {
   std::uint64_t hash = 1;
   for (const Slot slot : edge.carried) {
     const Tile& tile = machine.slots[slot];
-    if (tile.form == Form::dense || tile.form == Form::rows) return 0;
+    if (tile.form == Form::dense || tile.form == Form::gather) return 0;
     hash = (hash ^ tile.base) * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(tile.form);
     for (const std::int64_t stride : tile.stride) hash = (hash ^ static_cast<std::uint64_t>(stride)) * 0x100000001b3u;
   }
@@ -118,7 +118,7 @@ bool wraps_on(Machine& machine, const Step* step, const Loop& loop) {
   if (turn_of(counter, machine.slots[loop.variable].base) + 1 == turns_in_python(counter)) {
     Finding finding = loop_finding(machine, step, FindingCode::LS508, wrap_text(counter));
     finding.hint = wrap_hint(counter);
-    // Measured on an H100: tests/zoo/LS508_constant_step and docs/semantics.md, S-107.
+    // Measured on an H100: tests/findings/LS508_constant_step and docs/semantics.md, S-107.
     if (loop.has_constant_step)
       finding.notes.push_back({"the step is a constant: where the body is simple, NVIDIA's assembler may count the "
                                "turns beforehand and make " +

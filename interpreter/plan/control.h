@@ -1,6 +1,7 @@
 // Control flow: scf regions and cf blocks as jumps, calls inlined, moves between slots, and what happens at back-edges.
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {

@@ -1,5 +1,5 @@
 // OpNote: what the steps of an op read and write, by the slots of its values, noted while the op is planned. Passes
-// over the finished steps (chain_graph.h) need it, because a step's record may name slots that the step itself does
+// over the finished steps (group_graph.h) need it, because a step's record may name slots that the step itself does
 // not. Invariant: an op without a note, or with control flow, is never moved.
 #pragma once
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "interpreter/access/block_record.h"
-#include "interpreter/fusion/chain.h"
+#include "interpreter/fusion/fused_group.h"
 #include "interpreter/plan/shared_steps.h"
 #include "interpreter/ptx/asm_facts.h"
 #include "ir/interfaces/op_kinds.h"
@@ -202,7 +202,7 @@ std::unique_ptr<Plan> PlanBuilder::build(const ir::Op& function) {
   frames_.pop_back();
   if (!planned || messages().has_errors()) return nullptr;
   PlanDraft& written = draft();
-  if (tuning().fuses) fuse_chains(plan(), written.prologue, {written.body, written.labels, written.targets}, op_notes_);
+  if (tuning().fuses) fuse_groups(plan(), written.prologue, {written.body, written.labels, written.targets}, op_notes_);
   return finish();
 }
 

@@ -35,7 +35,7 @@ class PlanBuilder : public PlanWriter {
   void keep_all() { PlanWriter::keep_all(); }
   /// Lets others add steps between those of the ops: `before` is asked for each op and may plan it itself (true);
   /// `after` hears of each that is planned.
-  void accompany(std::function<bool(const ir::Op&)> before, std::function<void(const ir::Op&)> after) {
+  void instrument(std::function<bool(const ir::Op&)> before, std::function<void(const ir::Op&)> after) {
     before_ = std::move(before);
     after_ = std::move(after);
   }
@@ -85,7 +85,7 @@ class PlanBuilder : public PlanWriter {
   void forget(const ir::Op& function);
 
   const ir::Module& module_;
-  OpNotes op_notes_;  // for fuse_chains
+  OpNotes op_notes_;  // for fuse_groups
   SortNetworks networks_;
   std::unordered_set<const ir::Op*> ahead_;  // planned before their loop
   std::vector<std::unique_ptr<Frame>> frames_;

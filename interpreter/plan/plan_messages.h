@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ir/module.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 #include "support/target_profile.h"
 
 namespace lockstep::interpreter {

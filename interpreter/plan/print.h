@@ -3,6 +3,7 @@
 // out here. Kernels that print run in program order. A failed assert is finding LS120; the program goes on.
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {

@@ -1,6 +1,7 @@
 // Constants, program ids, ranges, and ops that compute nothing.
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {

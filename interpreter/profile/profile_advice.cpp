@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <string>
 
-#include "interpreter/fusion/chain.h"
+#include "interpreter/fusion/fused_group.h"
 #include "interpreter/launch/machine.h"
 #include "interpreter/profile/user_place.h"
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
 
 namespace lockstep::interpreter {
 
@@ -21,13 +21,13 @@ std::uint32_t weight_of(std::string_view op) {
   return op == "tt.store" ? 2 : 1;
 }
 
-void add_chain(const Plan& plan, std::uint32_t index, const Chain& chain, std::vector<StepPart>& parts) {
+void add_group(const Plan& plan, std::uint32_t index, const FusedGroup& group, std::vector<StepPart>& parts) {
   const auto add = [&](std::uint32_t site) {
     parts.push_back({index, site, weight_of(plan.sites[site].op->spelling())});
   };
-  for (const Step& load : chain.loads) add(load.site);
-  for (const Chain::MicroOp& op : chain.ops) add(op.site);
-  for (const Chain::Store& store : chain.stores) add(store.step->site);
+  for (const Step& load : group.loads) add(load.site);
+  for (const FusedGroup::FusedOp& op : group.ops) add(op.site);
+  for (const FusedGroup::Store& store : group.stores) add(store.step->site);
 }
 
 }  // namespace
@@ -35,24 +35,24 @@ void add_chain(const Plan& plan, std::uint32_t index, const Chain& chain, std::v
 std::vector<StepPart> parts_of_plan(const Plan& plan) {
   std::vector<StepPart> parts = plan.parts;
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
-    if (plan.steps[i].run == step_chain)
-      add_chain(plan, static_cast<std::uint32_t>(i), *static_cast<const Chain*>(plan.steps[i].record), parts);
+    if (plan.steps[i].run == step_fused_group)
+      add_group(plan, static_cast<std::uint32_t>(i), *static_cast<const FusedGroup*>(plan.steps[i].record), parts);
   }
   std::stable_sort(parts.begin(), parts.end(), [](const StepPart& a, const StepPart& b) { return a.step < b.step; });
   return parts;
 }
 
-const TileType* chain_type(const Step& step) {
-  return step.run == step_chain ? static_cast<const Chain*>(step.record)->type : nullptr;
+const TileType* fused_group_type(const Step& step) {
+  return step.run == step_fused_group ? static_cast<const FusedGroup*>(step.record)->type : nullptr;
 }
 
-std::vector<ProfileAdvice> advice_on(const Launch& launch, const Schedule& schedule) {
+std::vector<ProfileAdvice> advice_on(const Launch& launch, const ExecutionMode& mode) {
   std::vector<ProfileAdvice> advice;
   if (launch.is_ordered) {
     ProfileAdvice& order = advice.emplace_back();
     order.kind = ProfileAdvice::Kind::order;
     constexpr std::string_view kOverlap = "programs touched the same memory, here or in an earlier launch";
-    order.text = "programs ran one after the other: " + std::string(schedule.in_order ? schedule.reason : kOverlap);
+    order.text = "programs ran one after the other: " + std::string(mode.in_order ? mode.reason : kOverlap);
   }
   const std::uint64_t failed = launch.failed_batches, whole = launch.batches;
   if (failed != 0 && launch.plan_of_batches != nullptr) {

@@ -1,4 +1,4 @@
-// What a launch's plan and schedule say about where its time goes: which ops a fused step stands for, and what is known
+// What a launch's plan and mode say about where its time goes: which ops a fused step stands for, and what is known
 // to make the launch slower than it could be. Only what is certain; every note names its line where it has one.
 #pragma once
 
@@ -10,15 +10,15 @@
 namespace lockstep::interpreter {
 
 struct Launch;
-struct Schedule;
+struct ExecutionMode;
 
-/// Plan::parts and the ops in the plan's chains, by step. A chain's weights are estimates by kind of op.
+/// Plan::parts and the ops in the plan's groups, by step. A group's weights are estimates by kind of op.
 std::vector<StepPart> parts_of_plan(const Plan& plan);
 
 /// Of the tiles that a fused step works on; null for other steps.
-const TileType* chain_type(const Step& step);
+const TileType* fused_group_type(const Step& step);
 
 /// After the launch.
-std::vector<ProfileAdvice> advice_on(const Launch& launch, const Schedule& schedule);
+std::vector<ProfileAdvice> advice_on(const Launch& launch, const ExecutionMode& mode);
 
 }  // namespace lockstep::interpreter

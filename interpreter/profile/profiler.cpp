@@ -257,7 +257,7 @@ struct LaunchProfiler::RowMaker {
 namespace {
 
 std::uint64_t elements_of(const Plan& plan, const Step& step) {
-  if (const TileType* type = chain_type(step); type != nullptr) return static_cast<std::uint64_t>(type->count);
+  if (const TileType* type = fused_group_type(step); type != nullptr) return static_cast<std::uint64_t>(type->count);
   std::int64_t most = step.type == nullptr ? 1 : step.type->count;
   for (unsigned i = 0; i < std::min<unsigned>(step.operand_count, 4); ++i) {
     if (step.operand[i] != kNoSlot) most = std::max(most, plan.slot_types[step.operand[i]]->count);

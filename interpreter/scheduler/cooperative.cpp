@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "interpreter/scheduler/deadlock.h"
-#include "interpreter/scheduler/turn_order.h"
+#include "interpreter/scheduler/scheduler.h"
 
 namespace lockstep::interpreter {
 
@@ -21,9 +21,9 @@ class Cooperation {
 
   /// False: a deadlock.
   bool run() {
-    using Kind = TurnOrder::Turn::Kind;
+    using Kind = Scheduler::TimeSlice::Kind;
     for (;;) {
-      const TurnOrder::Turn turn = order_.next(machine_.memory_changes);
+      const Scheduler::TimeSlice turn = order_.next(machine_.memory_changes);
       if (turn.kind == Kind::over || !machine_.poll()) return true;
       if (turn.kind == Kind::idle) {
         if (!wait_or_give_up()) return false;
@@ -36,7 +36,7 @@ class Cooperation {
   }
 
  private:
-  void start(const TurnOrder::Turn& turn) {
+  void start(const Scheduler::TimeSlice& turn) {
     if (turn.seat == seats_.size()) {
       seats_.push_back(std::make_unique<ProgramState>());
       runner_.prepare(machine_, *seats_.back());
@@ -59,18 +59,18 @@ class Cooperation {
   /// False: nobody will move any more.
   bool wait_or_give_up() {
     std::vector<ProgramState*> states;
-    for (const TurnOrder::Turn& one : order_.waiting()) states.push_back(seats_[one.seat].get());
-    const TurnOrder::Outlook outlook = order_.look_around(states);
+    for (const Scheduler::TimeSlice& one : order_.waiting()) states.push_back(seats_[one.seat].get());
+    const Scheduler::Outlook outlook = order_.look_around(states);
     if (!outlook.is_over) return true;
     report_deadlock(machine_, {states.begin(), states.end()},
-                    {outlook.is_proven, TurnOrder::kMaxIdleRounds, order_.not_started()});
+                    {outlook.is_proven, Scheduler::kMaxIdleRounds, order_.not_started()});
     return false;
   }
 
   ProgramRunner& runner_;
   Launch& launch_;
   Machine& machine_;
-  TurnOrder order_;
+  Scheduler order_;
   std::vector<std::unique_ptr<ProgramState>> seats_;  // of programs that live, and of some that have ended
 };
 

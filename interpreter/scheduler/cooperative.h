@@ -1,4 +1,4 @@
-// Programs in order, on one thread, as TurnOrder says: one that only waits gives way, and a state in which nobody can
+// Programs in order, on one thread, as Scheduler says: one that only waits gives way, and a state in which nobody can
 // ever move again is a proven deadlock.
 #pragma once
 

@@ -6,7 +6,7 @@
 
 #include "interpreter/access/storage_copy.h"
 #include "interpreter/scheduler/cooperative.h"
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
 #include "interpreter/scheduler/team.h"
 #include "interpreter/scheduler/worker_pool.h"
 
@@ -81,11 +81,11 @@ void Grid::report_progress(bool now) {
 
 // ---- side by side ----
 
-void Grid::run_alone(Worker& worker, const Schedule& schedule, double expected_seconds) {
+void Grid::run_alone(Worker& worker, const ExecutionMode& mode, double expected_seconds) {
   const bool has_helpers = threads_ > 1;
   if (has_helpers && expected_seconds == 0) expected_seconds = straight_line_seconds(*launch_.plan);
   const Seconds alone = SharedWork::helpers_are_there() ? kAlone : kAloneAtFirst;
-  const Seconds worth_it = alone + Seconds(static_cast<double>(schedule.snapshot_bytes) / kCopiedPerSecond);
+  const Seconds worth_it = alone + Seconds(static_cast<double>(mode.snapshot_bytes) / kCopiedPerSecond);
   const bool is_unknown = expected_seconds == 0 && worth_it < kMuchToCopy;
   if (has_helpers && (is_unknown || Seconds(expected_seconds) * static_cast<double>(runner_.programs()) > worth_it)) return;
   while (next_unit_ < runner_.units() && runner_.run_unit(worker, next_unit_)) {
@@ -123,18 +123,18 @@ void Grid::begin_again_at(std::uint64_t unit_number) {
   runner_.set_done(next_);
 }
 
-bool Grid::run_side_by_side(const Schedule& schedule, double expected_seconds) {
+bool Grid::run_side_by_side(const ExecutionMode& mode, double expected_seconds) {
   Worker worker(launch_);
   watch(worker.machine);
   try {
     runner_.prepare(worker.machine, worker.program);
-    run_alone(worker, schedule, expected_seconds);
+    run_alone(worker, mode, expected_seconds);
   } catch (const std::bad_alloc&) {
     launch_.out_of_memory = launch_.abort = true;
   }
   totals_.collect(worker.machine);
   totals_.collect_touched(worker.machine);
-  return launch_.abort || next_ == runner_.programs() || run_with_helpers(worker, schedule.snapshot);
+  return launch_.abort || next_ == runner_.programs() || run_with_helpers(worker, mode.snapshot);
 }
 
 // ---- in order ----
@@ -190,7 +190,7 @@ void Grid::fill(LaunchReport& report) {
   report.scratch_bytes = launch_.budget.peak.load();
   report.threads = launch_.is_ordered ? 1 : threads_;
   // As much as one thread may keep, so that the number of threads decides nothing.
-  if (launch_.touches != Touches::none && !totals_.has_lost_touched && totals_.touched.size() <= AccessLog::kMaxEntries) {
+  if (launch_.touches != AccessTracking::none && !totals_.has_lost_touched && totals_.touched.size() <= AccessLog::kMaxEntries) {
     sort_log(totals_.touched);
     report.touched = std::make_shared<const std::vector<LoggedRange>>(std::move(totals_.touched));
   }

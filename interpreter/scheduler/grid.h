@@ -18,7 +18,7 @@
 
 namespace lockstep::interpreter {
 
-struct Schedule;
+struct ExecutionMode;
 
 /// Runs every program of the launch and fills the report's counts, findings and outcome.
 class Grid {
@@ -29,9 +29,9 @@ class Grid {
        const ProgramRange& programs);
 
   /// `expected_seconds`: of one program as far as is known, or 0: what is done before others would have woken up, or
-  /// before the schedule's snapshot would have been taken, stays on the calling thread. Returns false if the programs
+  /// before the mode's snapshot would have been taken, stays on the calling thread. Returns false if the programs
   /// were not independent (memory is as those before next_ left it; run_in_order next).
-  bool run_side_by_side(const Schedule& schedule, double expected_seconds);
+  bool run_side_by_side(const ExecutionMode& mode, double expected_seconds);
   /// Runs the programs that are left.
   void run_in_order();
   void fill(LaunchReport& report);
@@ -39,7 +39,7 @@ class Grid {
   double seconds_per_program() const;
 
  private:
-  void run_alone(Worker& worker, const Schedule& schedule, double expected_seconds);
+  void run_alone(Worker& worker, const ExecutionMode& mode, double expected_seconds);
   bool run_with_helpers(Worker& worker, const std::vector<memory_model::StorageId>& snapshot);
   /// The units before it are done; what comes behind has not been run.
   void begin_again_at(std::uint64_t unit_number);

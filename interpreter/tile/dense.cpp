@@ -56,7 +56,7 @@ Tile make_contiguous(Machine& machine, const Tile& tile, const TileType& type) {
     case Form::uniform: kernels::fill(type.kind)(made.data(), &tile.base, type.count); break;
     case Form::affine: fill_iota(made.data(), tile, type); break;
     case Form::box: fill_box(made.data(), tile, type); break;
-    case Form::rows: fill_rows(made.data(), tile, type); break;
+    case Form::gather: fill_rows(made.data(), tile, type); break;
     case Form::dense: {
       std::array<std::int64_t, kMaxStridedRank> bytes{};
       for (std::size_t d = 0; d < type.shape.size(); ++d) bytes[d] = tile.stride[d] * type.element_bytes;

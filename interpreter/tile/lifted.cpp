@@ -164,7 +164,7 @@ class Lifter {
 /// The same bits as another kind.
 Tile reinterpret(Machine& machine, const Elementwise& op, const Tile& a) {
   const bool reads_as_is = a.form == Form::uniform || a.form == Form::dense ||
-                           (op.rule == Elementwise::Rule::convert && a.form != Form::rows);
+                           (op.rule == Elementwise::Rule::convert && a.form != Form::gather);
   if (!reads_as_is) return make_contiguous(machine, a, *op.operand[0]);
   BufferPool::retain(a);
   return a;

@@ -94,7 +94,7 @@ void set_range(Buffer& table, const TileType& type, std::int64_t n) {
 
 bool as_rows(const Tile& tile, const TileType& type, RowView& out) {
   if (as_affine(tile, type, out.affine)) return true;
-  if (tile.form == Form::rows) {
+  if (tile.form == Form::gather) {
     out.affine.base = static_cast<std::int64_t>(tile.base);
     out.affine.stride = tile.stride;
     out.dimensions = tile.row_dimensions;
@@ -178,7 +178,7 @@ struct Combination {
       if (is_in(made.dimensions, d)) made.affine.stride[d] = 0;
     }
     if (type.kind != ScalarKind::pointer && !fits(made, type)) return false;
-    out.form = Form::rows;
+    out.form = Form::gather;
     out.row_dimensions = static_cast<std::uint8_t>(made.dimensions);
     out.provenance = provenance;
     out.base = static_cast<std::uint64_t>(made.affine.base);
@@ -238,7 +238,7 @@ bool offset_pointer_rows(Machine& machine, const Tile& pointer, const TileType& 
 }
 
 bool convert_rows(const Tile& a, const TileType& from, const TileType& to, bool is_unsigned, Tile& out) {
-  if (a.form != Form::rows || !is_number(from) || !is_number(to) || from.kind == ScalarKind::pointer ||
+  if (a.form != Form::gather || !is_number(from) || !is_number(to) || from.kind == ScalarKind::pointer ||
       to.kind == ScalarKind::pointer)
     return false;
   AffineView view;
@@ -258,7 +258,7 @@ bool convert_rows(const Tile& a, const TileType& from, const TileType& to, bool 
 // ---- masks ----
 
 bool as_row_mask(const Tile& mask, const TileType& type, RowMask& out) {
-  const bool has_intervals = mask.form == Form::box || mask.form == Form::rows;
+  const bool has_intervals = mask.form == Form::box || mask.form == Form::gather;
   for (std::size_t d = 0; d < type.shape.size(); ++d) {
     out.low[d] = has_intervals ? mask.low(d) : 0;
     out.high[d] = has_intervals ? mask.high(d) : type.shape[d];
@@ -266,7 +266,7 @@ bool as_row_mask(const Tile& mask, const TileType& type, RowMask& out) {
   }
   out.row = nullptr;
   out.dimensions = 0;
-  if (mask.form == Form::rows) {
+  if (mask.form == Form::gather) {
     out.row = mask.row_mask();
     out.dimensions = mask.row_dimensions;
     out.stride = TableShape(type, out.dimensions).stride;
@@ -299,7 +299,7 @@ bool and_row_masks(Machine& machine, const Tile& a, const Tile& b, const TileTyp
   auto* row = reinterpret_cast<std::uint8_t*>(table->data());
   shape.for_each({x.stride.data(), y.stride.data(), nullptr},
                  [&](std::int64_t entry, const auto& at) { row[entry] = x.at(at[0]) && y.at(at[1]) ? 1 : 0; });
-  out.form = Form::rows;
+  out.form = Form::gather;
   out.row_dimensions = static_cast<std::uint8_t>(dimensions);
   out.provenance = -1;
   out.base = 0;

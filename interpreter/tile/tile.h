@@ -37,7 +37,7 @@ enum class Form : std::uint8_t {
   affine,  // element = base + sum(stride[d] * i_d); integers as signed values, pointers as addresses (strides in bytes)
   box,     // i1: true where lo_d <= i_d < hi_d for every d; see Tile::low and Tile::high
   dense,   // element at address base + element_bytes * sum(stride[d] * i_d)
-  rows,    // integers and pointers: base + row[i] + sum(stride[d] * i_d), row[] a 64-bit table over row_dimensions in
+  gather,  // integers and pointers: base + row[i] + sum(stride[d] * i_d), row[] a 64-bit table over row_dimensions in
            // the buffer; i1: row[i], one byte each, where lo_d <= i_d < hi_d for every d. See rows.h
 };
 
@@ -45,7 +45,7 @@ enum class Form : std::uint8_t {
 struct Buffer {
   std::uint32_t references = 0;
   std::uint32_t size_class = 0;
-  std::int64_t lowest = 0, highest = 0;  // of row[], where a tile of integers is in the form rows
+  std::int64_t lowest = 0, highest = 0;  // of row[], where a tile of integers is in the form gather
   char* data() { return reinterpret_cast<char*>(this) + 64; }
 };
 
@@ -53,7 +53,7 @@ struct Buffer {
 struct Tile {
   Form form = Form::uniform;
   bool is_contiguous = false;       // dense: row-major without gaps
-  std::uint8_t row_dimensions = 0;  // rows: bit d
+  std::uint8_t row_dimensions = 0;  // gather: bit d
   std::int32_t provenance = -1;     // pointers: index of the view they were derived from; -1 unknown
   Buffer* buffer = nullptr;
   std::uint64_t base = 0;

@@ -7,9 +7,9 @@
 
 #include "ir/op_def.h"
 #include "ir/op_registry.h"
-#include "ir/text/form_parser.h"
-#include "ir/text/generic_op_parser.h"
 #include "ir/text/nearest_name.h"
+#include "ir/text/parse/form_parser.h"
+#include "ir/text/parse/generic_op_parser.h"
 
 namespace lockstep::ir {
 namespace {

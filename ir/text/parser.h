@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "ir/module.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::ir {
 

@@ -2,6 +2,7 @@
 // why not.)
 #pragma once
 
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::ir {

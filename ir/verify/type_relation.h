@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "ir/context.h"
+#include "ir/op.h"
 #include "ir/op_def.h"
 
 namespace lockstep::ir {

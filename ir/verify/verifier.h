@@ -10,10 +10,11 @@
 #include <vector>
 
 #include "ir/module.h"
+#include "ir/op.h"
 #include "ir/op_def.h"
 #include "ir/text/print_names.h"
 #include "ir/verify/dominance.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::ir {
 

@@ -27,7 +27,7 @@ def is_active() -> bool:
     """Whether a launch by Triton would run on Lockstep now. Asks Triton to choose its driver if it has not yet."""
     if os.environ.get("TRITON_INTERPRET", "").lower() in ("1", "true", "on", "y", "yes"):
         return False
-    if _is_stand_in():
+    if _is_stub():
         return True
     try:
         from triton.runtime.driver import driver
@@ -71,15 +71,15 @@ class active(contextlib.ContextDecorator):
             self._exits.pop().close()
 
 
-def _is_stand_in() -> bool:
+def _is_stub() -> bool:
     """Whether Lockstep's own small `triton` stands in for a missing one: every launch is ours there."""
-    stand_in = sys.modules.get("lockstep.stand_in")
-    return stand_in is not None and stand_in.is_stand_in()
+    triton_stub = sys.modules.get("lockstep.triton_stub")
+    return triton_stub is not None and triton_stub.is_stub()
 
 
 def _take_over(stack: contextlib.ExitStack) -> None:
     """Makes our driver Triton's; `stack` undoes it."""
-    if _is_stand_in():
+    if _is_stub():
         return
     try:
         import triton.backends

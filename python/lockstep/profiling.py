@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lockstep import gathering
+from lockstep import collectors
 
 if TYPE_CHECKING:
     import os
@@ -75,10 +75,10 @@ def profile(trace: bool = False) -> Iterator[Profiles]:
     >>> times.kernels
     {}
     """
-    with gathering.gather(Profiles(), profile="trace" if trace else True) as profiles:
+    with collectors.gather(Profiles(), profile="trace" if trace else True) as profiles:
         yield profiles
 
 
 def show_at_exit() -> None:
     """For LOCKSTEP_PROFILE: the profiles of the whole process, on standard error."""
-    gathering.show_at_exit(Profiles())
+    collectors.show_at_exit(Profiles())

@@ -121,7 +121,7 @@ def _start(config: pytest.Config, *, checks: bool, changes: dict[str, Any], pret
             uninitialised.start()
             stack.callback(uninitialised.stop)
         if not has_triton:
-            importlib.import_module("lockstep.stand_in").install()
+            importlib.import_module("lockstep.triton_stub").install()
         stack.enter_context(_environment(_for_children(changes, pretend=pretending)))
     except (lockstep.LockstepError, ImportError) as error:
         stack.close()

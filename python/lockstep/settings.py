@@ -270,9 +270,9 @@ def _start() -> Options:
 
         profiling.show_at_exit()
     if is_first and installed.cover:
-        from lockstep import covering
+        from lockstep import coverage
 
-        covering.show_at_exit()
+        coverage.show_at_exit()
     if is_first and any(os.environ.get(name) for name in DEBUG_VARIABLES):
         from lockstep import debugging
 

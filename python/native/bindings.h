@@ -6,7 +6,7 @@
 #include <string>
 
 #include "python/native/kernel_data.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::python {
 

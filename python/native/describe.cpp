@@ -1,8 +1,8 @@
 // What host code asks of an array before there is a launch.
 #include <string>
 
-#include "python/native/arrays/read_array.h"
 #include "python/native/arrays/element_type.h"
+#include "python/native/arrays/read_array.h"
 #include "python/native/bindings.h"
 
 namespace lockstep::python {

@@ -5,10 +5,10 @@
 #include <tuple>
 #include <vector>
 
+#include "dialects/registry.h"
 #include "frontend/compile.h"
 #include "interpreter/evaluators/expand_asm.h"
 #include "ir/passes/passes.h"
-#include "dialects/registry.h"
 #include "python/native/bindings.h"
 #include "python/native/constant_value.h"
 #include "python/native/modules.h"

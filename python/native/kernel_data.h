@@ -10,9 +10,9 @@
 #include <variant>
 #include <vector>
 
-#include "sanitizer/core/checked_kernel.h"
 #include "ir/module.h"
 #include "python/native/parameters.h"
+#include "sanitizer/core/checked_kernel.h"
 #include "support/target_profile.h"
 
 namespace lockstep::python {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "dialects/registry.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/evaluators/expand_asm.h"
 #include "ir/breakpoint.h"
@@ -13,7 +14,6 @@
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
 #include "ir/walk.h"
-#include "dialects/registry.h"
 #include "python/native/binding.h"
 #include "python/native/bindings.h"
 #include "python/native/modules.h"

@@ -9,12 +9,12 @@
 #include <type_traits>
 #include <vector>
 
-#include "sanitizer/core/checker.h"
+#include "driver/options/launch_options.h"
 #include "python/native/arrays/array.h"
 #include "python/native/arrays/empties.h"
 #include "python/native/bindings.h"
 #include "python/native/sink_text.h"
-#include "driver/options/launch_options.h"
+#include "sanitizer/core/checker.h"
 
 namespace lockstep::python {
 namespace {

@@ -6,10 +6,10 @@
 
 #include <cstdint>
 
-#include "sanitizer/core/check_options.h"
 #include "interpreter/launch/launch.h"
 #include "python/native/reference.h"
 #include "python/native/silencing.h"
+#include "sanitizer/core/check_options.h"
 
 namespace lockstep::python {
 

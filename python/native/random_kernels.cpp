@@ -1,8 +1,8 @@
 // random_kernel: what fuzz/ samples from the ops' rows, for campaigns.
 #include <string>
 
-#include "fuzz/sampler.h"
 #include "dialects/registry.h"
+#include "fuzz/sampler.h"
 #include "python/native/bindings.h"
 
 namespace lockstep::python {

@@ -87,7 +87,7 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> finished_of(const ReportDat
 
 /// How each checker that was asked looked at the launch.
 py::dict checkers_of(const ReportData& self) {
-  const interpreter::LookedAt& looked = self.report.looked;
+  const interpreter::ChecksRun& looked = self.report.looked;
   const auto& rows = sanitizer::checker_rows();
   py::dict made;
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -11,7 +11,7 @@
 #include "python/native/options.h"
 #include "python/native/sink_text.h"
 #include "support/check.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 #include "support/gpu_model.h"
 
 namespace lockstep::python {

@@ -11,7 +11,7 @@
 
 #include "python/native/binding.h"
 #include "python/native/kernel_data.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::python {
 

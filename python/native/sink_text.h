@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::python {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <thread>
 
-#include "sanitizer/lint/op_counts.h"
 #include "interpreter/access/access_lanes.h"
 #include "ir/op_def.h"
+#include "sanitizer/lint/op_counts.h"
 
 namespace lockstep::sanitizer {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 #include "support/gpu_model.h"
 
 namespace lockstep::sanitizer {

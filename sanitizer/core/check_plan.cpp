@@ -75,7 +75,7 @@ OpRecord* CheckPlan::plan(PlanBuilder& builder, const ir::Op& op, const std::vec
   OpRecord made;
   made.op = &op;
   for (std::uint32_t i = 0; i < checkers_.size(); ++i) {
-    const Checker::Wish wish = checkers_[i]->wish(op);
+    const Checker::Interest wish = checkers_[i]->wish(op);
     if (wish.before) made.before.push_back(i);
     if (wish.after) made.after.push_back(i);
   }
@@ -123,21 +123,21 @@ void CheckPlan::decide(PlanBuilder& builder, const ir::Op& op, const Values& con
   if (record != nullptr && !record->before.empty()) builder.append_bare(step_before, op).record = record;
 }
 
-Ids CheckPlan::ids_of(const HandOver& values) {
+Ids CheckPlan::ids_of(const ValueEdges& values) {
   Ids made;
   for (std::size_t i = 0; i < std::min(values.from.size(), values.to.size()); ++i)
     made.emplace_back(id_of(values.from[i]), id_of(values.to[i]));
   return made;
 }
 
-void CheckPlan::move(PlanBuilder& builder, const ir::Op& op, const HandOver& values, const ir::Op*) {
+void CheckPlan::move(PlanBuilder& builder, const ir::Op& op, const ValueEdges& values, const ir::Op*) {
   MoveRecord record;
   record.sides[0] = ids_of(values);
   if (record.sides[0].empty()) return;
   builder.append_bare(step_move_states, op).record = builder.record(std::move(record));
 }
 
-void CheckPlan::branch(PlanBuilder& builder, const ir::Op& op, Slot condition, const std::array<HandOver, 2>& sides) {
+void CheckPlan::branch(PlanBuilder& builder, const ir::Op& op, Slot condition, const std::array<ValueEdges, 2>& sides) {
   MoveRecord record{condition, {ids_of(sides[0]), ids_of(sides[1])}};
   builder.append_bare(step_move_states, op).record = builder.record(std::move(record));
 }

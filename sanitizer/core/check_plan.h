@@ -6,13 +6,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "sanitizer/core/execution.h"
 #include "sanitizer/coverage/code_coverage.h"
-#include "interpreter/instrument/companion.h"
 
 namespace lockstep::sanitizer {
 
-class CheckPlan : public interpreter::CompanionPlan {
+class CheckPlan : public interpreter::InstrumentationPass {
  public:
   /// `checkers`: asked for their wishes; in the order of a launch's list. `coverage`: null where nobody asks for it.
   explicit CheckPlan(const std::vector<const Checker*>& checkers, CodeCoveragePlan* coverage = nullptr)
@@ -26,15 +26,15 @@ class CheckPlan : public interpreter::CompanionPlan {
   void after_op(interpreter::PlanBuilder& builder, const ir::Op& op) override;
   void decide(interpreter::PlanBuilder& builder, const ir::Op& op, const Values& conditions,
               const ir::Op* construct) override;
-  void move(interpreter::PlanBuilder& builder, const ir::Op& op, const HandOver& values,
+  void move(interpreter::PlanBuilder& builder, const ir::Op& op, const ValueEdges& values,
             const ir::Op* construct) override;
   void branch(interpreter::PlanBuilder& builder, const ir::Op& op, interpreter::Slot condition,
-              const std::array<HandOver, 2>& sides) override;
+              const std::array<ValueEdges, 2>& sides) override;
   std::uint32_t id_of(const ir::Value* value);
   ValueRecord record_of(interpreter::PlanBuilder& builder, const ir::Value& value);
   /// Null: nobody wishes to see the op, or it cannot be planned.
   OpRecord* plan(interpreter::PlanBuilder& builder, const ir::Op& op, const std::vector<const ir::Value*>& operands);
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> ids_of(const HandOver& values);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ids_of(const ValueEdges& values);
 
   const std::vector<const Checker*>& checkers_;
   CodeCoveragePlan* coverage_;

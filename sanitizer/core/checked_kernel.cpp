@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <chrono>
 
+#include "interpreter/access/storage_copy.h"
+#include "interpreter/batching/effects.h"
+#include "interpreter/scheduler/execution_mode.h"
+#include "ir/module.h"
 #include "sanitizer/core/check_plan.h"
 #include "sanitizer/core/touched_facts.h"
 #include "sanitizer/coverage/code_coverage.h"
 #include "sanitizer/race/exploration.h"
-#include "interpreter/access/storage_copy.h"
-#include "interpreter/batching/effects.h"
-#include "interpreter/scheduler/schedule.h"
-#include "ir/module.h"
 #include "support/log.h"
 
 namespace lockstep::sanitizer {
@@ -50,8 +50,8 @@ const CheckedKernel::Stepped* CheckedKernel::stepped(std::uint32_t checkers, boo
   }
   auto made = std::make_unique<Stepped>();
   CheckPlan plan(chosen, covers ? &made->coverage : nullptr);
-  made->kernel = PreparedKernel::make_accompanied(
-      module_, function_, profile_, sink, [&plan](interpreter::PlanBuilder& builder) { plan.accompany(builder); });
+  made->kernel = PreparedKernel::make_instrumented(
+      module_, function_, profile_, sink, [&plan](interpreter::PlanBuilder& builder) { plan.instrument(builder); });
   if (made->kernel == nullptr) return nullptr;
   made->values = plan.value_count();
   known = std::move(made);
@@ -158,7 +158,7 @@ class CheckedKernel::Attempt {
       if ((options_.when_cheap >> i & 1) == 0) continue;
       if (all_[i].steps) {
         stepping |= 1u << i;
-      } else if (all_[i].touches != interpreter::Touches::none) {
+      } else if (all_[i].touches != interpreter::AccessTracking::none) {
         ranging |= 1u << i;
       }
     }
@@ -195,12 +195,12 @@ class CheckedKernel::Attempt {
   void involve(std::uint32_t checkers) {
     for (std::uint32_t i = 0; i < all_.size(); ++i) {
       if ((checkers >> i & 1) == 0) continue;
-      const Checker::Needs& needs = all_[i];
+      const Checker::Requirements& needs = all_[i];
       touches_ = std::max(touches_, needs.touches);
       may_suspect_ |= needs.may_suspect;
       if (needs.steps) with_steps_ |= 1u << i;
       if (needs.any_thread) any_thread_ |= 1u << i;
-      if (needs.steps || needs.touches != interpreter::Touches::none) involved_ |= 1u << i;
+      if (needs.steps || needs.touches != interpreter::AccessTracking::none) involved_ |= 1u << i;
     }
   }
 
@@ -266,7 +266,7 @@ class CheckedKernel::Attempt {
   /// More ranges where they may do, else steps.
   void look_again(const LaunchReport& last) {
     context_.is_second = true;
-    interpreter::Touches touches = touches_;
+    interpreter::AccessTracking touches = touches_;
     for (std::uint32_t i = 0; i < all_.size(); ++i) {
       if ((suspected_ >> i & 1) == 0) continue;
       if (last.touched == nullptr || all_[i].touches_again <= touches_) {
@@ -304,7 +304,7 @@ class CheckedKernel::Attempt {
     for (std::uint32_t i = 0; i < all_.size(); ++i) {
       const std::string name = " " + std::string(checker_rows()[i].name);
       if ((with_steps_ >> i & 1) != 0) steps += name + ((all_[i].steps) ? "" : " (again)");
-      if (all_[i].touches == interpreter::Touches::programs) touches += name;
+      if (all_[i].touches == interpreter::AccessTracking::programs) touches += name;
     }
     return "checkers of " + std::string(ir::symbol_name(kernel_.function_)) + ": steps:" + steps +
            "; programs told apart:" + touches + (context_.is_second ? "; ran twice" : "");
@@ -363,14 +363,14 @@ class CheckedKernel::Attempt {
     if (stepped != nullptr) {
       run.values = stepped->values;
       run.coverage = &bits;
-      request.companion = &run;
+      request.instrumentation_state = &run;
       if ((with_steps_ & ~any_thread_) != 0 || may_take_back_ways()) request.threads = 1;
     }
     const PreparedKernel& kernel = stepped != nullptr ? *stepped->kernel : *kernel_.plain_;
     auto report = kernel.launch(request, sink_);
     if (!report) return std::nullopt;
     if (coverage_ != nullptr) stepped->coverage.add_to(bits, *coverage_);
-    const TouchedFacts touched(*report, touches_ == interpreter::Touches::programs);
+    const TouchedFacts touched(*report, touches_ == interpreter::AccessTracking::programs);
     context_.touched = &touched;
     for (const auto& [i, checker] : all) {
       if (!checker->end(context_, *report) && (with_steps_ >> i & 1) == 0) suspected_ |= 1u << i;
@@ -390,7 +390,7 @@ class CheckedKernel::Attempt {
   NeedsCache::AllNeeds all_;
   interpreter::MemoryBudget budget_;
   interpreter::StorageCopy memory_;
-  interpreter::Touches touches_ = interpreter::Touches::none;
+  interpreter::AccessTracking touches_ = interpreter::AccessTracking::none;
   std::uint32_t involved_ = 0, with_steps_ = 0, any_thread_ = 0, suspected_ = 0;
   std::uint32_t later_ = 0;  // to step in another run, if the first one shows that this is cheap
   NotLookedFor missed_;

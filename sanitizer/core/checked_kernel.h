@@ -10,11 +10,11 @@
 #include <optional>
 #include <utility>
 
+#include "findings/code_coverage.h"
+#include "interpreter/launch/prepared.h"
 #include "sanitizer/core/check_budget.h"
 #include "sanitizer/core/checker.h"
 #include "sanitizer/core/needs_cache.h"
-#include "findings/code_coverage.h"
-#include "interpreter/launch/prepared.h"
 
 namespace lockstep::sanitizer {
 
@@ -27,7 +27,7 @@ class CheckedKernel {
 
   /// As PreparedKernel::launch, with the checkers' findings among the report's. `coverage`: what of the kernel the
   /// launch has shown is added there; null: nobody asks, and it costs nothing. `missed`: which checkers did not look at
-  /// this launch; the report's LookedAt::asked are the others.
+  /// this launch; the report's ChecksRun::asked are the others.
   std::optional<interpreter::LaunchReport> launch(const interpreter::RunRequest& request, const CheckOptions& options,
                                                   DiagnosticSink& sink, CodeCoverage* coverage = nullptr,
                                                   NotLookedFor* missed = nullptr) const;

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "sanitizer/core/check_options.h"
 #include "findings/finding.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/launch.h"
+#include "sanitizer/core/check_options.h"
 
 namespace lockstep::sanitizer {
 
@@ -28,7 +28,7 @@ struct LaunchContext {
   const CheckOptions& options;
   const interpreter::MemoryEffects& effects;  // of the kernel
   bool is_second = false;                     // the launch runs again, because a checker suspected something
-  interpreter::Touches touches = interpreter::Touches::none;  // what this run keeps: the most that any checker needs
+  interpreter::AccessTracking touches = interpreter::AccessTracking::none;  // what this run keeps: the most that any checker needs
   const TouchedFacts* touched = nullptr;                      // in end(): what the report's touched ranges say
 };
 
@@ -38,25 +38,25 @@ class Checker {
 
   /// What it needs to see of this launch. Neither: it finds nothing here and is left out. Asked of an instance that
   /// lives as long as the kernel, by several threads.
-  struct Needs {
-    interpreter::Touches touches = interpreter::Touches::none;
+  struct Requirements {
+    interpreter::AccessTracking touches = interpreter::AccessTracking::none;
     bool steps = false;
     bool any_thread = false;    // before() and after() keep nothing but states of values: threads may call them at once
     bool reads_memory = false;  // the answer hangs on what memory holds: to be asked again for the next launch
     /// What another run keeps, where end() asks for one and more than the last one's ranges may do without steps.
-    interpreter::Touches touches_again = interpreter::Touches::none;
+    interpreter::AccessTracking touches_again = interpreter::AccessTracking::none;
     bool may_suspect = false;  // end() may ask for another run, so that written storages are copied before the first
     /// What made it suspicious will do so again in launches that are alike: those have steps from the start.
     bool suspicion_lasts = false;
     bool is_settled = false;  // NeedsCache: a launch like this one was looked at, and nothing was found
   };
-  virtual Needs needs(const LaunchContext& context) const = 0;
+  virtual Requirements needs(const LaunchContext& context) const = 0;
 
   /// The executions that before() and after() are called for. Asked once an op, for all launches.
-  struct Wish {
+  struct Interest {
     bool before = false, after = false;
   };
-  virtual Wish wish(const ir::Op& op) const {
+  virtual Interest wish(const ir::Op& op) const {
     (void)op;
     return {};
   }
@@ -70,7 +70,7 @@ class Checker {
   virtual void after(Execution& run) { (void)run; }
   /// The launch ended; findings go into report.findings. False: the checker suspects something that only a closer look
   /// can tell; memory is then put back and the launch runs again (on a new instance), with more ranges where
-  /// Needs::touches_again says so, else with steps. Only where steps were off.
+  /// Requirements::touches_again says so, else with steps. Only where steps were off.
   virtual bool end(const LaunchContext& context, interpreter::LaunchReport& report) {
     (void)context, (void)report;
     return true;

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "sanitizer/core/checker.h"
 #include "interpreter/batching/effects.h"
+#include "sanitizer/core/checker.h"
 
 namespace lockstep::sanitizer {
 
@@ -17,7 +17,7 @@ struct LaneUpdate;
 class RaceEngine;
 struct RaceFacts;
 class TaintedValues;
-class Refill;
+class UndefProbe;
 class UndefinedBytes;
 
 /// definedness.cpp
@@ -25,8 +25,8 @@ class DefinednessChecker : public Checker {
  public:
   DefinednessChecker();
   ~DefinednessChecker() override;
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void begin(const LaunchContext& context) override;
   void before(Execution& run) override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
@@ -39,34 +39,34 @@ class DefinednessChecker : public Checker {
   mutable std::unique_ptr<Known> known_;
   mutable std::unordered_map<const ir::Op*, std::unique_ptr<TaintedValues>> tainted_;  // by function
   std::unique_ptr<UndefinedBytes> memory_;                                             // of a launch
-  std::unique_ptr<Refill> refill_;                                                     // of a launch
+  std::unique_ptr<UndefProbe> probe_;                                                     // of a launch
 };
 
 /// coverage.cpp
 class CoverageChecker : public Checker {
  public:
-  Needs needs(const LaunchContext& context) const override;
+  Requirements needs(const LaunchContext& context) const override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
 };
 
 /// coverage.cpp
 class TilesChecker : public Checker {
  public:
-  Needs needs(const LaunchContext& context) const override;
+  Requirements needs(const LaunchContext& context) const override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
 };
 
 /// aliasing.cpp
 class AliasingChecker : public Checker {
  public:
-  Needs needs(const LaunchContext& context) const override;
+  Requirements needs(const LaunchContext& context) const override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
 };
 
 /// idempotence.cpp
 class IdempotenceChecker : public Checker {
  public:
-  Needs needs(const LaunchContext& context) const override;
+  Requirements needs(const LaunchContext& context) const override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
 };
 
@@ -75,8 +75,8 @@ class RaceChecker : public Checker {
  public:
   RaceChecker();
   ~RaceChecker() override;
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void before(Execution& run) override;
   void after(Execution& run) override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
@@ -94,8 +94,8 @@ class LaneChecker : public Checker {
  public:
   LaneChecker();
   ~LaneChecker() override;
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void begin(const LaunchContext& context) override;
   void before(Execution& run) override;
   void after(Execution& run) override;
@@ -119,8 +119,8 @@ class LintChecker : public Checker {
  public:
   LintChecker();
   ~LintChecker() override;
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void begin(const LaunchContext& context) override;
   void before(Execution& run) override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;

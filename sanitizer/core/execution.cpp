@@ -16,10 +16,10 @@ using interpreter::Step;
 using interpreter::Temporary;
 using interpreter::Tile;
 
-CheckRun& run_of(const Machine& machine) { return *static_cast<CheckRun*>(machine.launch.companion); }
+CheckRun& run_of(const Machine& machine) { return *static_cast<CheckRun*>(machine.launch.instrumentation_state); }
 
 ProgramStates& states_of(Machine& machine) {
-  std::shared_ptr<void>& kept = machine.program->companion;
+  std::shared_ptr<void>& kept = machine.program->instrumentation_state;
   if (kept == nullptr) {
     const auto made = std::make_shared<ProgramStates>();
     made->states.resize(run_of(machine).values * run_of(machine).checkers.size());

@@ -11,10 +11,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sanitizer/core/checker.h"
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/launch/machine.h"
 #include "interpreter/plan/loops_around.h"
+#include "sanitizer/core/checker.h"
 
 namespace lockstep::sanitizer {
 

@@ -263,10 +263,10 @@ struct HintChecker::Known {
 HintChecker::HintChecker() = default;
 HintChecker::~HintChecker() = default;
 
-Checker::Needs HintChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements HintChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   needs.any_thread = true;
-  if (!broken_arguments(context).empty()) needs.touches = interpreter::Touches::writes;
+  if (!broken_arguments(context).empty()) needs.touches = interpreter::AccessTracking::writes;
   const std::lock_guard lock(mutex_);
   if (known_ == nullptr) known_ = std::make_unique<Known>(context);
   if (known_->candidates.empty()) return needs;
@@ -275,7 +275,7 @@ Checker::Needs HintChecker::needs(const LaunchContext& context) const {
   return needs;
 }
 
-Checker::Wish HintChecker::wish(const ir::Op& op) const { return {ir::is_assumption(op), has_hint(op)}; }
+Checker::Interest HintChecker::wish(const ir::Op& op) const { return {ir::is_assumption(op), has_hint(op)}; }
 
 void HintChecker::before(Execution& run) {
   const ir::Value& condition = *run.op().operand(0);

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sanitizer/core/checker.h"
 #include "interpreter/batching/effects.h"
+#include "sanitizer/core/checker.h"
 
 namespace lockstep::sanitizer {
 

@@ -1,7 +1,7 @@
 #include "sanitizer/core/lone_run.h"
 
-#include "sanitizer/core/check_plan.h"
 #include "interpreter/launch/prepared.h"
+#include "sanitizer/core/check_plan.h"
 
 namespace lockstep::sanitizer {
 
@@ -10,7 +10,7 @@ namespace {
 /// The launch's list owns its checkers: a stand-in that hands everything on.
 struct Handing : Checker {
   explicit Handing(Checker& to) : checker(to) {}
-  Needs needs(const LaunchContext& context) const override { return checker.needs(context); }
+  Requirements needs(const LaunchContext& context) const override { return checker.needs(context); }
   void before(Execution& run) override { checker.before(run); }
   void after(Execution& run) override { checker.after(run); }
   Checker& checker;
@@ -22,19 +22,19 @@ std::optional<interpreter::LaunchReport> run_alone(Checker& checker, const Launc
   const std::vector<const Checker*> checkers{&checker};
   CheckPlan plan(checkers);
   DiagnosticSink sink;
-  const auto kernel = interpreter::PreparedKernel::make_accompanied(
+  const auto kernel = interpreter::PreparedKernel::make_instrumented(
       context.module, context.function, context.profile, sink,
-      [&plan](interpreter::PlanBuilder& builder) { plan.accompany(builder); }, hoists);
+      [&plan](interpreter::PlanBuilder& builder) { plan.instrument(builder); }, hoists);
   if (kernel == nullptr) return std::nullopt;
   CheckRun run;
   run.context = &context;
   run.checkers.push_back(std::make_unique<Handing>(checker));
   run.values = plan.value_count();
   interpreter::RunRequest request = context.request;
-  request.companion = &run;
+  request.instrumentation_state = &run;
   request.threads = 1;
   request.rollback = false;
-  request.touches = interpreter::Touches::none;
+  request.touches = interpreter::AccessTracking::none;
   request.profiling = {};
   request.progress = nullptr;
   request.print = [](const std::string&) {};

@@ -18,7 +18,7 @@ LaunchKey key_of(const interpreter::RunRequest& request, const CheckOptions& opt
 
 class NeedsCache {
  public:
-  using AllNeeds = std::vector<Checker::Needs>;  // one a row; of checkers that are off: nothing
+  using AllNeeds = std::vector<Checker::Requirements>;  // one a row; of checkers that are off: nothing
 
   std::optional<AllNeeds> find(const LaunchKey& key) const;
   void keep(const LaunchKey& key, const AllNeeds& needs);

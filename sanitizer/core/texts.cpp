@@ -2,8 +2,8 @@
 
 #include <cstdio>
 
-#include "sanitizer/core/execution.h"
 #include "memory_model/describe.h"
+#include "sanitizer/core/execution.h"
 #include "support/float_formats.h"
 
 namespace lockstep::sanitizer {

@@ -14,7 +14,7 @@
 #include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/numeric/float_births.h"
 #include "sanitizer/numeric/float_trace.h"
-#include "sanitizer/undef/lane_marks.h"
+#include "sanitizer/undef/lane_taint.h"
 
 namespace lockstep::sanitizer {
 
@@ -23,8 +23,8 @@ class UndefinedChecker : public Checker {
  public:
   UndefinedChecker();
   ~UndefinedChecker() override;
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void before(Execution& run) override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
 
@@ -48,8 +48,8 @@ class OverflowChecker : public Checker {
  public:
   OverflowChecker();
   ~OverflowChecker() override;
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void before(Execution& run) override;
 
  private:
@@ -86,8 +86,8 @@ class FloatChecker : public Checker {
  public:
   FloatChecker();
   ~FloatChecker() override;
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void before(Execution& run) override;
   void after(Execution& run) override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
@@ -106,8 +106,8 @@ class HintChecker : public Checker {
  public:
   HintChecker();
   ~HintChecker() override;
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void before(Execution& run) override;
   void after(Execution& run) override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
@@ -123,8 +123,8 @@ class WrappingChecker : public Checker {
  public:
   WrappingChecker();
   ~WrappingChecker() override;
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void begin(const LaunchContext& context) override;
   void before(Execution& run) override;
 
@@ -147,8 +147,8 @@ class PrecisionChecker : public Checker {
  public:
   PrecisionChecker();
   ~PrecisionChecker() override;
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void begin(const LaunchContext& context) override;
   void before(Execution& run) override;
   void after(Execution& run) override;
@@ -178,8 +178,8 @@ class PrecisionChecker : public Checker {
 /// cancellation.cpp
 class CancellationChecker : public Checker {
  public:
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void before(Execution& run) override;
   void after(Execution& run) override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;

@@ -9,9 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sanitizer/core/execution.h"
 #include "findings/code_coverage.h"
 #include "interpreter/plan/plan_builder.h"
+#include "sanitizer/core/execution.h"
 
 namespace lockstep::sanitizer {
 

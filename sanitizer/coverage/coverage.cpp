@@ -7,11 +7,11 @@
 
 #include <algorithm>
 
+#include "interpreter/instrument/instrumentation_pass.h"
+#include "ir/opcode.h"
 #include "sanitizer/core/checkers.h"
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/core/touched_facts.h"
-#include "interpreter/instrument/companion.h"
-#include "ir/opcode.h"
 
 namespace lockstep::sanitizer {
 
@@ -170,9 +170,9 @@ std::vector<CoveredOutput> covered_outputs(const LaunchContext& context, const i
   return made;
 }
 
-Checker::Needs CoverageChecker::needs(const LaunchContext& context) const {
-  Needs needs;
-  if (has_outputs(context, context.effects, false)) needs.touches = interpreter::Touches::writes;
+Checker::Requirements CoverageChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
+  if (has_outputs(context, context.effects, false)) needs.touches = interpreter::AccessTracking::writes;
   return needs;
 }
 
@@ -181,17 +181,17 @@ bool CoverageChecker::end(const LaunchContext& context, interpreter::LaunchRepor
   return true;
 }
 
-Checker::Needs TilesChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements TilesChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   if (!has_outputs(context, context.effects, true)) return needs;
-  needs.touches = interpreter::Touches::writes;
-  needs.touches_again = interpreter::Touches::programs;
+  needs.touches = interpreter::AccessTracking::writes;
+  needs.touches_again = interpreter::AccessTracking::programs;
   needs.may_suspect = true;
   return needs;
 }
 
 bool TilesChecker::end(const LaunchContext& context, interpreter::LaunchReport& report) {
-  if (context.touches != interpreter::Touches::programs && may_be_twice(context, report)) return false;
+  if (context.touches != interpreter::AccessTracking::programs && may_be_twice(context, report)) return false;
   look(context, report, true);
   return true;
 }

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "findings/covered.h"
+#include "findings/check_coverage.h"
 #include "sanitizer/core/checker.h"
 
 namespace lockstep::sanitizer {

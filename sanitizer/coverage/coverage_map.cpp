@@ -3,8 +3,8 @@
 #include <limits>
 #include <tuple>
 
-#include "sanitizer/coverage/coverage_map.h"
 #include "memory_model/elements.h"
+#include "sanitizer/coverage/coverage_map.h"
 
 namespace lockstep::sanitizer {
 

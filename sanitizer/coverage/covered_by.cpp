@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "sanitizer/coverage/coverage.h"
-#include "sanitizer/lint/op_counts.h"
 #include "interpreter/access/access_lanes.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
+#include "sanitizer/coverage/coverage.h"
+#include "sanitizer/lint/op_counts.h"
 
 namespace lockstep::sanitizer {
 
@@ -72,8 +72,8 @@ std::optional<CoveredAccesses> accesses_of(std::optional<std::uint64_t> offered,
 
 }  // namespace
 
-Covered covered_by(const LaunchContext& context, const LaunchReport& report, const NotLookedFor& missed) {
-  Covered made;
+CheckCoverage covered_by(const LaunchContext& context, const LaunchReport& report, const NotLookedFor& missed) {
+  CheckCoverage made;
   const auto& rows = checker_rows();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if ((missed.left_out >> i & 1) != 0) made.left_out.emplace_back(rows[i].name);

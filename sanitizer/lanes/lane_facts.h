@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "sanitizer/core/checker.h"
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/batching/effects.h"
+#include "sanitizer/core/checker.h"
 
 namespace lockstep::sanitizer {
 

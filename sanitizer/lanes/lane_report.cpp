@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "sanitizer/core/texts.h"
-#include "sanitizer/lanes/lane_hazards.h"
 #include "interpreter/access/storage_copy.h"
 #include "ir/op_def.h"
 #include "memory_model/describe.h"
+#include "sanitizer/core/texts.h"
+#include "sanitizer/lanes/lane_hazards.h"
 
 namespace lockstep::sanitizer {
 

@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "ir/op_def.h"
 #include "sanitizer/core/checkers.h"
 #include "sanitizer/core/touched_facts.h"
 #include "sanitizer/lanes/lane_hazards.h"
 #include "sanitizer/lanes/lane_updates.h"
-#include "ir/op_def.h"
 
 namespace lockstep::sanitizer {
 
-using interpreter::Touches;
+using interpreter::AccessTracking;
 using interpreter::TouchKind;
 
 namespace {
@@ -37,16 +37,16 @@ const LaneFacts& LaneChecker::facts(const LaunchContext& context) const {
   return *facts_;
 }
 
-Checker::Needs LaneChecker::needs(const LaunchContext& context) const {
+Checker::Requirements LaneChecker::needs(const LaunchContext& context) const {
   const auto& accesses = facts(context).accesses();
   const auto is_store = [](const LaneAccess& one) { return one.kind == TouchKind::store; };
-  Needs needs;
+  Requirements needs;
   if (std::none_of(accesses.begin(), accesses.end(), is_store)) return needs;
   const bool is_sequential = context.options.memory_model == MemoryModel::sequential;
   const bool meets = !is_sequential && may_meet(context);
   needs.steps = !is_sequential && (context.options.lane_order != LaneOrder::forward || (meets && must_step(context)));
   if (!needs.steps) {
-    needs.touches = meets ? Touches::programs : Touches::writes;
+    needs.touches = meets ? AccessTracking::programs : AccessTracking::writes;
     needs.may_suspect = needs.suspicion_lasts = true;
   }
   return needs;
@@ -82,7 +82,7 @@ bool LaneChecker::must_step(const LaunchContext& context) const {
   });
 }
 
-Checker::Wish LaneChecker::wish(const ir::Op& op) const {
+Checker::Interest LaneChecker::wish(const ir::Op& op) const {
   if (op.def().joins_threads) return {true, false};
   const bool is_access = interpreter::touches_memory(op);
   return {is_access || (updates_ != nullptr && LaneUpdates::is_watched(*updates_, op)), is_access};
@@ -110,7 +110,7 @@ bool LaneChecker::end(const LaunchContext& context, interpreter::LaunchReport& r
   if (is_stepped_ || report.outcome != interpreter::Outcome::completed) return true;
   if (!context.touched->stored_each_byte_once()) return false;
   const bool meets = context.options.memory_model != MemoryModel::sequential && may_meet(context);
-  return !meets || (context.touches == Touches::programs && !context.touched->read_what_it_wrote());
+  return !meets || (context.touches == AccessTracking::programs && !context.touched->read_what_it_wrote());
 }
 
 }  // namespace lockstep::sanitizer

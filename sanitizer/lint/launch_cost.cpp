@@ -1,6 +1,6 @@
 #include "sanitizer/lint/launch_cost.h"
 
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/op_kinds.h"
 #include "sanitizer/core/lone_run.h"
 
@@ -12,13 +12,13 @@ std::unique_ptr<const LaunchCost> LaunchCost::count(const LaunchContext& context
   return report && report->outcome == interpreter::Outcome::completed ? std::move(made) : nullptr;
 }
 
-Checker::Needs LaunchCost::needs(const LaunchContext&) const {
-  Needs needs;
+Checker::Requirements LaunchCost::needs(const LaunchContext&) const {
+  Requirements needs;
   needs.steps = true;
   return needs;
 }
 
-Checker::Wish LaunchCost::wish(const ir::Op& op) const { return {!ir::is_control_flow(op), false}; }
+Checker::Interest LaunchCost::wish(const ir::Op& op) const { return {!ir::is_control_flow(op), false}; }
 
 void LaunchCost::before(Execution& run) {
   const auto [place, is_new] = places_.try_emplace(&run.op(), ops_.size());

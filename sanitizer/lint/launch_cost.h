@@ -31,8 +31,8 @@ class LaunchCost : public Checker {
   /// The line of LSP00.
   std::string roofline(const GpuModel& model) const { return roofline_.text(model); }
 
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void before(Execution& run) override;
 
  private:

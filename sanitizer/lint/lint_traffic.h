@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "sanitizer/core/execution.h"
 #include "memory_model/byte_runs.h"
+#include "sanitizer/core/execution.h"
 
 namespace lockstep::sanitizer {
 

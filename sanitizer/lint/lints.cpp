@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -99,13 +99,13 @@ struct LintChecker::Counts {
 LintChecker::LintChecker() = default;
 LintChecker::~LintChecker() = default;
 
-Checker::Needs LintChecker::needs(const LaunchContext&) const {
-  Needs needs;
+Checker::Requirements LintChecker::needs(const LaunchContext&) const {
+  Requirements needs;
   needs.steps = true;
   return needs;
 }
 
-Checker::Wish LintChecker::wish(const ir::Op& op) const {
+Checker::Interest LintChecker::wish(const ir::Op& op) const {
   return {interpreter::touches_memory(op) || is_arithmetic(op), false};
 }
 

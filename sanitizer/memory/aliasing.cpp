@@ -27,14 +27,14 @@ bool share(const View& a, const View& b) {
 
 }  // namespace
 
-Checker::Needs AliasingChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements AliasingChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   const std::size_t count = context.request.arguments.size();
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t j = i + 1; j < count; ++j) {
       const View *a = view_of(context, i), *b = view_of(context, j);
       if (a != nullptr && b != nullptr && a->storage == b->storage && a->extent.overlaps(b->extent))
-        needs.touches = interpreter::Touches::writes;
+        needs.touches = interpreter::AccessTracking::writes;
     }
   }
   return needs;

@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <set>
 
+#include "interpreter/access/access_lanes.h"
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/core/texts.h"
 #include "sanitizer/memory/row_terms.h"
-#include "interpreter/access/access_lanes.h"
 
 namespace lockstep::sanitizer {
 
@@ -91,8 +91,8 @@ std::unordered_map<const ir::Op*, WatchedRow> watched_rows(const LaunchContext& 
 
 }  // namespace
 
-Checker::Needs RowChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements RowChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   const auto& arguments = context.request.arguments;
   bool has_rows = false;
   for (std::size_t i = 0; i < arguments.size() && !has_rows; ++i) {
@@ -103,7 +103,7 @@ Checker::Needs RowChecker::needs(const LaunchContext& context) const {
   return needs;
 }
 
-Checker::Wish RowChecker::wish(const ir::Op& op) const { return {is_plain_tile(op), false}; }
+Checker::Interest RowChecker::wish(const ir::Op& op) const { return {is_plain_tile(op), false}; }
 
 void RowChecker::begin(const LaunchContext& context) { rows_ = watched_rows(context); }
 

@@ -21,8 +21,8 @@ struct WatchedRow {
 
 class RowChecker : public Checker {
  public:
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void begin(const LaunchContext& context) override;
   void before(Execution& run) override;
 

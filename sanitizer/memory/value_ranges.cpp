@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "interpreter/access/storage_copy.h"
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"

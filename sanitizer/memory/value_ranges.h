@@ -10,8 +10,8 @@
 #include <optional>
 #include <unordered_map>
 
-#include "sanitizer/core/checker.h"
 #include "interpreter/batching/effects.h"
+#include "sanitizer/core/checker.h"
 #include "sanitizer/memory/range_rules.h"
 
 namespace lockstep::sanitizer {

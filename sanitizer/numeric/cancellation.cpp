@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "interpreter/access/access_lanes.h"
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/walk.h"
@@ -33,14 +33,14 @@ bool may_cancel(const ir::Op& op) {
 
 }  // namespace
 
-Checker::Needs CancellationChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements CancellationChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   ir::walk(context.module.op(),
            [&](const ir::Op& op) { needs.steps |= may_cancel(op) && is_float_value(*op.result()); });
   return needs;
 }
 
-Checker::Wish CancellationChecker::wish(const ir::Op& op) const {
+Checker::Interest CancellationChecker::wish(const ir::Op& op) const {
   if (ir::is_control_flow(op)) return {};
   if (interpreter::touches_memory(op)) return {true, false};
   if (op.def().effects != ir::Effects::pure || op.operand_count() == 0) return {};

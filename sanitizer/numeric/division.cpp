@@ -7,13 +7,13 @@
 #include <cmath>
 
 #include "interpreter/batching/effects.h"
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/numeric/float_births.h"
-#include "sanitizer/undef/lane_marks.h"
+#include "sanitizer/undef/lane_taint.h"
 #include "support/float_formats.h"
 
 namespace lockstep::sanitizer {
@@ -139,8 +139,8 @@ bool DivisionChecker::looks_at(const ir::Op& op) const {
 }
 bool ConversionChecker::looks_at(const ir::Op& op) const { return ir::converts_to_integer(op); }
 
-Checker::Needs UndefinedChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements UndefinedChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   const std::lock_guard lock(mutex_);
   if (known_ == nullptr) known_ = std::make_unique<Known>(*this, context);
   if (known_->candidates.empty()) return needs;
@@ -156,7 +156,7 @@ Checker::Needs UndefinedChecker::needs(const LaunchContext& context) const {
   return needs;
 }
 
-Checker::Wish UndefinedChecker::wish(const ir::Op& op) const {
+Checker::Interest UndefinedChecker::wish(const ir::Op& op) const {
   return {looks_at(op) || (known_ != nullptr && known_->flow.contains(op)), false};
 }
 

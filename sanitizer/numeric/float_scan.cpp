@@ -4,9 +4,9 @@
 #include <atomic>
 #include <cstring>
 
-#include "sanitizer/core/touched_bytes.h"
 #include "interpreter/access/storage_copy.h"
 #include "interpreter/scheduler/worker_pool.h"
+#include "sanitizer/core/touched_bytes.h"
 
 namespace lockstep::sanitizer {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -35,17 +35,17 @@ struct FloatChecker::Known {
 FloatChecker::FloatChecker() = default;
 FloatChecker::~FloatChecker() = default;
 
-Checker::Needs FloatChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements FloatChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   const std::lock_guard lock(mutex_);
   if (known_ == nullptr) known_ = std::make_unique<Known>(context);
   if (!known_->has_births) return needs;
-  needs.touches = interpreter::Touches::writes;
+  needs.touches = interpreter::AccessTracking::writes;
   needs.may_suspect = true;
   return needs;
 }
 
-Checker::Wish FloatChecker::wish(const ir::Op& op) const {
+Checker::Interest FloatChecker::wish(const ir::Op& op) const {
   if (known_ == nullptr) return {};
   const bool is_born = may_give_birth(op);
   const bool is_flow = known_->flow.contains(op);
@@ -67,9 +67,9 @@ void FloatChecker::before(Execution& run) {
 void FloatChecker::after(Execution& run) {
   const ir::Op& op = run.op();
   const ir::Value& result = *op.result();
-  if (const auto* marks = run.state_as<Marks>(result)) {
+  if (const auto* marks = run.state_as<TaintSet>(result)) {
     // Only what is still NaN or infinite carries on.
-    auto kept = std::make_shared<Marks>(*marks);
+    auto kept = std::make_shared<TaintSet>(*marks);
     bool any = false;
     for (std::size_t i = 0; i < kept->lanes.size(); ++i) {
       if (kept->lanes[i] != 0 && std::isfinite(run.number(result, static_cast<std::int64_t>(i)))) kept->lanes[i] = 0;

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "interpreter/batching/effects.h"
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
@@ -50,8 +50,8 @@ const OverflowChecker::Known& OverflowChecker::known(const LaunchContext& contex
   return *known_;
 }
 
-Checker::Needs OverflowChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements OverflowChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   const Known& kernel = known(context);
   if (kernel.chain.arithmetic().empty()) return needs;
   const auto may_wrap = [&](const ValueRanges& ranges) {
@@ -66,7 +66,7 @@ Checker::Needs OverflowChecker::needs(const LaunchContext& context) const {
   return needs;
 }
 
-Checker::Wish OverflowChecker::wish(const ir::Op& op) const {
+Checker::Interest OverflowChecker::wish(const ir::Op& op) const {
   if (is_access(op)) return {true, false};
   if (op.result_count() == 0 || ir::is_control_flow(op)) return {};
   if (known_ != nullptr && known_->masks.contains(op)) return {true, false};

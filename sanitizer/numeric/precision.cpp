@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -29,16 +29,16 @@ constexpr double kMaxError = 0x1p-10;  // relative, of a difference
 PrecisionChecker::PrecisionChecker() = default;
 PrecisionChecker::~PrecisionChecker() = default;
 
-Checker::Needs PrecisionChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements PrecisionChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   const std::lock_guard lock(mutex_);
   if (ops_ == nullptr) ops_ = std::make_unique<PrecisionOps>(context.module, context.function);
   needs.steps = !ops_->sums.empty() || !ops_->casts.empty() || !ops_->differences.empty();
-  if (!ops_->products.empty()) needs.touches = interpreter::Touches::writes;
+  if (!ops_->products.empty()) needs.touches = interpreter::AccessTracking::writes;
   return needs;
 }
 
-Checker::Wish PrecisionChecker::wish(const ir::Op& op) const {
+Checker::Interest PrecisionChecker::wish(const ir::Op& op) const {
   if (ops_ == nullptr || ir::is_control_flow(op)) return {};
   const bool is_sum = ops_->sums.contains(&op), is_difference = ops_->differences.contains(&op);
   return {is_sum || is_difference || ops_->casts.contains(&op) || ops_->shadowed.contains(&op),

@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "interpreter/batching/effects.h"
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
@@ -15,7 +15,7 @@
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/memory/address_chain.h"
-#include "sanitizer/undef/lane_marks.h"
+#include "sanitizer/undef/lane_taint.h"
 
 namespace lockstep::sanitizer {
 
@@ -121,8 +121,8 @@ struct WrappingChecker::Known {
 WrappingChecker::WrappingChecker() = default;
 WrappingChecker::~WrappingChecker() = default;
 
-Checker::Needs WrappingChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements WrappingChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   const std::lock_guard lock(mutex_);
   if (known_ == nullptr) known_ = std::make_unique<Known>(context);
   if (known_->candidates.empty()) return needs;
@@ -142,7 +142,7 @@ Checker::Needs WrappingChecker::needs(const LaunchContext& context) const {
   return needs;
 }
 
-Checker::Wish WrappingChecker::wish(const ir::Op& op) const {
+Checker::Interest WrappingChecker::wish(const ir::Op& op) const {
   return {known_ != nullptr && (known_->candidates.contains(&op) || known_->flow.contains(op)), false};
 }
 

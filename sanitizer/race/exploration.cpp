@@ -4,18 +4,18 @@
 #include <cstring>
 #include <vector>
 
-#include "sanitizer/core/storage_bytes.h"
-#include "sanitizer/race/race_text.h"
-#include "sanitizer/race/reversals.h"
 #include "findings/codes.h"
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/access/storage_copy.h"
 #include "interpreter/batching/effects.h"
-#include "interpreter/scheduler/directed_order.h"
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
+#include "interpreter/scheduler/race_reversal.h"
 #include "ir/op_def.h"
 #include "memory_model/describe.h"
 #include "memory_model/touched.h"
+#include "sanitizer/core/storage_bytes.h"
+#include "sanitizer/race/race_text.h"
+#include "sanitizer/race/reversals.h"
 
 namespace lockstep::sanitizer {
 
@@ -122,7 +122,7 @@ class WriterSearch {
 
 /// Of order `number`, from 1. The highest bit is that of directed orders.
 std::uint64_t drawn_order(std::uint64_t seed, std::uint32_t number) {
-  const std::uint64_t mixed = ((seed << 20) + number) * 0xd1342543de82ef95u & ~interpreter::DirectedOrder::kFlag;
+  const std::uint64_t mixed = ((seed << 20) + number) * 0xd1342543de82ef95u & ~interpreter::RaceReversal::kFlag;
   return mixed == 0 ? 1 : mixed;
 }
 

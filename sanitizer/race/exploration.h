@@ -1,7 +1,7 @@
 // Exploration: a launch whose programs may see each other, tried in several orders of its programs. What the launch
 // leaves in memory and in its report is the grid's order's; of the others come findings that it did not have, and what
 // of the results depends on the order (LS310). Invariant: the same seed tries the same orders. Not here: how an order
-// is carried out (interpreter/scheduler/turn_order.h).
+// is carried out (interpreter/scheduler/scheduler.h).
 #pragma once
 
 #include <cstdint>

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "interpreter/access/access_lanes.h"
 #include "sanitizer/race/race_shadow.h"
 #include "sanitizer/race/race_sites.h"
-#include "interpreter/access/access_lanes.h"
 
 namespace lockstep::sanitizer {
 

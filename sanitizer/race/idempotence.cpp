@@ -82,13 +82,13 @@ bool was_in_place(const std::vector<interpreter::LoggedRange>& touched, const me
 
 }  // namespace
 
-Checker::Needs IdempotenceChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements IdempotenceChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   const auto& effects = context.effects;
   if (is_deliberate(context.function, effects)) return needs;
   for (const std::size_t i : effects.written.arguments) {
     if (effects.read.arguments.contains(i) && find_in_place(context.function, i).store != nullptr)
-      needs.touches = interpreter::Touches::programs;
+      needs.touches = interpreter::AccessTracking::programs;
   }
   return needs;
 }

@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <set>
 
-#include "sanitizer/core/touched_facts.h"
-#include "sanitizer/race/race_sites.h"
 #include "interpreter/access/access_lanes.h"
 #include "ir/op_def.h"
 #include "ir/walk.h"
+#include "sanitizer/core/touched_facts.h"
+#include "sanitizer/race/race_sites.h"
 
 namespace lockstep::sanitizer {
 
 using interpreter::LoggedRange;
 using interpreter::PointerSet;
-using interpreter::Touches;
+using interpreter::AccessTracking;
 
 namespace {
 
@@ -90,14 +90,14 @@ RaceLook race_look(const LaunchContext& context, const RaceFacts& facts) {
       effects.written.is_unknown || effects.atomic.is_unknown || (effects.read.is_unknown && any(look.is_watched));
   look.needs.steps = is_unknown;
   look.needs.may_suspect = !is_unknown;
-  if (!is_unknown) look.needs.touches = is_in_place || any(atomic) ? Touches::programs : Touches::writes;
-  if (look.needs.touches == Touches::writes) look.needs.touches_again = Touches::programs;
+  if (!is_unknown) look.needs.touches = is_in_place || any(atomic) ? AccessTracking::programs : AccessTracking::writes;
+  if (look.needs.touches == AccessTracking::writes) look.needs.touches_again = AccessTracking::programs;
   return look;
 }
 
 bool may_have_raced(const LaunchContext& context, const RaceLook& look, const interpreter::LaunchReport& report) {
   if (report.touched == nullptr) return true;
-  if (context.touches == Touches::writes) return !context.touched->stored_each_byte_once();
+  if (context.touches == AccessTracking::writes) return !context.touched->stored_each_byte_once();
   std::vector<LoggedRange> log;
   std::copy_if(report.touched->begin(), report.touched->end(), std::back_inserter(log),
                [&](const LoggedRange& range) { return is_watched(context, look, range); });

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "sanitizer/core/checker.h"
 #include "interpreter/batching/effects.h"
+#include "sanitizer/core/checker.h"
 
 namespace lockstep::sanitizer {
 
@@ -21,7 +21,7 @@ RaceFacts race_facts(const ir::Module& module, const ir::Op& function);
 
 /// How a launch must be looked at.
 struct RaceLook {
-  Checker::Needs needs;
+  Checker::Requirements needs;
   // By storage:
   std::vector<bool> is_watched;   // programs may meet there other than by atomics that agree
   std::vector<bool> is_followed;  // those, and where atomics may order programs

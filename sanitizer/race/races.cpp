@@ -20,11 +20,11 @@ const RaceFacts& RaceChecker::facts(const LaunchContext& context) const {
   return *facts_;
 }
 
-Checker::Needs RaceChecker::needs(const LaunchContext& context) const {
+Checker::Requirements RaceChecker::needs(const LaunchContext& context) const {
   return race_look(context, facts(context)).needs;
 }
 
-Checker::Wish RaceChecker::wish(const ir::Op& op) const {
+Checker::Interest RaceChecker::wish(const ir::Op& op) const {
   return {interpreter::touches_memory(op), ir::does_atomic(op, ir::MemoryAccess::Atomic::poll)};
 }
 

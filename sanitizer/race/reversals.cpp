@@ -5,24 +5,24 @@
 #include <unordered_map>
 #include <utility>
 
+#include "interpreter/launch/prepared.h"
+#include "interpreter/scheduler/race_reversal.h"
+#include "ir/op_def.h"
 #include "sanitizer/core/check_plan.h"
 #include "sanitizer/core/execution.h"
 #include "sanitizer/race/race_sites.h"
-#include "interpreter/launch/prepared.h"
-#include "interpreter/scheduler/directed_order.h"
-#include "ir/op_def.h"
 
 namespace lockstep::sanitizer {
 
 namespace {
 
-using interpreter::DirectedOrder;
+using interpreter::RaceReversal;
 
 /// Every atomic of a launch, in the order in which they were made.
 class AtomicLog : public Checker {
  public:
-  Needs needs(const LaunchContext&) const override { return {}; }
-  Wish wish(const ir::Op& op) const override {
+  Requirements needs(const LaunchContext&) const override { return {}; }
+  Interest wish(const ir::Op& op) const override {
     return {interpreter::touches_memory(op) && kind_of(op).is_atomic, false};
   }
 
@@ -75,7 +75,7 @@ class AtomicLog : public Checker {
 
   void note(const Made& first, const Made& second) {
     auto& found = found_[{number_of(first.op), number_of(second.op)}];
-    const auto number = DirectedOrder{first.program, first.number - 1, second.program, second.number}.number();
+    const auto number = RaceReversal{first.program, first.number - 1, second.program, second.number}.number();
     if (!number || found.size() >= kMostOfAPair || (!found.empty() && found.back() == *number)) return;
     found.push_back(*number);
   }
@@ -96,16 +96,16 @@ std::vector<std::uint64_t> find_reversals(const LaunchContext& context, double t
   const std::vector<const Checker*> checkers{&log};
   CheckPlan plan(checkers);
   DiagnosticSink sink;
-  const auto kernel = interpreter::PreparedKernel::make_accompanied(
+  const auto kernel = interpreter::PreparedKernel::make_instrumented(
       context.module, context.function, context.profile, sink,
-      [&plan](interpreter::PlanBuilder& builder) { plan.accompany(builder); });
+      [&plan](interpreter::PlanBuilder& builder) { plan.instrument(builder); });
   if (kernel == nullptr) return {};
   CheckRun run;
   run.context = &context;
   run.checkers.push_back(std::move(owned));
   run.values = plan.value_count();
   interpreter::RunRequest request = context.request;
-  request.companion = &run;
+  request.instrumentation_state = &run;
   request.threads = 1;
   request.rollback = false;
   request.profiling = {};

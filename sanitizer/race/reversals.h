@@ -1,6 +1,6 @@
 // Reversals: orders of programs in which two atomics that met on an address come the other way round, one pair an
 // order: what a search for orders that matter tries first (a small form of dynamic partial-order reduction). Invariant:
-// the same launch has the same list. Not here: how an order is carried out (interpreter/scheduler/turn_order.h).
+// the same launch has the same list. Not here: how an order is carried out (interpreter/scheduler/scheduler.h).
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "interpreter/access/access_lanes.h"
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "sanitizer/core/lone_run.h"
@@ -26,13 +26,13 @@ ErrorOrigin::ErrorOrigin(const LaunchContext& context, const StorageBytes& befor
     : context_(context), before_(before), address_(address) {}
 ErrorOrigin::~ErrorOrigin() = default;
 
-Checker::Needs ErrorOrigin::needs(const LaunchContext&) const {
-  Needs needs;
+Checker::Requirements ErrorOrigin::needs(const LaunchContext&) const {
+  Requirements needs;
   needs.steps = true;
   return needs;
 }
 
-Checker::Wish ErrorOrigin::wish(const ir::Op& op) const {
+Checker::Interest ErrorOrigin::wish(const ir::Op& op) const {
   if (ir::is_control_flow(op)) return {};
   if (interpreter::touches_memory(op)) return {true, false};
   if (pass_ == Pass::find_stores || op.def().effects != ir::Effects::pure || op.operand_count() == 0) return {};

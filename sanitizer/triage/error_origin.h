@@ -51,8 +51,8 @@ class ErrorOrigin : public Checker {
   /// Makes the launch up to three times, on one thread. `got`: what it stored. nullopt: it did not complete.
   std::optional<Origin> trace(double got);
 
-  Needs needs(const LaunchContext& context) const override;
-  Wish wish(const ir::Op& op) const override;
+  Requirements needs(const LaunchContext& context) const override;
+  Interest wish(const ir::Op& op) const override;
   void before(Execution& run) override;
   void after(Execution& run) override;
 

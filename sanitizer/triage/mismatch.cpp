@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interpreter/scheduler/execution_mode.h"
+#include "memory_model/describe.h"
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/core/texts.h"
 #include "sanitizer/numeric/exact_math.h"
 #include "sanitizer/numeric/precision.h"
 #include "sanitizer/triage/error_origin.h"
 #include "sanitizer/triage/repair.h"
-#include "sanitizer/undef/refill.h"
-#include "interpreter/scheduler/schedule.h"
-#include "memory_model/describe.h"
+#include "sanitizer/undef/undef_probe.h"
 
 namespace lockstep::sanitizer {
 
@@ -175,7 +175,7 @@ std::unique_ptr<StorageBytes> keep_for_mismatch(const LaunchContext& context) {
   std::uint64_t bytes = 0;
   for (const memory_model::StorageId id : storages) bytes += context.request.memory->storage(id).extent.bytes();
   const std::uint64_t given = context.request.limits.max_memory_bytes;
-  if (bytes == 0 || bytes > Refill::kMaxBytes || (given != 0 && 2 * bytes > given)) return nullptr;
+  if (bytes == 0 || bytes > UndefProbe::kMaxBytes || (given != 0 && 2 * bytes > given)) return nullptr;
   return std::make_unique<StorageBytes>(*context.request.memory, storages);
 }
 

@@ -21,7 +21,7 @@ inline constexpr std::string_view kExpectationChecker = "expectation";
 
 /// That row: it needs nothing of the launch itself.
 class ExpectationChecker : public Checker {
-  Needs needs(const LaunchContext&) const override { return {}; }
+  Requirements needs(const LaunchContext&) const override { return {}; }
 };
 
 /// The f64 result is what was expected, as far as `got` is not.

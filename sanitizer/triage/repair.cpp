@@ -4,14 +4,14 @@
 #include <limits>
 #include <optional>
 
-#include "sanitizer/triage/repair_edits.h"
-#include "sanitizer/undef/further_inputs.h"
 #include "findings/places.h"
 #include "interpreter/launch/prepared.h"
 #include "ir/op_registry.h"
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
+#include "sanitizer/triage/repair_edits.h"
+#include "sanitizer/undef/further_inputs.h"
 #include "support/check.h"
 
 namespace lockstep::sanitizer {
@@ -159,8 +159,8 @@ class Search {
   bool launched(const interpreter::PreparedKernel& kernel) {
     interpreter::RunRequest request = context_.request;
     request.rollback = false;
-    request.companion = nullptr;
-    request.touches = interpreter::Touches::none;
+    request.instrumentation_state = nullptr;
+    request.touches = interpreter::AccessTracking::none;
     request.profiling = {};
     request.limits = {kMaxSeconds, context_.request.limits.max_memory_bytes, kMaxSteps};
     request.progress = nullptr;

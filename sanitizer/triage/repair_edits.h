@@ -10,9 +10,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sanitizer/triage/source_change.h"
 #include "ir/builder.h"
 #include "ir/module.h"
+#include "sanitizer/triage/source_change.h"
 
 namespace lockstep::sanitizer {
 

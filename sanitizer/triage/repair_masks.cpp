@@ -6,12 +6,12 @@
 #include <limits>
 #include <set>
 
+#include "interpreter/access/access_lanes.h"
 #include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
 #include "sanitizer/core/texts.h"
 #include "sanitizer/numeric/exact_math.h"
 #include "sanitizer/triage/repair_edits.h"
-#include "interpreter/access/access_lanes.h"
-#include "ir/op_def.h"
 #include "support/float_formats.h"
 
 namespace lockstep::sanitizer {

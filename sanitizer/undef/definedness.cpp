@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "interpreter/batching/effects.h"
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
@@ -16,7 +16,7 @@
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/undef/definedness_flow.h"
 #include "sanitizer/undef/definedness_taint.h"
-#include "sanitizer/undef/refill.h"
+#include "sanitizer/undef/undef_probe.h"
 #include "sanitizer/undef/undefined_bytes.h"
 
 namespace lockstep::sanitizer {
@@ -113,7 +113,7 @@ void Access::flow() {
 
 /// Of memory and of masked lanes that reach it: at the load, where the mend is. Of what decides something: there.
 /// `lanes`: that reached it.
-void report(Execution& run, const UndefinedWay& what, FindingCode code, const std::string& message,
+void report(Execution& run, const UndefPath& what, FindingCode code, const std::string& message,
             const std::string& reached, std::vector<std::int64_t> lane, std::int64_t lanes) {
   const Finding& at = what.origin->at;
   const bool is_memory = what.origin->kind == UndefinedOrigin::Kind::memory;
@@ -135,7 +135,7 @@ void report(Execution& run, const UndefinedWay& what, FindingCode code, const st
   run.report(std::move(made));
 }
 
-const UndefinedWay& way_of(const Undefined& state, std::size_t lane) {
+const UndefPath& way_of(const Undefined& state, std::size_t lane) {
   const std::uint8_t known = state.lanes[state.lanes.size() == 1 ? 0 : lane];
   return state.ways[known == 0 ? 0 : known - 1u];
 }
@@ -196,7 +196,7 @@ void Access::check_stored(std::size_t value) {
   }
   const std::string stored = std::string(op_.spelling()) + in_line(run_.location());
   for (std::size_t k = 0; k < counts.size(); ++k) {
-    const UndefinedWay& way = state.ways[k];
+    const UndefPath& way = state.ways[k];
     if (counts[k] == 0) continue;
     std::string message = "undefined lanes ";
     if (way.spread_op.empty()) {
@@ -398,8 +398,8 @@ const DefinednessChecker::Known& DefinednessChecker::known(const LaunchContext& 
   return *known_;
 }
 
-Checker::Needs DefinednessChecker::needs(const LaunchContext& context) const {
-  Needs needs;
+Checker::Requirements DefinednessChecker::needs(const LaunchContext& context) const {
+  Requirements needs;
   const Known& known = this->known(context);
   needs.steps = known.reach.may_matter();
   needs.any_thread = true;
@@ -409,13 +409,13 @@ Checker::Needs DefinednessChecker::needs(const LaunchContext& context) const {
   return needs;
 }
 
-Checker::Wish DefinednessChecker::wish(const ir::Op& op) const {
+Checker::Interest DefinednessChecker::wish(const ir::Op& op) const {
   const ir::Op* function = &op;
   while (!ir::is_function(*function) && function->parent_op() != nullptr)
     function = function->parent_op();
   std::unique_ptr<TaintedValues>& tainted = tainted_[function];
   if (tainted == nullptr) tainted = std::make_unique<TaintedValues>(*function, TaintedValues::Sources::all_loads);
-  Wish wish;
+  Interest wish;
   wish.before = interpreter::touches_memory(op);
   for (const ir::Value* operand : op.operands()) wish.before |= tainted->is_tainted(*operand);
   return wish;
@@ -424,11 +424,11 @@ Checker::Wish DefinednessChecker::wish(const ir::Op& op) const {
 void DefinednessChecker::begin(const LaunchContext& context) {
   const bool is_read = reads_uninitialised(context, context.effects);
   memory_ = is_read ? std::make_unique<UndefinedBytes>(*context.request.memory) : std::make_unique<UndefinedBytes>();
-  if (known(context).reach.may_matter()) refill_ = Refill::make(context);
+  if (known(context).reach.may_matter()) probe_ = UndefProbe::make(context);
 }
 
 bool DefinednessChecker::end(const LaunchContext&, interpreter::LaunchReport& report) {
-  if (refill_ != nullptr) refill_->judge(report);
+  if (probe_ != nullptr) probe_->judge(report);
   return true;
 }
 

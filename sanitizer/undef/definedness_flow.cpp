@@ -15,7 +15,7 @@ using Lanes = std::vector<Id>;
 using States = std::vector<UndefinedState>;
 
 /// Takes a way over into `ways`; returns its number there.
-Id number_of(std::vector<UndefinedWay>& ways, const UndefinedWay& way) {
+Id number_of(std::vector<UndefPath>& ways, const UndefPath& way) {
   for (std::size_t i = 0; i < ways.size(); ++i) {
     if (ways[i].origin == way.origin && ways[i].spread == way.spread && ways[i].spread_op == way.spread_op)
       return static_cast<Id>(i + 1);
@@ -74,7 +74,7 @@ class Flow {
     if (numbers[known - 1u] == 0) numbers[known - 1u] = take(state->ways[known - 1u]);
     return numbers[known - 1u];
   }
-  Id take(UndefinedWay way) {
+  Id take(UndefPath way) {
     if (way.spread_op.empty() && carries_over()) {
       way.spread = run_.location();
       way.spread_op = std::string(op_.spelling());
@@ -105,7 +105,7 @@ class Flow {
   const ir::Op& op_;
   const States& states_;
   std::vector<Lanes> numbers_;  // by operand and its way: the result's, 0: not taken yet
-  std::vector<UndefinedWay> ways_;
+  std::vector<UndefPath> ways_;
   Lanes lanes_;
   std::size_t result_;
 };

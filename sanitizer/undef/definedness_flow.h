@@ -1,6 +1,6 @@
 // Definedness: which elements of a value are undefined, where they come from and which op carried them to other lanes.
 // Invariant: a state is null where every element is defined; states never change once they are set. Private to the
-// checker `definedness` and to refill.h. Not here: what is reported (definedness.cpp).
+// checker `definedness` and to undef_probe.h. Not here: what is reported (definedness.cpp).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct UndefinedOrigin {
 };
 
 /// How undefined elements came into a value.
-struct UndefinedWay {
+struct UndefPath {
   std::shared_ptr<const UndefinedOrigin> origin;
   Location spread;        // of the first op that carried them to other lanes
   std::string spread_op;  // "tt.reduce"; "": none did
@@ -28,7 +28,7 @@ struct UndefinedWay {
 /// State of a value.
 struct Undefined {
   std::vector<std::uint8_t> lanes;  // row-major; 0: defined, k: undefined by ways[k - 1]
-  std::vector<UndefinedWay> ways;   // at most 255; more share the last
+  std::vector<UndefPath> ways;   // at most 255; more share the last
 };
 using UndefinedState = std::shared_ptr<const Undefined>;
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "interpreter/access/access_lanes.h"
-#include "interpreter/instrument/companion.h"
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"

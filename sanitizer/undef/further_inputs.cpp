@@ -5,8 +5,8 @@
 #include <cstring>
 #include <set>
 
-#include "sanitizer/undef/refill.h"
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
+#include "sanitizer/undef/undef_probe.h"
 #include "support/float_formats.h"
 
 namespace lockstep::sanitizer {
@@ -44,7 +44,7 @@ FurtherInputs::FurtherInputs(const LaunchContext& context, const std::vector<Exp
     add(view.storage);
     inputs_.push_back(argument.view);
   }
-  if (!inputs_.empty() && bytes <= Refill::kMaxBytes) kept_ = std::make_unique<StorageBytes>(memory, storages);
+  if (!inputs_.empty() && bytes <= UndefProbe::kMaxBytes) kept_ = std::make_unique<StorageBytes>(memory, storages);
 }
 
 void FurtherInputs::put_back() const { kept_->put_back(); }

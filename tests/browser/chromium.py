@@ -6,6 +6,7 @@ with the reason. LOCKSTEP_SCREENSHOTS names a folder for pictures of what the te
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,6 +41,36 @@ def page(browser: playwright_api.Browser) -> Iterator[playwright_api.Page]:
     yield page
     page.close()
     assert failures == []
+
+
+def tab(page: playwright_api.Page, name: str) -> None:
+    """Opens a tab of the drawer."""
+    page.get_by_role("tab", name=name).click()
+
+
+def editor(page: playwright_api.Page) -> playwright_api.Locator:
+    """Where the kernel's text is edited."""
+    return page.locator("#edit .cm-content")
+
+
+def write_kernel(page: playwright_api.Page, text: str) -> None:
+    """Pastes another text over all of it."""
+    editor(page).press("Control+a")
+    editor(page).evaluate("""(content, text) => {
+        const data = new DataTransfer();
+        data.setData("text/plain", text);
+        content.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    }""", text)
+
+
+def kernel_text(page: playwright_api.Page) -> str:
+    """As the editor shows it: of a long text the part around what is in sight."""
+    playwright_api.expect(editor(page)).to_be_visible()
+    return "\n".join(page.locator("#edit .cm-line").all_text_contents())
+
+
+def expect_kernel_text(page: playwright_api.Page, text: str) -> None:
+    playwright_api.expect(page.locator("#edit .cm-line")).to_have_text([re.compile(f"^{re.escape(line)}$") for line in text.split("\n")])
 
 
 def picture(page: playwright_api.Page, name: str, part: str | None = None, height: int = 0) -> None:

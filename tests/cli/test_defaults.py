@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tool import LOCKSTEP, ROOT, CommandTest, call
 
-ZOO = ROOT / "tests" / "zoo"
+ZOO = ROOT / "tests" / "findings"
 #: Checkers that `all` leaves out (advice on speed; hundreds of times the launch): their cases ask for them by name.
 BY_NAME = ("cancellation", "lints")
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from json_schema import Validator
 from tool import ROOT, CommandTest
 
-ZOO = "tests/zoo"
+ZOO = "tests/findings"
 MIRROR = ["run", f"{ZOO}/LS401_mirror_through_scratch/bad/kernel.py::mirror", "--grid", "4", "--check", "lanes"]
 MIRROR += ["x=arange:f32[512]", "scratch=zeros:f32[512]", "out=zeros:f32[512]", "BLOCK=128"]
 NORM = ["run", f"{ZOO}/LS403_norm_then_rotate/bad/kernel.py::norm_and_rotate", "--grid", "4", "--check", "lanes"]
@@ -180,7 +180,7 @@ class Report(CommandTest):
 
     def test_github_is_alone_on_standard_output(self):
         done = self.check(1, *SCATTER, "--report", "github", "--print", "out")
-        self.assertRegex(done.stdout, r"^::error file=tests/zoo/LS404[^:]*/kernel.py,line=13,col=25,endColumn=\d+,title=LS404 ")
+        self.assertRegex(done.stdout, r"^::error file=tests/findings/LS404[^:]*/kernel.py,line=13,col=25,endColumn=\d+,title=LS404 ")
         self.assertEqual(done.stdout.count("\n"), 1)
         self.assertIn("out: i32[100]", done.stderr)
 

@@ -69,7 +69,7 @@ def prepare_package(package: str) -> None:
     """What must be there before a kernel's module can be imported (as in tests/corpus)."""
     import contextlib
 
-    from support.bare import bare_package, stand_in
+    from support.bare import bare_package, triton_stub
 
     if package == "bitsandbytes":
         bare_package("bitsandbytes.backends.triton")
@@ -77,7 +77,7 @@ def prepare_package(package: str) -> None:
         from triton.language.extra import libdevice
 
         bare_package("unsloth.kernels")
-        stand_in(
+        triton_stub(
             "unsloth.kernels.utils",
             calculate_settings=None,
             triton_tanh=libdevice.tanh,

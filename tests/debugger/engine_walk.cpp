@@ -12,7 +12,7 @@
 #include "debugger/engine/steps.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/prepared.h"
-#include "interpreter/scheduler/directed_order.h"
+#include "interpreter/scheduler/race_reversal.h"
 #include "tests/debugger/launches.h"
 
 namespace {
@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using lockstep::debugger::Direction;
 using lockstep::debugger::Engine;
-using lockstep::debugger::Moment;
+using lockstep::debugger::Mark;
 using lockstep::tests::bytes_hash;
 using lockstep::tests::launches_of;
 using lockstep::tests::session_of;
@@ -40,17 +40,17 @@ class Walk {
  private:
   bool fail(const std::string& what) {
     failure_ =
-        what + " at turn " + std::to_string(engine_.moment().turn) + ", step " + std::to_string(engine_.moment().step);
+        what + " at turn " + std::to_string(engine_.mark().turn) + ", step " + std::to_string(engine_.mark().step);
     return false;
   }
   void forward_all() {
     while (engine_.point() != nullptr && states_.size() < most_) {
-      states_.emplace_back(engine_.moment(), engine_.state_hash());
+      states_.emplace_back(engine_.mark(), engine_.state_hash());
       engine_.go(Direction::forward, [] { return true; });
     }
   }
   bool is_as_before(std::size_t i) {
-    if (engine_.point() == nullptr || engine_.moment() != states_[i].first) return fail("another moment");
+    if (engine_.point() == nullptr || engine_.mark() != states_[i].first) return fail("another mark");
     return engine_.state_hash() == states_[i].second || fail("another state");
   }
   bool back_all() {
@@ -58,7 +58,7 @@ class Walk {
       engine_.go(Direction::backward, [] { return true; });
       if (!is_as_before(i)) return false;
       if (i > 40 && i % 7 == 0) i -= i % 31;  // some of the way by jumps
-      if (engine_.go_to(states_[i].first); !is_as_before(i)) return false;
+      if (engine_.seek(states_[i].first); !is_as_before(i)) return false;
     }
     return engine_.go(Direction::backward, [] { return true; }).reason == lockstep::debugger::Stop::Reason::begin ||
            fail("no begin");
@@ -67,20 +67,20 @@ class Walk {
     std::size_t at = 1;
     for (int i = 0; i < 24; ++i) {
       at = (at * 7919 + 13) % states_.size();
-      engine_.go_to(states_[at].first);
+      engine_.seek(states_[at].first);
       if (!is_as_before(at)) return false;
     }
     return true;
   }
   /// Runs the past again until so many points were seen; that is cancelled then. False: it was over before.
   bool is_cancelled(std::size_t points) {
-    const Engine::Home home = engine_.home();
-    const Engine::Excursion away(engine_);
+    const Engine::ReturnMark home = engine_.home();
+    const Engine::ScopedReplay away(engine_);
     const auto visit = [&] {
       if (points-- == 0) engine_.pause();
     };
     try {
-      engine_.replay({}, home.is_end ? Moment{~std::uint64_t{0}, 0} : home.moment, visit, {});
+      engine_.replay({}, home.is_end ? Mark{~std::uint64_t{0}, 0} : home.mark, visit, {});
     } catch (const Engine::Paused&) {
       return true;
     }
@@ -89,12 +89,12 @@ class Walk {
   /// Whether it is cancelled or not, what comes before and after is as it was.
   bool look_back() {
     for (std::size_t i = states_.size() - 1; i > 1; i /= 2) {
-      engine_.go_to(states_[i].first);
+      engine_.seek(states_[i].first);
       if (is_cancelled(i / 2); !is_as_before(i)) return fail("cancelled");
       if (is_cancelled(states_.size()); !is_as_before(i)) return fail("looked back");
       engine_.go(Direction::backward, [] { return true; });
       if (!is_as_before(i - 1)) return false;
-      engine_.go_to(states_[i].first);
+      engine_.seek(states_[i].first);
       if (!is_as_before(i)) return false;
     }
     return true;
@@ -103,18 +103,18 @@ class Walk {
   /// may have run since its last line began.
   bool step_lines() {
     engine_.restart();
-    std::vector<Moment> lines;
+    std::vector<Mark> lines;
     std::uint64_t program = engine_.program();
     const auto is_midway = [&] { return engine_.program() != program && engine_.request().schedule != 0; };
     while (engine_.point() != nullptr && lines.size() < 60 && !is_midway()) {
-      lines.push_back(engine_.moment());
+      lines.push_back(engine_.mark());
       program = engine_.program();
       step_line(engine_, Direction::forward, false);
     }
     if (engine_.point() == nullptr || is_midway()) return true;
     for (std::size_t i = lines.size(); i-- > 1;) {
       step_line(engine_, Direction::backward, false);
-      if (engine_.moment() != lines[i]) return fail("another line");
+      if (engine_.mark() != lines[i]) return fail("another line");
     }
     return true;
   }
@@ -125,7 +125,7 @@ class Walk {
     is_cancelled(states_.size() / 2);
     if (engine_.point() != nullptr || engine_.state_hash() != end) return fail("looked back from the end");
     engine_.go(Direction::backward, {});
-    if (engine_.moment() != Moment{}) return fail("not at the beginning");
+    if (engine_.mark() != Mark{}) return fail("not at the beginning");
     if (!is_as_before(0)) return false;
     engine_.go(Direction::forward, {});
     return engine_.state_hash() == end || fail("another end");
@@ -134,7 +134,7 @@ class Walk {
   Engine& engine_;
   std::size_t most_;  // points looked at; the launch is then run to its end without looking
   std::string& failure_;
-  std::vector<std::pair<Moment, std::uint64_t>> states_;
+  std::vector<std::pair<Mark, std::uint64_t>> states_;
 };
 
 constexpr std::uint64_t kNone = std::uint64_t{1} << 60;  // no checkpoint but the start
@@ -151,10 +151,10 @@ bool is_large(const lockstep::driver::PreparedLaunch& session) {
 /// Orders of programs besides the grid's, where there is something to see of them: some that are drawn, and two that
 /// hold one program back.
 std::vector<std::uint64_t> other_orders(const lockstep::interpreter::LaunchRequest& request) {
-  using lockstep::interpreter::DirectedOrder;
+  using lockstep::interpreter::RaceReversal;
   const auto effects = lockstep::interpreter::effects_of(*request.module, *request.function);
   if (effects.atomic.empty() && effects.observed.empty()) return {};
-  return {1, 0x1234567, *DirectedOrder{0, 0, 1, 1}.number(), *DirectedOrder{0, 1, 2, 1}.number()};
+  return {1, 0x1234567, *RaceReversal{0, 0, 1, 1}.number(), *RaceReversal{0, 1, 2, 1}.number()};
 }
 
 std::vector<std::uint64_t> orders_of(const std::vector<std::string>& words) {

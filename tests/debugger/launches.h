@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "driver/options/launch_words.h"
 #include "driver/launch/prepared_launch.h"
+#include "driver/options/launch_words.h"
 #include "interpreter/access/storage_copy.h"
 
 namespace lockstep::tests {

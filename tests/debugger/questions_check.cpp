@@ -1,4 +1,4 @@
-// `hb` held against the race checker, and `born` against the launch: questions_check ROOT KERNEL.py...
+// `hb` held against the race checker, and `origin` against the launch: questions_check ROOT KERNEL.py...
 // hb: over all pairs of programs of a launch of the zoo, every code of a race that the checker finds is found between
 // some two of them, no race is found where the checker finds none, and what is said to be ordered has a way that orders
 // it. born: for every element of the outputs that is not finite, the chain ends somewhere, is in the order of time, and
@@ -8,8 +8,8 @@
 #include <set>
 
 #include "debugger/engine/engine.h"
-#include "debugger/questions/birth.h"
-#include "debugger/questions/program_order.h"
+#include "debugger/queries/nan_origin.h"
+#include "debugger/queries/program_order.h"
 #include "memory_model/elements.h"
 #include "sanitizer/core/check_options.h"
 #include "sanitizer/core/checked_kernel.h"
@@ -97,24 +97,24 @@ class Check {
         std::memcpy(&number.bits, interpreter::bytes_at(address), width);
         if (!is_special(number) || ++count > kMostElements) return;
         ++births_made;
-        failed += birth(*find_birth(*engine_, {address, address + width}, number), address);
+        failed += nan_origin(*find_nan_origin(*engine_, {address, address + width}, number), address);
       });
     }
     return failed;
   }
 
-  int birth(const debugger::Birth& birth, std::uint64_t address) {
-    using Origin = debugger::Birth::Origin;
-    if (birth.origin == Origin::unknown) return fail("a number that nothing made");
-    if (birth.steps.empty())
-      return birth.origin == Origin::memory ? 0 : fail("a number without a way that was not there before");
-    if (birth.steps.back().address != address) return fail("the way ends elsewhere");
-    for (std::size_t i = 0; i < birth.steps.size(); ++i) {
-      if (!is_special(birth.steps[i].value)) return fail("a finite number on the way");
-      if (i > 0 && birth.steps[i].moment <= birth.steps[i - 1].moment) return fail("not in the order of time");
+  int nan_origin(const debugger::NanOrigin& nan_origin, std::uint64_t address) {
+    using Origin = debugger::NanOrigin::Origin;
+    if (nan_origin.origin == Origin::unknown) return fail("a number that nothing made");
+    if (nan_origin.steps.empty())
+      return nan_origin.origin == Origin::memory ? 0 : fail("a number without a way that was not there before");
+    if (nan_origin.steps.back().address != address) return fail("the way ends elsewhere");
+    for (std::size_t i = 0; i < nan_origin.steps.size(); ++i) {
+      if (!is_special(nan_origin.steps[i].value)) return fail("a finite number on the way");
+      if (i > 0 && nan_origin.steps[i].mark <= nan_origin.steps[i - 1].mark) return fail("not in the order of time");
     }
-    if (birth.origin != Origin::op) return 0;
-    for (const auto& operand : birth.steps.front().operands) {
+    if (nan_origin.origin != Origin::op) return 0;
+    for (const auto& operand : nan_origin.steps.front().operands) {
       if (operand.special != 0) return fail("born of operands that are not finite");
     }
     return 0;

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "debugger/engine/engine.h"
-#include "debugger/questions/slice.h"
+#include "debugger/queries/slice.h"
 #include "support/float_formats.h"
 #include "tests/debugger/launches.h"
 

@@ -90,7 +90,7 @@ class Terminal(unittest.TestCase):
         self.assertEqual(self.seen(), before)
 
     def test_questions(self):
-        for command in ("who out[0,3]", "why out[0,3]", "born out[0,3]", "hb 0 3", "lint", "cost", "bisect out[0,3]", "catch nan"):
+        for command in ("who out[0,3]", "why out[0,3]", "origin out[0,3]", "hb 0 3", "lint", "cost", "bisect out[0,3]", "catch nan"):
             with self.subTest(command):
                 self.stops(command)
 
@@ -155,7 +155,7 @@ class Editor(unittest.TestCase):
                 self.stops(command, {"expression": "out[0,3]"})
 
     def test_commands_of_the_console(self):
-        for command in ("born out[0,3]", "lint"):
+        for command in ("origin out[0,3]", "lint"):
             with self.subTest(command):
                 self.stops("evaluate", {"expression": command, "context": "repl"})
 

@@ -136,7 +136,7 @@ def main() -> int:
         harness = faults.Harness(str(Path(arguments.lockstep).resolve()), Path(name))
         for launch in harness.launches:
             harness.text(launch)
-        played = ["--stand-in"] if arguments.stand_in else []
+        played = ["--stand-in"] if arguments.triton_stub else []
         for one, (how, op) in zip(chosen, pool.map(lambda one: attempt(harness, one["seed"], played), chosen)):
             counts[how] += 1
             if arguments.verbose or how in ("wrong", "failed"):

@@ -9,7 +9,7 @@ Every seed is one kernel of the class `composite`, launched with 2 to 5 programs
 our backend through NVRTC, and, from the same text, by Triton (triton.compile of the TTIR, same warps, stages and
 contraction), on the same bytes. Each element that either leaves is held against the launch's enclosure. Seeds go in
 chunks to as many processes as there are cores until the time is over; what was done lies in DIR, so that the next call
-goes on (--fresh: begins again). With --mode check nothing but the interpreter's own results is judged; with stand-in composite_stand_in.py plays the GPU,
+goes on (--fresh: begins again). With --mode check nothing but the interpreter's own results is judged; with stand-in composite_stub.py plays the GPU,
 with random brackets (it needs NumPy and ml_dtypes). Neither needs a GPU.
 Prints what came of it and writes what lies outside, or failed, to DIR/report.jsonl (or --report), with the commands that
 show it again. Exit code 1: something lies outside, a value contradicts itself, or nothing was judged.
@@ -104,7 +104,7 @@ class Worker:
 
     def triton(self, begin: int, stop: int) -> None:
         if self.compiler is None:
-            self.compiler = Triton() if self.options.mode == "gpu" else stand_in()
+            self.compiler = Triton() if self.options.mode == "gpu" else triton_stub()
         folder = self.options.folder / f"exchange-{begin}"
         seeds = ["--class", "composite", "--seeds", f"{begin}:{stop}", "--folder", str(folder)]
         if not (folder / "exported").exists():
@@ -130,8 +130,8 @@ class Worker:
                 path.unlink()
 
 
-def stand_in():
-    from composite_stand_in import StandIn
+def triton_stub():
+    from composite_stub import StandIn
 
     return StandIn()
 

@@ -10,5 +10,5 @@ for python in "${LOCKSTEP_PYTHON:-}" "$folder/../../.cache/venv/bin/python" pyth
     exec "$python" -W ignore "$folder/$script" "$@"
   fi
 done
-echo "skipped: no Python with NumPy and ml_dtypes; ./dev test installs tests/python/requirements.txt into .cache/venv (or set LOCKSTEP_PYTHON)"
+echo "skipped: no Python with NumPy and ml_dtypes; ./dev test installs tests/triton_oracle/requirements.txt into .cache/venv (or set LOCKSTEP_PYTHON)"
 exit 77

@@ -51,7 +51,7 @@ class Call:
 
 
 def pages() -> list[Path]:
-    """Pages for people: without those of codes, which tests/zoo holds, and those on the design."""
+    """Pages for people: without those of codes, which tests/findings holds, and those on the design."""
     return sorted(path for path in DOCS.rglob("*.md") if path.parent.name not in ("errors", "design"))
 
 

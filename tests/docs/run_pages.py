@@ -24,7 +24,7 @@ def main() -> int:
         if blocks.needs_python(text) != bool(staged) or not any(block.language == "console" or (block.language == "python" and staged) for block in blocks.blocks(text)):
             continue
         if page.name in ("python-package.md", "from-triton-interpret.md"):
-            continue  # tests/package/test_docs.py
+            continue  # tests/python_package/test_docs.py
         count += 1
         with tempfile.TemporaryDirectory() as programs, tempfile.TemporaryDirectory() as folder:
             for failure in blocks.Page(page, Path(folder), blocks.environment(command, Path(programs), staged)).run():

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "sanitizer/core/checked_kernel.h"
 #include "findings/silence.h"
 #include "fuzz/random.h"
+#include "sanitizer/core/checked_kernel.h"
 
 namespace lockstep::exactness {
 namespace {

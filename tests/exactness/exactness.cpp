@@ -18,6 +18,7 @@
 #include <limits>
 
 #include "checked_trial.h"
+#include "dialects/registry.h"
 #include "frontend/compile.h"
 #include "fuzz/arguments.h"
 #include "fuzz/mutate.h"
@@ -26,7 +27,6 @@
 #include "interpreter/launch/recording.h"
 #include "ir/text/parser.h"
 #include "ir/verify/verifier.h"
-#include "dialects/registry.h"
 #include "random_source.h"
 #include "support/float_formats.h"
 #include "trial.h"

@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-GOLDENS = ["tests/zoo", "tests/seeds"] + [
+GOLDENS = ["tests/findings", "tests/founding_reports"] + [
     f"tests/golden/{name}"
     for name in ("expect", "random", "tensors", "orders", "lanes", "lane_variants", "second_run", "undefined_lanes")
 ]
@@ -40,7 +40,7 @@ def record(options: argparse.Namespace, folder: Path) -> None:
         run([options.lockstep, "run", kernel, "--grid", launch["grid"], *words], environment, cwd=ROOT)
     for each in GOLDENS:
         # What --expect does not agree with is not located while launches are recorded.
-        differs = each in ("tests/zoo", "tests/golden/expect")
+        differs = each in ("tests/findings", "tests/golden/expect")
         run([options.golden, options.lockstep, str(ROOT), str(ROOT / each)], environment, cwd=ROOT, may_fail=differs)
     if options.which == "all":
         run([str(ROOT / "tests/ops/run.sh"), options.lockstep], environment, may_fail=True)
@@ -50,11 +50,11 @@ def record(options: argparse.Namespace, folder: Path) -> None:
 
 def record_packages(options: argparse.Namespace, environment: dict[str, str]) -> None:
     """The corpora of tests/corpus and the generated launches, as their own tests make them."""
-    staged = [str(ROOT / "tests/package/run.sh"), options.staged]
+    staged = [str(ROOT / "tests/python_package/run.sh"), options.staged]
     package = environment | {"LOCKSTEP_PACKAGE_PYTHON": sys.executable}
     run([*staged, "0/1", "not campaign", str(ROOT / "tests/corpus"), "-fla"], package, may_fail=True)
     run([*staged, "0/1", "not campaign", str(ROOT / "tests/corpus"), "fla"], package | {"LOCKSTEP_AS": "sm_80"}, may_fail=True)
-    run([*staged, "0/1", "not campaign", str(ROOT / "tests/package"), "launches"], package, may_fail=True)
+    run([*staged, "0/1", "not campaign", str(ROOT / "tests/python_package"), "launches"], package, may_fail=True)
 
 
 def run(words: list[str], environment: dict[str, str], cwd: Path | None = None, may_fail: bool = False) -> None:

@@ -194,7 +194,7 @@ class Triton:
 
 
 def worker() -> None:
-    sys.path.insert(0, str(ROOT / "tests" / "python"))
+    sys.path.insert(0, str(ROOT / "tests" / "triton_oracle"))
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what kernels print is no answer
     import test_frontend_oracle as oracle
@@ -217,7 +217,7 @@ def worker() -> None:
 
 
 def ours(lockstep: str, path: Path) -> subprocess.CompletedProcess:
-    sys.path.insert(0, str(ROOT / "tests" / "python"))
+    sys.path.insert(0, str(ROOT / "tests" / "triton_oracle"))
     import test_frontend_oracle as oracle
 
     recorded = corpus_seeds.line_in(path.read_text())

@@ -36,7 +36,7 @@ def ttir() -> None:
             write("ttir", f"{launch['name']}.{stage}", module.str_nodebug())
             if stage == "ttir":
                 write("run", launch["name"], module.str_nodebug())
-    for path in sorted((ROOT / "tests/seeds").rglob("*.ttir")):
+    for path in sorted((ROOT / "tests/founding_reports").rglob("*.ttir")):
         write("ttir", path.stem + ".loc", path.read_text())
 
 
@@ -47,7 +47,7 @@ def python() -> None:
         words = [types.get(name) or f"={launch['constants'][name]}" for name in kernel.arg_names]
         body = (ROOT / launch["file"]).read_text()
         write("python", launch["name"], f"# sig: {' '.join(words)}\n{body}")
-    for path in sorted([*(ROOT / "tests/seeds").rglob("*.py"), *(ROOT / "tests/zoo").rglob("bad/*.py")]):
+    for path in sorted([*(ROOT / "tests/founding_reports").rglob("*.py"), *(ROOT / "tests/findings").rglob("bad/*.py")]):
         for command in specialise.commands_of(path, ROOT)[:1]:
             name = f"{path.parent.parent.name}_{path.stem}" if path.parent.name == "bad" else path.stem
             kernel = triton_oracle.load_kernel(command.file, command.kernel)

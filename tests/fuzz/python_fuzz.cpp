@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "frontend/compile.h"
 #include "dialects/registry.h"
+#include "frontend/compile.h"
 #include "python_syntax/parser.h"
 #include "support/check.h"
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "dialects/registry.h"
 #include "interpreter/launch/launch.h"
 #include "ir/text/parser.h"
 #include "ir/verify/verifier.h"
-#include "dialects/registry.h"
 #include "support/check.h"
 
 namespace {

@@ -7,13 +7,13 @@
 #include <memory>
 #include <string>
 
+#include "dialects/registry.h"
 #include "fuzz/arguments.h"
 #include "fuzz/mutate.h"
 #include "fuzz/sampler.h"
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "dialects/registry.h"
 #include "support/check.h"
 
 // libFuzzer's own changes of bytes; absent where the target only replays inputs.

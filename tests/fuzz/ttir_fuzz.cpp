@@ -6,10 +6,10 @@
 #include <memory>
 #include <string>
 
+#include "dialects/registry.h"
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "dialects/registry.h"
 #include "support/check.h"
 
 namespace {

@@ -198,7 +198,7 @@ void check_zoo_rule(const fs::path& path, const Outcome& last, const std::string
   const std::string kind = path.parent_path().filename().string();
   const std::string name = path.parent_path().parent_path().filename().string();
   const std::string code = name.substr(0, name.find('_'));
-  if (path.string().find("/zoo/") == std::string::npos || (kind != "bad" && kind != "good")) {
+  if (path.string().find("/findings/") == std::string::npos || (kind != "bad" && kind != "good")) {
     return;
   }
   const bool is_bad = kind == "bad";

@@ -13,7 +13,7 @@ from pathlib import Path
 FULL_PYTHON = sys.argv.pop(1)  # has headers and pybind11
 ROOT = Path(__file__).resolve().parents[2]
 # Of this machine nothing else matters here.
-OTHER_PARTS = "oracles,corpora,libedit,mpfr,nvrtc,shells,chromium,emacs"
+OTHER_PARTS = "oracles,corpora,libedit,mpfr,nvrtc,shells,chromium,docs,emacs"
 
 
 class DemoThenTest(unittest.TestCase):

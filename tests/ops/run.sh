@@ -9,5 +9,5 @@ for python in "${LOCKSTEP_PYTHON:-}" "$folder/../../.cache/venv/bin/python" pyth
     exec "$python" -m pytest -q -rs -p no:cacheprovider "$folder" "$@"
   fi
 done
-echo "skipped: no Python with pytest, NumPy and ml_dtypes; ./dev test installs tests/python/requirements.txt into .cache/venv (or set LOCKSTEP_PYTHON)"
+echo "skipped: no Python with pytest, NumPy and ml_dtypes; ./dev test installs tests/triton_oracle/requirements.txt into .cache/venv (or set LOCKSTEP_PYTHON)"
 exit 77

@@ -173,7 +173,7 @@ def cases():
     yield counting("i64", "i64", [*BOUNDS, (2**40, 2**40 + 9, 2), (-(2**50), 5 - 2**50, 1)])
     yield counting("unsigned", "i32", UNSIGNED, "unsigned ")
     ends = [(2**31 - 5, 2**31 - 1, 2), (2**31 - 4, 2**31 - 1, 3), (-(2**31), -(2**31) + 3, 2), (2**31 - 2, 2**31 - 1, 1)]
-    yield counting("i32_ends", "i32", ends, gpu="not recorded; counters that wrap: tests/zoo/LS508_*, tests/unit/interpreter/control_test.cpp")
+    yield counting("i32_ends", "i32", ends, gpu="not recorded; counters that wrap: tests/findings/LS508_*, tests/unit/interpreter/control_test.cpp")
     yield swapping()
     yield duplicated()
     yield nested()

@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
-from chromium import browser, page, picture  # noqa: E402, F401
+from chromium import browser, editor, expect_kernel_text, kernel_text, page, picture, tab, write_kernel  # noqa: E402, F401
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,4 +1,4 @@
-// Test tool: parses Python files and writes their trees (for tests/python/test_ast_oracle.py) or the time it takes.
+// Test tool: parses Python files and writes their trees (for tests/triton_oracle/test_ast_oracle.py) or the time it takes.
 //   frontend_ast_dump [--no-print] [--python-minor N] FILE...
 // Each tree is followed by a line with a form feed, so that one run can serve many files. Exit code 1: a file has
 // errors.

@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "wheel"))
+sys.path.insert(0, str(ROOT / "packaging" / "wheel"))
 import pythons  # noqa: E402
 
 QEMU = "qemu-aarch64-static"

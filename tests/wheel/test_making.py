@@ -14,7 +14,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "wheel"))
+sys.path.insert(0, str(ROOT / "packaging" / "wheel"))
 import make  # noqa: E402
 import pack  # noqa: E402
 import pythons  # noqa: E402
@@ -80,7 +80,7 @@ class Finding(unittest.TestCase):
 
     def test_what_the_command_line_refuses(self):
         for words in (["linux-riscv"], ["--pythons", "3.9"], ["--headers", "3.12"]):
-            done = subprocess.run([sys.executable, ROOT / "wheel" / "make.py", *words], capture_output=True, text=True, check=False)
+            done = subprocess.run([sys.executable, ROOT / "packaging" / "wheel" / "make.py", *words], capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 2, words)
             self.assertIn(words[-1], done.stderr)
 

@@ -28,7 +28,7 @@ from environments import ROOT, Emulated, Environment, Failed, clean_environment,
 HERE = Path(__file__).resolve().parent
 MAX_SECONDS = 20.0
 KERNELS = 400
-# The kernel of README's first steps, as `./dev demo` runs it.
+# The kernel that `./dev demo` runs.
 SIZES = ["x_stride=781", "out_stride=781", "rows=1823", "columns=781", "BLOCK=1024"]
 SOFTMAX = ["--grid", "rows", "x=randn:f32[1823,781]", "out=empty:f32[1823,781]", *SIZES]
 # The command's own tests; those of the package that need NumPy and pytest alone, and those with torch and Triton.
@@ -143,9 +143,9 @@ def served(lockstep: list) -> str:
 
 
 def package_tests(environment: Environment, names: tuple[str, ...]) -> str:
-    """tests/package on the installed package."""
+    """tests/python_package on the installed package."""
     files = [f"test_{name}.py" for name in names]
-    said = run([*environment.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not campaign", *files], cwd=ROOT / "tests" / "package", timeout=1800)
+    said = run([*environment.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not campaign", *files], cwd=ROOT / "tests" / "python_package", timeout=1800)
     return said.strip().splitlines()[-1].strip("= ")
 
 

@@ -1,5 +1,8 @@
-// Tables that are wider than a phone scroll in a frame of their own; the keyboard reaches it.
+// Tables and blocks that are wider than a phone scroll in a frame of their own; the keyboard reaches it.
 function makeReachable() {
+  for (const block of document.querySelectorAll(".md-typeset pre > code:not([tabindex])")) {
+    if (block.scrollWidth > block.clientWidth || block.scrollHeight > block.clientHeight) block.tabIndex = 0;
+  }
   for (const frame of document.querySelectorAll(".md-typeset__scrollwrap:not([tabindex])")) {
     frame.tabIndex = 0;
     frame.setAttribute("role", "region");

@@ -4,11 +4,11 @@ namespace lockstep::debugger::dap {
 
 namespace {
 
-const char* mark_name(LaneAddresses::Mark mark) {
+const char* mark_name(LaneAddresses::LaneMark mark) {
   switch (mark) {
-    case LaneAddresses::Mark::off: return "off";
-    case LaneAddresses::Mark::inside: return "inside";
-    case LaneAddresses::Mark::outside: return "outside";
+    case LaneAddresses::LaneMark::off: return "off";
+    case LaneAddresses::LaneMark::inside: return "inside";
+    case LaneAddresses::LaneMark::outside: return "outside";
   }
   return "";
 }

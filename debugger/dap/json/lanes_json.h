@@ -1,7 +1,7 @@
 // The lanes of an access one by one, as lockstep/lanes and lockstep/accessMap answer them.
 #pragma once
 
-#include "debugger/questions/access_map.h"
+#include "debugger/queries/access_map.h"
 #include "memory_model/view.h"
 #include "support/json.h"
 

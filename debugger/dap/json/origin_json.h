@@ -2,7 +2,7 @@
 #pragma once
 
 #include "debugger/dap/state.h"
-#include "debugger/questions/op_picture.h"
+#include "debugger/queries/op_picture.h"
 #include "support/json.h"
 
 namespace lockstep::debugger::dap {

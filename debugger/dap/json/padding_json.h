@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "debugger/dap/state.h"
-#include "debugger/questions/padding.h"
+#include "debugger/queries/padding.h"
 #include "support/json.h"
 
 namespace lockstep::debugger::dap {

@@ -45,7 +45,7 @@ Console& console_of(State& state) {
 
 /// What a command may have changed.
 struct Before {
-  Engine::Home home;
+  Engine::ReturnMark home;
   std::uint32_t timeline = 0;
   std::set<std::uint32_t> stops;
 };
@@ -82,8 +82,8 @@ Answer command(State& state, const std::string& line) {
   const Before before = before_of(state);
   Expected<std::string, Problem> said = std::string();
   const Interruption why = interruptible(state, line.substr(0, kTitle), [&] { said = console_of(state).type(line); });
-  const Engine::Home home = state.engine().home();
-  const bool has_moved = home.moment != before.home.moment || home.is_end != before.home.is_end;
+  const Engine::ReturnMark home = state.engine().home();
+  const bool has_moved = home.mark != before.home.mark || home.is_end != before.home.is_end;
   const bool is_edited = state.engine().timelines().current() != before.timeline;
   if (has_moved) forget_references(state);
   Answer answer =
@@ -92,7 +92,7 @@ Answer command(State& state, const std::string& line) {
   return then(std::move(answer), [&state, has_moved, is_edited, why, stops = before.stops] {
     if (why == Interruption::leave) return;
     report_stops(state, stops);
-    if (has_moved) report_halt(state, state.session().halt(), "step");
+    if (has_moved) report_stop(state, state.session().stop_event(), "step");
     if (is_edited) report_edit(state);
   });
 }
@@ -111,7 +111,7 @@ Answer evaluate_request(State& state, Arguments& in) {
   if (!looked) return refuse(looked.error());
   const std::string line(trimmed(text));
   if (context == "repl" && line.starts_with(kCommandMark)) return command(state, line.substr(1));
-  const auto value = state.session().evaluate(text);
+  const auto value = evaluate(text, state.session().scope());
   if (!value && context == "repl" && is_command(line)) return command(state, line);
   if (!value) return refuse(value.error().message);
   Json body = Json::record();

@@ -9,8 +9,8 @@
 #include "debugger/engine/frame.h"
 #include "debugger/engine/names.h"
 #include "debugger/expression/show.h"
-#include "debugger/questions/past.h"
-#include "debugger/questions/pointer_parts.h"
+#include "debugger/queries/past.h"
+#include "debugger/queries/pointer_parts.h"
 #include "interpreter/access/access_lanes.h"
 #include "ir/op_def.h"
 
@@ -117,15 +117,15 @@ std::uint64_t execution_of(const Finding& finding) {
 
 /// Stands before the op in the program that is blamed: where the finding was made, else in its iteration, else at the
 /// op's first time. False: it is not there.
-bool go_there(State& state, const Point& point, std::uint64_t program, const std::optional<Moment>& made,
+bool go_there(State& state, const Point& point, std::uint64_t program, const std::optional<Mark>& made,
               const Finding& finding) {
   Engine& engine = state.engine();
   const auto is_there = [&] { return engine.point() == &point && engine.program() == program; };
-  if (made && engine.go_to(*made) && is_there()) return true;
+  if (made && engine.seek(*made) && is_there()) return true;
   const auto go_before = [&](std::uint64_t execution) {
     if (!engine.go_behind(program, *point.op, execution)) return false;
-    const Moment behind = engine.moment();
-    return behind.step > 0 && engine.go_to({behind.turn, behind.step - 1}) && is_there();
+    const Mark behind = engine.mark();
+    return behind.step > 0 && engine.seek({behind.turn, behind.step - 1}) && is_there();
   };
   if (const std::uint64_t execution = execution_of(finding); execution > 1) {
     if (go_before(execution) && is_iteration_of(engine, finding)) return true;
@@ -135,7 +135,7 @@ bool go_there(State& state, const Point& point, std::uint64_t program, const std
 
 struct Subject {
   Finding finding;
-  std::optional<Moment> made;
+  std::optional<Mark> made;
 };
 
 std::optional<Subject> subject_of(const State& state, std::size_t number, bool is_checked) {
@@ -173,7 +173,7 @@ Answer finding_answer(State& state, const Subject& subject) {
   set_point(state, body, point, finding.location);
   const auto program = state.engine().number_of(finding.program);
   if (point == nullptr || !program) return done(std::move(body));
-  const auto parts = ask_the_past(state.engine(), [&](Engine::Excursion&) {
+  const auto parts = ask_the_past(state.engine(), [&](Engine::ScopedReplay&) {
     const bool is_there = go_there(state, *point, *program, subject.made, finding);
     return is_there ? parts_json(state, *point, finding) : Json(Json::Array{});
   });

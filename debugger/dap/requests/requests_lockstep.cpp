@@ -57,7 +57,7 @@ Answer lockstep_tile(State& state, Arguments& in) {
   if (!in.is_good()) return refuse(in.problem());
   const auto looked = look_at_frame(state, frame);
   if (!looked) return refuse(looked.error());
-  const auto value = state.session().evaluate(expression);
+  const auto value = evaluate(expression, state.session().scope());
   if (!value) return refuse(value.error().message);
   const auto tensor = tensor_of(*value, state.session().scope());
   if (!tensor) return refuse(tensor.error());
@@ -96,7 +96,7 @@ Answer lockstep_check(State& state, Arguments& in) {
 /// checkers made, where there was one, and its outputs beside the references that were given.
 Answer lockstep_report(State& state, Arguments&) {
   Json::Array findings;
-  for (const auto& [moment, finding] : state.engine().findings()) findings.push_back(finding_json(finding));
+  for (const auto& [mark, finding] : state.engine().findings()) findings.push_back(finding_json(finding));
   Json body = Json::record({{"findings", std::move(findings)}});
   if (const Report* report = state.session().caught().checked()) body.set("checked", findings_json(*report));
   Json::Array compared;

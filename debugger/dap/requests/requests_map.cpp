@@ -5,7 +5,7 @@
 #include "debugger/dap/json/lanes_json.h"
 #include "debugger/dap/json/values.h"
 #include "debugger/dap/runs.h"
-#include "debugger/questions/pointer_lanes.h"
+#include "debugger/queries/pointer_lanes.h"
 
 namespace lockstep::debugger::dap {
 
@@ -89,7 +89,11 @@ Answer access_map(State& state, const std::string& text, std::size_t cells, std:
     body.set("file", *found->point->place().file);
     body.set("line", found->point->place().line);
   }
-  if (view != nullptr) body.set("argument", view->name);
+  if (view != nullptr) {
+    body.set("argument", view->name);
+    body.set("argumentShape", json_numbers(view->shape));
+    body.set("argumentStrides", json_numbers(view->strides));
+  }
   if (map.inside > 0) {
     body.set("first", element_json(state, map.first(), map.view));
     body.set("last", element_json(state, map.last(), map.view));

@@ -5,9 +5,9 @@
 #include "debugger/dap/dispatch.h"
 #include "debugger/dap/json/lanes_json.h"
 #include "debugger/dap/json/values.h"
-#include "debugger/questions/pointer_lanes.h"
-#include "debugger/session/brief.h"
-#include "debugger/session/places.h"
+#include "debugger/queries/pointer_lanes.h"
+#include "debugger/session/break_locations.h"
+#include "debugger/session/summary.h"
 
 namespace lockstep::debugger::dap {
 

@@ -5,8 +5,8 @@
 
 #include "debugger/dap/dispatch.h"
 #include "debugger/dap/runs.h"
-#include "debugger/questions/coverage.h"
-#include "debugger/questions/timeline.h"
+#include "debugger/queries/coverage.h"
+#include "debugger/queries/timeline.h"
 
 namespace lockstep::debugger::dap {
 

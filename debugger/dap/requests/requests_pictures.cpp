@@ -11,8 +11,8 @@
 #include "debugger/dap/transport/base64.h"
 #include "debugger/engine/names.h"
 #include "debugger/expression/show.h"
-#include "debugger/questions/op_picture.h"
-#include "debugger/questions/pointer_parts.h"
+#include "debugger/queries/op_picture.h"
+#include "debugger/queries/pointer_parts.h"
 #include "debugger/session/padding_text.h"
 #include "ir/text/print_names.h"
 
@@ -21,7 +21,7 @@ namespace lockstep::debugger::dap {
 /// Good for as long as the program stands there and nobody changes anything (which begins another timeline).
 struct SeenPicture {
   std::uint32_t timeline = 0;
-  Moment moment;
+  Mark mark;
   std::uint32_t point = 0;
   OpPicture picture;
   std::optional<PaddingFlow> flow;  // behind the op
@@ -330,14 +330,14 @@ Expected<std::shared_ptr<const SeenPicture>, Problem> look(State& state, const P
   const Engine& engine = state.engine();
   const std::uint32_t point = op.chain.back()->number;
   const auto& seen = state.seen_picture;
-  if (seen && seen->timeline == engine.timelines().current() && seen->moment == engine.moment() && seen->point == point)
+  if (seen && seen->timeline == engine.timelines().current() && seen->mark == engine.mark() && seen->point == point)
     return seen;
   auto picture = look_at_op(state.engine(), op);
   if (!picture) return Unexpected{picture.error()};
   const std::uint32_t here = engine.point()->number;
   const auto flow = state.session().padding().now(point >= here ? point - here + 1 : 0);
   state.seen_picture = std::make_shared<const SeenPicture>(
-      SeenPicture{engine.timelines().current(), engine.moment(), point, std::move(*picture),
+      SeenPicture{engine.timelines().current(), engine.mark(), point, std::move(*picture),
                   flow && *flow != nullptr ? std::optional(**flow) : std::nullopt});
   return state.seen_picture;
 }

@@ -6,9 +6,10 @@
 #include "debugger/dap/dispatch.h"
 #include "debugger/dap/json/values.h"
 #include "debugger/dap/runs.h"
+#include "debugger/dap/transport/base64.h"
 #include "debugger/expression/show.h"
-#include "debugger/questions/accesses.h"
-#include "debugger/questions/slice.h"
+#include "debugger/queries/accesses.h"
+#include "debugger/queries/slice.h"
 #include "debugger/session/launch_answers.h"
 #include "debugger/session/padding_text.h"
 
@@ -17,6 +18,7 @@ namespace lockstep::debugger::dap {
 namespace {
 
 constexpr std::int64_t kMostSlicePage = 10'000, kUsualSteps = 1000;
+constexpr std::size_t kMostDiffBytes = std::size_t{8} << 20;
 
 const char* touch_name(interpreter::TouchKind kind) {
   switch (kind) {
@@ -122,7 +124,8 @@ Json different_json(const State& state, const TensorDifference& tensor, const Di
   return json;
 }
 
-Json difference_json(const State& state, const TensorDifference& tensor) {
+/// `has_data`: with the reference's elements, as lockstep/tile has a tensor's, where they are not too many.
+Json difference_json(const State& state, const TensorDifference& tensor, bool has_data) {
   Json json = Json::record({{"name", tensor.name},
                             {"type", spelling(tensor.kind)},
                             {"shape", json_numbers(tensor.shape)},
@@ -134,6 +137,7 @@ Json difference_json(const State& state, const TensorDifference& tensor) {
                             {"isRefuted", tensor.is_refuted}});
   if (tensor.largest_ulp != INT64_MAX) json.set("largestUlp", tensor.largest_ulp);
   if (!tensor.verdict.empty()) json.set("verdict", tensor.verdict);
+  if (has_data && tensor.reference_bytes.size() <= kMostDiffBytes) json.set("data", to_base64(tensor.reference_bytes));
   Json::Array first;
   for (const DifferentElement& element : tensor.first) first.push_back(different_json(state, tensor, element));
   json.set("first", std::move(first));
@@ -161,12 +165,13 @@ Json slice_json(const State& state, const Slice& slice, const std::string& targe
 
 Answer lockstep_diff(State& state, Arguments& in) {
   const std::string of = in.text_or("of", "");
+  const bool has_data = in.boolean_or("data", false);
   if (!in.is_good()) return refuse(in.problem());
   return withdrawable(state, "comparing with the reference", [&] {
     const auto report = compare_outputs(state.session(), of);
     if (!report) return refuse(report.error().text());
     Json::Array tensors;
-    for (const TensorDifference& tensor : report->tensors) tensors.push_back(difference_json(state, tensor));
+    for (const TensorDifference& tensor : report->tensors) tensors.push_back(difference_json(state, tensor, has_data));
     Json body = Json::record({{"unfinished", unfinished_programs(state.session())}, {"tensors", std::move(tensors)}});
     if (!report->remark.empty()) body.set("remark", report->remark);
     return done(std::move(body));

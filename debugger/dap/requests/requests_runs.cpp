@@ -34,7 +34,7 @@ Expected<Step, std::string> read_step(State& state, Arguments& in) {
   if (step.program >= state.engine().program_count()) return Unexpected{std::string("there is no such thread")};
   const auto switched = state.session().switch_to(step.program);
   if (!switched) return Unexpected{switched.error().text()};
-  say(state, "program " + program_text(state.engine().program_id(step.program)) + " takes its turn out of order");
+  say(state, "program " + program_text(state.engine().program_id(step.program)) + " runs out of order");
   return step;
 }
 
@@ -43,15 +43,15 @@ Answer moved(State& state, Run run_of) {
 }
 
 /// Steps by `line`, or by op where the client asked for that.
-Answer stepped(State& state, Arguments& in, Direction direction, const std::function<const Halt&(Session&)>& by_line) {
+Answer stepped(State& state, Arguments& in, Direction direction, const std::function<const StopEvent&(Session&)>& by_line) {
   const auto step = read_step(state, in);
   if (!step) return refuse(step.error());
   Session& session = state.session();
   if (step->granularity == Granularity::instruction) {
-    return moved(state, {[&session, direction]() -> const Halt& { return session.step_op(direction); }, "step", false,
+    return moved(state, {[&session, direction]() -> const StopEvent& { return session.step_op(direction); }, "step", false,
                          kStepping});
   }
-  return moved(state, {[&session, by_line]() -> const Halt& { return by_line(session); }, "step", false, kStepping});
+  return moved(state, {[&session, by_line]() -> const StopEvent& { return by_line(session); }, "step", false, kStepping});
 }
 
 Answer went(State& state, Arguments& in, Direction direction, Json body) {
@@ -62,7 +62,7 @@ Answer went(State& state, Arguments& in, Direction direction, Json body) {
   if (is_over) return then(done(std::move(body)), [&state] { report_end(state); });
   Session& session = state.session();
   const char* title = direction == Direction::forward ? "running the launch" : "going backwards";
-  Answer answer = moved(state, {[&session, direction]() -> const Halt& { return session.go(direction); }, "step", true,
+  Answer answer = moved(state, {[&session, direction]() -> const StopEvent& { return session.go(direction); }, "step", true,
                                 title, direction});
   answer.body = std::move(body);
   return answer;
@@ -73,10 +73,10 @@ Json target_json(State& state, std::string label, std::int64_t line, GotoTarget 
   return Json::record({{"id", state.goto_targets.size()}, {"label", std::move(label)}, {"line", line}});
 }
 
-const Halt& go_to_target(Session& session, const GotoTarget& target) {
+const StopEvent& go_to_target(Session& session, const GotoTarget& target) {
   if (target.kind == GotoTarget::Kind::line) return session.go_to_where(target.direction, target.where);
   session.go_to_iteration(target.iteration, target.loop);  // what it cannot reach leaves it where it is
-  return session.halt();
+  return session.stop_event();
 }
 
 /// Iterations of the loops around that are worth a jump.
@@ -116,7 +116,7 @@ Answer reverse_continue(State& state, Arguments& in) { return went(state, in, Di
 Answer next(State& state, Arguments& in) {
   if (state.engine().point() == nullptr) return went(state, in, Direction::forward, Json());
   return stepped(state, in, Direction::forward,
-                 [](Session& session) -> const Halt& { return session.step_line(Direction::forward, true); });
+                 [](Session& session) -> const StopEvent& { return session.step_line(Direction::forward, true); });
 }
 
 Answer step_in(State& state, Arguments& in) {
@@ -128,14 +128,14 @@ Answer step_in(State& state, Arguments& in) {
     const auto step = read_step(state, in);
     if (!step) return refuse(step.error());
     Session& session = state.session();
-    const auto move = [&session, where = state.step_targets[id - 1].where]() -> const Halt& {
+    const auto move = [&session, where = state.step_targets[id - 1].where]() -> const StopEvent& {
       return session.go_to_where(Direction::forward, where);
     };
     return moved(state, {move, "step", false, kStepping});
   }
   if (state.engine().point() == nullptr) return went(state, in, Direction::forward, Json());
   return stepped(state, in, Direction::forward,
-                 [](Session& session) -> const Halt& { return session.step_line(Direction::forward, false); });
+                 [](Session& session) -> const StopEvent& { return session.step_line(Direction::forward, false); });
 }
 
 Answer step_out(State& state, Arguments& in) {
@@ -143,13 +143,13 @@ Answer step_out(State& state, Arguments& in) {
   const auto step = read_step(state, in);
   if (!step) return refuse(step.error());
   Session& session = state.session();
-  const auto move = [&session]() -> const Halt& { return session.finish(Direction::forward); };
+  const auto move = [&session]() -> const StopEvent& { return session.finish(Direction::forward); };
   return moved(state, {move, "step", false, "stepping out"});
 }
 
 Answer step_back(State& state, Arguments& in) {
   return stepped(state, in, Direction::backward,
-                 [](Session& session) -> const Halt& { return session.step_line(Direction::backward, true); });
+                 [](Session& session) -> const StopEvent& { return session.step_line(Direction::backward, true); });
 }
 
 Answer goto_targets(State& state, Arguments& in) {
@@ -176,14 +176,14 @@ Answer goto_targets(State& state, Arguments& in) {
   return done(Json::record({{"targets", std::move(targets)}}));
 }
 
-Answer go_to(State& state, Arguments& in) {
+Answer seek(State& state, Arguments& in) {
   in.integer("threadId", 0, INT64_MAX);
   const std::int64_t id = in.integer("targetId", 1, INT32_MAX);
   if (!in.is_good()) return refuse(in.problem());
   if (id > static_cast<std::int64_t>(state.goto_targets.size())) return refuse("there is no such target any more");
   const GotoTarget target = state.goto_targets[static_cast<std::size_t>(id - 1)];
   Session& session = state.session();
-  return moved(state, {[&session, target]() -> const Halt& { return go_to_target(session, target); }, "goto", false,
+  return moved(state, {[&session, target]() -> const StopEvent& { return go_to_target(session, target); }, "goto", false,
                        "going there"});
 }
 
@@ -196,10 +196,10 @@ Answer restart_frame(State& state, Arguments& in) {
   if (frame->kind != FrameReference::Kind::standing) return refuse("this frame does not stand at the moment");
   const std::size_t level = frame->level, count = state.session().level_count();
   Session& session = state.session();
-  const auto move = [&session, level, count]() -> const Halt& {
+  const auto move = [&session, level, count]() -> const StopEvent& {
     const std::size_t leaves = level + 1 < count ? level + 1 - session.hidden_levels() : level + 1;
     for (std::size_t i = 0; i < leaves; ++i) session.finish(Direction::backward);
-    return level + 1 < count ? session.step_line(Direction::forward, false) : session.halt();
+    return level + 1 < count ? session.step_line(Direction::forward, false) : session.stop_event();
   };
   return moved(state, {move, "step", false, "going back to the beginning of the call"});
 }

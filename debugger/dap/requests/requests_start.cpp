@@ -82,10 +82,10 @@ void begin(State& state) {
   const std::string problem = go_to_first(state);
   if (!problem.empty()) say(state, problem, "important");
   const bool stops = state.options.stops_on_entry || !state.options.first_program.empty();
-  if (stops && state.engine().point() != nullptr) return report_halt(state, state.session().halt(), "entry");
+  if (stops && state.engine().point() != nullptr) return report_stop(state, state.session().stop_event(), "entry");
   Session& session = state.session();
-  const bool is_fresh = state.engine().moment() == Moment{};
-  const auto move = [&session, is_first = is_fresh]() mutable -> const Halt& {
+  const bool is_fresh = state.engine().mark() == Mark{};
+  const auto move = [&session, is_first = is_fresh]() mutable -> const StopEvent& {
     return std::exchange(is_first, false) ? session.run() : session.go(Direction::forward);
   };
   run(state, {move, "step", true, "running the launch"});

@@ -256,12 +256,12 @@ Answer breakpoint_locations(State& state, Arguments& in) {
 Answer exception_info(State& state, Arguments& in) {
   in.integer("threadId", 0, INT64_MAX);
   if (!in.is_good()) return refuse(in.problem());
-  const Halt& halt = state.session().halt();
-  if (halt.findings.empty()) return refuse("it did not stop at a finding");
-  const Finding& first = halt.findings.front();
+  const StopEvent& stop_event = state.session().stop_event();
+  if (stop_event.findings.empty()) return refuse("it did not stop at a finding");
+  const Finding& first = stop_event.findings.front();
   Json details = finding_details(first);
   Json::Array others;
-  for (std::size_t i = 1; i < halt.findings.size(); ++i) others.push_back(finding_details(halt.findings[i]));
+  for (std::size_t i = 1; i < stop_event.findings.size(); ++i) others.push_back(finding_details(stop_event.findings[i]));
   if (!others.empty()) details.set("innerException", std::move(others));
   return done(Json::record({{"exceptionId", std::string(spelling(first.code))},
                             {"description", render_text(first)},

@@ -50,7 +50,7 @@ Answer members_answer(State& state, const Container& container, std::int64_t sta
 Answer set_and_show(State& state, const std::string& target, const std::string& text) {
   const auto set = assign_text(state.session(), target, text);
   if (!set) return refuse(set.error().text());
-  const auto now = state.session().evaluate(target);
+  const auto now = evaluate(target, state.session().scope());
   if (!now) return refuse(message_of(now.error()));
   Json body = Json::record();
   set_value(state, body, "value", *now, state.session().level(), target);

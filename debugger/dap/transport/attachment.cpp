@@ -15,7 +15,7 @@ constexpr std::chrono::milliseconds kTick{20};
 bool run_on(Session& session, const std::atomic<bool>* stop) {
   auto run = std::async(std::launch::async, [&session] { return session.run_to_end(); });
   while (run.wait_for(kTick) != std::future_status::ready) {
-    if (stop != nullptr && *stop) session.pause();
+    if (stop != nullptr && *stop) session.engine().pause();
   }
   return run.get();
 }

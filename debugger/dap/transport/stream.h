@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "support/diagnostics/status.h"
 #include "support/result.h"
-#include "support/status.h"
 
 namespace lockstep::debugger::dap {
 

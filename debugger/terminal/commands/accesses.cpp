@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "debugger/expression/show.h"
-#include "debugger/questions/accesses.h"
-#include "debugger/questions/slice.h"
+#include "debugger/queries/accesses.h"
+#include "debugger/queries/slice.h"
+#include "debugger/session/break_locations.h"
 #include "debugger/session/overview.h"
 #include "debugger/session/padding_text.h"
-#include "debugger/session/places.h"
 #include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/memory_text.h"
 

@@ -6,13 +6,13 @@
 #include <limits>
 
 #include "debugger/expression/show.h"
-#include "debugger/questions/lane_needs.h"
-#include "debugger/session/brief.h"
+#include "debugger/queries/lane_needs.h"
 #include "debugger/session/launch_answers.h"
 #include "debugger/session/overview.h"
+#include "debugger/session/summary.h"
 #include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/count_text.h"
-#include "debugger/terminal/look.h"
+#include "debugger/terminal/inspect.h"
 #include "ir/text/print_names.h"
 
 namespace lockstep::debugger {

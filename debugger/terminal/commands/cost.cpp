@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "debugger/session/brief.h"
 #include "debugger/session/launch_answers.h"
 #include "debugger/session/line_cost.h"
 #include "debugger/session/overview.h"
+#include "debugger/session/summary.h"
 #include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/count_text.h"
 

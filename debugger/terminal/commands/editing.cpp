@@ -1,7 +1,7 @@
 // Commands that change what is: variables, memory, the timeline.
-#include "debugger/terminal/commands/families.h"
 #include "debugger/session/edits.h"
-#include "debugger/terminal/look.h"
+#include "debugger/terminal/commands/families.h"
+#include "debugger/terminal/inspect.h"
 
 namespace lockstep::debugger {
 

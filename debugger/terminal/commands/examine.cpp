@@ -1,7 +1,7 @@
 // `x`: memory from an element on.
 #include <algorithm>
 
-#include "debugger/session/brief.h"
+#include "debugger/session/summary.h"
 #include "debugger/terminal/commands/families.h"
 
 namespace lockstep::debugger {

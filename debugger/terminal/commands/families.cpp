@@ -21,7 +21,7 @@ const std::vector<Command>& all_commands() {
     std::vector<Command> all;
     for (const CommandRows& rows :
          {going_commands(), stop_commands(), program_commands(), value_commands(), info_commands(), examine_commands(),
-          access_commands(), born_commands(), order_commands(), map_commands(), compare_commands(), cost_commands(),
+          access_commands(), origin_commands(), order_commands(), map_commands(), compare_commands(), cost_commands(),
           source_commands(), editing_commands(), conversation_commands()})
       all.insert(all.end(), rows.begin(), rows.end());
     return all;

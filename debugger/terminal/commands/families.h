@@ -19,7 +19,7 @@ CommandRows value_commands();
 CommandRows info_commands();
 CommandRows examine_commands();
 CommandRows access_commands();
-CommandRows born_commands();
+CommandRows origin_commands();
 CommandRows order_commands();
 CommandRows map_commands();
 CommandRows compare_commands();

@@ -1,12 +1,12 @@
 // `info`: what there is to know of where it stands, a topic at a time.
 #include <algorithm>
 
-#include "debugger/questions/pointer_parts.h"
-#include "debugger/session/brief.h"
+#include "debugger/queries/pointer_parts.h"
 #include "debugger/session/overview.h"
+#include "debugger/session/summary.h"
 #include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/commands/stops.h"
-#include "debugger/terminal/look.h"
+#include "debugger/terminal/inspect.h"
 #include "interpreter/access/access_lanes.h"
 #include "ir/op_def.h"
 
@@ -98,7 +98,7 @@ void info_args(CommandContext& in) {
         "  " + name + " = " +
         brief_text(decode_tensor(datum.kind, datum.shape, datum.bytes, datum.provenance), in.session.scope()));
   }
-  for (const auto& [name, value] : in.session.constants())
+  for (const auto& [name, value] : in.session.setup().constants)
     in.screen.line("  " + name + " = " + brief_text(value, in.session.scope()) + "  constant");
 }
 
@@ -136,7 +136,7 @@ void info_breaks(CommandContext& in) {
 
 void info_findings(CommandContext& in) {
   const auto& findings = in.session.engine().findings();
-  for (const auto& [moment, finding] : findings) in.screen.put(render_text(finding, in.screen.has_color()));
+  for (const auto& [mark, finding] : findings) in.screen.put(render_text(finding, in.screen.has_color()));
   if (in.session.caught().checked() != nullptr) {
     in.screen.line("of the run under checkers:");
     for (const Finding& finding : in.session.caught().checked()->findings())

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "debugger/questions/pointer_lanes.h"
-#include "debugger/session/places.h"
+#include "debugger/queries/pointer_lanes.h"
+#include "debugger/session/break_locations.h"
 #include "debugger/terminal/commands/families.h"
 #include "memory_model/describe.h"
 

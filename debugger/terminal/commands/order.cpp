@@ -1,7 +1,7 @@
 // `hb`: what orders two programs, as text.
-#include "debugger/questions/program_order.h"
+#include "debugger/queries/program_order.h"
+#include "debugger/session/break_locations.h"
 #include "debugger/session/overview.h"
-#include "debugger/session/places.h"
 #include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/commands/programs.h"
 #include "debugger/terminal/memory_text.h"

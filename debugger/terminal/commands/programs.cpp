@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "debugger/session/brief.h"
 #include "debugger/session/overview.h"
+#include "debugger/session/summary.h"
 #include "debugger/terminal/commands/families.h"
-#include "debugger/terminal/look.h"
+#include "debugger/terminal/inspect.h"
 
 namespace lockstep::debugger {
 
@@ -195,7 +195,7 @@ CommandRows program_commands() {
        do_program},
       {"programs", "", "programs", "those that run, wait or made findings", CommandGroup::programs, do_programs},
       {"grid", "", "grid", "a map of all programs", CommandGroup::programs, do_grid},
-      {"switch", "", "switch X [Y [Z]]", "let that program take its turn now (forks the timeline)",
+      {"switch", "", "switch X [Y [Z]]", "let that program run now (forks the timeline)",
        CommandGroup::programs, do_switch},
       {"lane", "", "lane [I[,J] | off]", "look at one element of every tile", CommandGroup::programs, do_lane},
   };

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "debugger/terminal/commands/families.h"
-#include "debugger/terminal/look.h"
+#include "debugger/terminal/inspect.h"
 
 namespace lockstep::debugger {
 

@@ -1,11 +1,11 @@
 // Commands that show values, once or after every stop.
 #include <algorithm>
 
-#include "debugger/session/brief.h"
 #include "debugger/session/overview.h"
 #include "debugger/session/padding_text.h"
+#include "debugger/session/summary.h"
 #include "debugger/terminal/commands/families.h"
-#include "debugger/terminal/look.h"
+#include "debugger/terminal/inspect.h"
 
 namespace lockstep::debugger {
 
@@ -30,7 +30,7 @@ std::string padding_text(Session& session, std::string_view name, std::int64_t l
 Done print(CommandContext& in, std::string_view words,
            const std::function<Expected<std::string, std::string>(const Value&)>& text) {
   if (words.empty()) return Unexpected{Problem{"print what?", "print acc[0,:8], pt out, px x[0]"}};
-  const auto value = in.session.evaluate(words);
+  const auto value = evaluate(words, in.session.scope());
   if (!value) return Unexpected{problem_in(value.error())};
   const auto shown = text(*value);
   if (!shown) return Unexpected{Problem{shown.error(), ""}};
@@ -88,7 +88,7 @@ Done do_display(CommandContext& in, std::string_view words) {
   if (!parsed) return Unexpected{problem_in(parsed.error())};
   in.state.displays.push_back({in.state.next_display++, std::string(words)});
   const CommandState::Display& display = in.state.displays.back();
-  const auto value = in.session.evaluate(words);
+  const auto value = evaluate(words, in.session.scope());
   in.screen.line(std::to_string(display.id) + ": " + display.expression + " = " +
                  (value ? shown(in, *value) : "<" + value.error().message + ">"));
   return {};

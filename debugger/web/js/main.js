@@ -2,6 +2,7 @@
 
 import { check_at_end } from "./check_at_end.js";
 import { Refused, openSocket } from "./client.js";
+import { Drawer } from "./drawer.js";
 import { ConsoleView } from "./views/console_view.js";
 import { Controls } from "./views/controls.js";
 import { CoverageView } from "./views/coverage_view.js";
@@ -10,44 +11,65 @@ import { ExplainView } from "./views/explain_view.js";
 import { FindingCards } from "./views/finding_cards.js";
 import { FindingsView } from "./views/findings_view.js";
 import { GridView } from "./views/grid_view.js";
+import { GuideView } from "./views/guide_view.js";
+import { HeaderView, verdict_of } from "./views/header_view.js";
 import { read_link, write_link } from "./links.js";
 import { MemoryView } from "./views/memory_view.js";
 import { OrdersDialog } from "./views/orders.js";
 import { PicturesView } from "./pictures/pictures_view.js";
+import { ResultsView } from "./views/results_view.js";
 import { offer_editing } from "./views/served_editor.js";
 import { Session } from "./session.js";
 import { SourceLines } from "./source_lines.js";
 import { SourceView } from "./views/source_view.js";
 import { TileView } from "./views/tile_view.js";
 import { TimelineView } from "./views/timeline_view.js";
+import { ToolsView } from "./views/tools_view.js";
 import { has_trace, open_trace } from "./trace/trace_start.js";
 
 const find = (id) => document.getElementById(id);
+const is_served = !has_trace() && document.documentElement.dataset.feed !== "playground";
+const token = new URLSearchParams(location.search).get("token") ?? "";
 const session = new Session();
+const lines = new SourceLines(session);
+let again = { open: null, launch: null }; // how the launch can be made once more
+const open_tab = (id) => drawer.open(id);
+const header = new HeaderView({ line: find("launch-line"), position: find("position"), verdict: find("verdict") }, session, open_tab);
 const tile = new TileView(find("tile"), session);
 const source = new SourceView(find("source"), session, (name) => tile.choose(name));
-const explain = new ExplainView(find("explain"), session);
+const explain = new ExplainView(find("explain"), session, lines, () => open_tab("explain"));
 const output = new ConsoleView(find("console"), session);
+const results = new ResultsView(find("results"), session, (question, element) => explain.ask(question, element), open_tab);
+const coverage = new CoverageView(find("coverage"), session);
+const timeline = new TimelineView(find("timeline"), session);
+const cost = new CostView(find("cost"), session, lines);
 new PicturesView(find("pictures"), session);
 new GridView(find("grid"), session);
 new MemoryView(find("memory"), session);
-const lines = new SourceLines(session);
-let again = { open: null, launch: null }; // how the launch can be made once more
 const orders = new OrdersDialog(find("orders"), () => again.open(), () => again.launch);
 const cards = new FindingCards(session, lines, (finding, race) => orders.show(finding, race));
 new FindingsView(find("findings"), session, (number, are_checked) => explain.show(() => cards.of(number, are_checked)));
+const tabs = [
+  ["results", "Results", (state) => results.fill(state)], ["findings", "Findings", null], ["explain", "Why", null], ["memory", "Memory", null],
+  ["coverage", "Writes", () => coverage.fill()], ["timeline", "Timeline", () => timeline.fill()], ["cost", "Cost", () => cost.fill()], ["console", "Console", null],
+];
+const drawer = new Drawer(find("drawer"), find("tabs"), session, tabs);
+const guide = new GuideView(find("guide"), { session, drawer, results, explain });
+const tools = new ToolsView(find("tools"), { header, save: is_served ? save_page : null, guide: () => guide.toggle(), fold: (is_folded) => drawer.fold(is_folded) });
 check_at_end(session);
-new CostView(find("cost"), session, lines);
-new CoverageView(find("coverage"), session);
-new TimelineView(find("timeline"), session);
 new Controls(find("controls"), find("help"), session, [
   ["t", "Python, TTIR or both", () => source.toggle()],
-  ["w", "why does an element hold that?", () => explain.focus()],
-  [":", "to the console", () => output.focus()],
-  ["d", "dark or light", () => change_theme()],
+  ["w", "where does an element come from?", () => explain.focus()],
+  [":", "to the console", () => { open_tab("console"); output.focus(); }],
+  ["d", "dark or light", () => tools.change_theme()],
   ["e", "edit the kernel, or see its values", () => find("menu").querySelector("[data-action=edit]")?.click()],
+  ["g", "the guide", () => guide.toggle()],
+  ["P", "presenter mode", () => tools.present()],
+  ["h", "hide or show the drawer", () => drawer.fold()],
+  ...tabs.map(([id, words], i) => [String(i + 1), `the tab ${words}`, () => open_tab(id)]),
 ]);
 
+const reasons = { entry: "at the beginning", step: "stepped", breakpoint: "breakpoint", pause: "paused", goto: "moved" };
 const words = {
   none: "", starting: "making the launch", running: "running", ended: "the launch is over", closed: "no connection",
 };
@@ -55,45 +77,49 @@ const words = {
 session.subscribe((state) => {
   const status = find("status");
   const where = state.frame?.line ? ` in line ${state.frame.line}` : "";
-  const text = state.status === "stopped" ? `${state.description || state.reason}${where}` : words[state.status];
+  const text = state.status === "stopped" ? `${state.description || (reasons[state.reason] ?? state.reason)}${where}` : words[state.status];
   status.textContent = state.problem ? `${text ? text + ": " : ""}${state.problem}` : text;
   status.classList.toggle("bad", Boolean(state.problem));
   document.body.dataset.status = state.status;
   document.body.dataset.seen = state.seen;
   document.body.dataset.settled = session.is_settled;
   if (state.status === "stopped" && state.grid) keep_link(state);
+  lead(state);
 });
+
+/** What a person looks for first: the findings where one was stopped at, the results at the end. */
+function lead(state) {
+  const { kind } = verdict_of(state);
+  drawer.mark("findings", state.findings.length ? String(state.findings.length) : "", kind === "bad");
+  const halt = state.status === "stopped" && (state.reason === "exception" ? "findings" : state.reason === "end" ? "results" : "");
+  if (halt !== led) {
+    led = halt;
+    if (halt) open_tab(halt);
+  }
+}
+let led = "";
 
 function keep_link(state) {
   const focus = state.grid.programs.find((one) => one.status === "focus");
   if (!focus) return;
-  const link = write_link({ program: focus.id, step: focus.steps, show: tile.name });
+  const link = write_link({ program: focus.id, step: focus.steps, show: tile.name, guide: guide.number, is_presented: "presenter" in document.documentElement.dataset });
   const [, subject] = /[#&]((?:kernel|example|lesson|bug)=[^&]*)/.exec(location.hash) ?? [];
   const hash = subject ? `#${subject}&${link.slice(1)}` : link;
   if (hash !== location.hash) history.replaceState(null, "", location.pathname + location.search + hash);  // browsers count them
 }
 
-function change_theme(wanted) {
-  const now = document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-  const next = wanted ?? (now === "dark" ? "light" : "dark");
-  document.documentElement.dataset.theme = next;
-  find("theme").textContent = next === "dark" ? "Light" : "Dark";
-  find("theme").setAttribute("aria-label", next === "dark" ? "light colours" : "dark colours");
-}
-
 /** What the server was started with. The token comes with the address, and every request to the server needs it. */
 async function connect_to_server() {
-  const token = new URLSearchParams(location.search).get("token") ?? "";
   const answer = await fetch(`session.json?token=${encodeURIComponent(token)}`);
   if (!answer.ok) throw new Error(answer.status === 403 ? "the address lacks the server's token: use the one that lockstep serve printed" : `the server says ${answer.status}`);
-  const { launch, title, source, feed, solved } = await answer.json();
+  const { launch, title, source: text, feed, solved } = await answer.json();
   const address = new URL(`dap?token=${encodeURIComponent(token)}`, location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
   if (feed === "learn") return begin_learning(address, token, solved);
   const start = (wanted) => start_session(() => openSocket(address), wanted);
-  const show_refusal = offer_editing(page, launch, source, start);
+  const show_refusal = offer_editing(page, launch, text, start);
   try {
-    await begin(title, () => start(launch));
+    await begin(title, launch.args, () => start(launch));
   } catch (error) {
     if (!show_refusal || !(error instanceof Refused)) throw error;
     show_refusal(error); // most often the kernel does not compile: its text is there to be mended
@@ -113,20 +139,30 @@ async function begin_learning(address, token, solved) {
   await playground.begin(page, { open: () => openSocket(address), progress, opens_lessons: true });
 }
 
+/** The launch of the server, recorded: the page that `lockstep trace --html` writes. */
+async function save_page() {
+  if (again.launch?.sources) throw new Error("An edited kernel cannot be saved so: write it to a file and record that, lockstep trace FILE.py ... --html run.html");
+  const answer = await fetch(`recorded.html?token=${encodeURIComponent(token)}`);
+  if (!answer.ok) throw new Error((await answer.text()).trim());
+  return answer.blob();
+}
+
 async function connect_to_trace() {
   const { transport, title } = await open_trace();
   again = { open: () => Promise.reject(new Error("a launch made once more needs the live debugger: lockstep serve")), launch: {} };
-  await begin(title, () => session.start(transport, {}));
+  await begin(title, null, () => session.start(transport, {}));
 }
 
 /** The launch that the page was opened for, at the place that a deep link says. */
-async function begin(title, start) {
-  find("launch-line").textContent = title;
+async function begin(title, args, start) {
+  header.show(title, args);
   document.title = `${title} – Lockstep`;
   const link = read_link(location.hash);
+  if (link.is_presented) tools.present(true);
   await start();
   if (link.show) tile.choose(link.show);
   await go_to(link);
+  if (link.guide) /^\d+$/.test(link.guide) ? guide.toggle(Number(link.guide) - 1) : guide.ask(link.guide);
 }
 
 /** Where a deep link says. */
@@ -148,12 +184,14 @@ function standing() {
 async function start_session(open, launch) {
   const { filters: _, ...plain } = launch;
   again = { open, launch: plain };
+  if (launch.sources) header.show("", launch.args);
   await session.start(await open(), launch);
 }
 
 /** The editor in the place of the source. */
 function show_editor(is_shown) {
   find("edit").hidden = !is_shown;
+  document.body.dataset.editing = is_shown;
   find("source").hidden = is_shown;
 }
 
@@ -162,16 +200,14 @@ function say_problem(text) {
   find("status").classList.toggle("bad", Boolean(text));
 }
 
-const page = { session, find, choose: (name) => tile.choose(name), start_session, show_editor, problem: say_problem, title: (text) => (find("launch-line").textContent = text) };
+const page = { session, find, choose: (name) => tile.choose(name), start_session, show_editor, problem: say_problem, title: (text) => header.show(text) };
 
 /** Who feeds the page: the recorded run in it, its own worker, or the server that it comes from. */
 async function connect() {
   if (has_trace()) return connect_to_trace();
-  if (document.documentElement.dataset.feed !== "playground") return connect_to_server();
+  if (is_served) return connect_to_server();
   const playground = await import("./playground/playground.js");
   await playground.begin(page);
 }
 
-find("theme").addEventListener("click", () => change_theme());
-change_theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 connect().catch((error) => say_problem(error.message));

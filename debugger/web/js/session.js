@@ -19,6 +19,8 @@ const nothing = {
   areChecked: false, // the findings are those of the launch under checkers
   compared: [], // that launch's outputs beside the references that were given
   access: null,
+  pictures: [], // ops of the line that can be drawn
+  loops: [], // around the line
   problem: "",
   seen: 0, // halts of which everything is known
   moment_seen: -1, // the last of them
@@ -260,7 +262,7 @@ export class Session {
   }
 
   async #look_at_frame(moment, frame) {
-    if (!frame) return this.#set({ variables: [], lines: [], access: null, seen: this.state.seen + 1, moment_seen: moment });
+    if (!frame) return this.#set({ variables: [], lines: [], access: null, pictures: [], loops: [], seen: this.state.seen + 1, moment_seen: moment });
     const scopes = (await this.ask("scopes", { frameId: frame.id }))?.scopes ?? [];
     const variables = [];
     for (const scope of scopes) {
@@ -270,7 +272,9 @@ export class Session {
     }
     const lines = await this.ask("lockstep/lines", { frameId: frame.id });
     const access = await this.ask("lockstep/accessMap", { frameId: frame.id, cells: 64, each: most_lanes });
-    if (moment === this.#moment) this.#set({ variables, lines: lines?.lines ?? [], access, seen: this.state.seen + 1, moment_seen: moment });
+    const drawn = await this.ask("lockstep/picture", { frameId: frame.id });
+    if (moment === this.#moment)
+      this.#set({ variables, lines: lines?.lines ?? [], access, pictures: drawn?.pictures ?? [], loops: drawn?.loops ?? [], seen: this.state.seen + 1, moment_seen: moment });
   }
 
   #refused(error) {

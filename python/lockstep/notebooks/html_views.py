@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lockstep._native import Finding, LaunchReport, Profile
-    from lockstep.covering import Coverage
+    from lockstep.coverage import Coverage
     from lockstep.profiling import Profiles
     from lockstep.notebooks.tiles import TileView
 
@@ -110,7 +110,7 @@ def coverage(seen: Coverage) -> str:
                 shares.append(_share(sum(both), len(both)))
             rows.append([f"<b>{_text(kernel)}</b>", _text(file), *shares])
     if not rows:
-        return "<div>no launch was looked at</div>"
+        return "<div>no launch was checked</div>"
     return f"<div>{_table(['kernel', 'file', 'lines', 'branches', 'masks'], rows)}{_details('what was not exercised', _source(str(seen)))}</div>"
 
 

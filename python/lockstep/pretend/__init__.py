@@ -58,8 +58,8 @@ class Pretence:
         import importlib.util
         import sys
 
-        stand_in = sys.modules.get("lockstep.stand_in")
-        if stand_in is not None and stand_in.is_stand_in():
+        triton_stub = sys.modules.get("lockstep.triton_stub")
+        if triton_stub is not None and triton_stub.is_stub():
             return
         if "triton" not in sys.modules and importlib.util.find_spec("triton") is None:
             return

@@ -58,9 +58,9 @@ def _activate(triton: ModuleType) -> None:
 def prepare(*, pretend: bool) -> None:
     """Arranges for this process. pretend: torch's "cuda" means the CPU."""
     if importlib.util.find_spec("triton") is None:
-        from lockstep import stand_in
+        from lockstep import triton_stub
 
-        stand_in.install()
+        triton_stub.install()
         actions: dict[str, Callable[[ModuleType], Any]] = {}
     else:
         actions = {"triton": _activate}

@@ -2,7 +2,7 @@
 
 The table holds while Lockstep's driver is active and is undone when the last user of `install` has called `uninstall`.
 Invariant: with Lockstep not active, each replacement calls the original with the same arguments. Tried with every
-version of Triton that versions.py names (tests/package/test_versions.py)."""
+version of Triton that versions.py names (tests/python_package/test_versions.py)."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ A function asks Triton itself what it has, so a distributor's patched Triton is 
 versions have what. Other modules of this package are written once and ask here. Versions that no test runs with are refused
 (`refusal`), so that nobody gets numbers that nobody has looked at. Invariant: importing this imports nothing of Triton, because
 Triton imports the plug-in while it is being imported itself. What differs in TTIR is in docs/ttir-versions.md; what the language
-answers differently is in tests/package/semantics/by_version.py."""
+answers differently is in tests/python_package/semantics/by_version.py."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-SERVED = ("3.4", "3.5", "3.6", "3.7", "3.8", "3.9")  # tests/package/test_versions.py runs with every one of them
+SERVED = ("3.4", "3.5", "3.6", "3.7", "3.8", "3.9")  # tests/python_package/test_versions.py runs with every one of them
 OVERRIDE = "LOCKSTEP_UNTESTED_TRITON"
 
 

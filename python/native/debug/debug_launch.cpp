@@ -6,7 +6,7 @@
 #include "debugger/dap/transport/attachment.h"
 #include "debugger/terminal/pause_on_interrupt.h"
 #include "debugger/terminal/terminal.h"
-#include "interpreter/scheduler/schedule.h"
+#include "interpreter/scheduler/execution_mode.h"
 #include "ir/breakpoint.h"
 #include "ir/module.h"
 #include "ir/walk.h"
@@ -139,7 +139,7 @@ void DebugLaunch::finish(bool is_interrupted) {
   made.programs_run = engine.programs().started_count() - engine.programs().live().size();
   made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
   made.finished = engine.finished();
-  for (const auto& [moment, finding] : engine.findings()) made.findings.add(finding);
+  for (const auto& [mark, finding] : engine.findings()) made.findings.add(finding);
   made.findings.sort();
   const bool is_wrong = made.outcome != interpreter::Outcome::completed || made.findings.has(Tier::error);
   session_.reset();
@@ -195,7 +195,7 @@ DebugEnd DebugLaunch::talk(const py::object& given, DebugWish wish) {
     const bool has_begun = begin(
         wish, [&console](const std::string& line) { console.print(line); },
         [&console](const std::string& line) { console.write(line); });
-    console.when_failed([this] { session_->pause(); });
+    console.when_failed([this] { session_->engine().pause(); });
     end = has_begun ? converse(console, wish) : DebugEnd::refused;
     if (!report_) abandon();
   }

@@ -15,12 +15,12 @@
 #include <string>
 #include <vector>
 
-#include "sanitizer/core/check_options.h"
 #include "debugger/session/session.h"
 #include "interpreter/access/storage_copy.h"
 #include "interpreter/launch/launch.h"
 #include "python/native/debug/debug_questions.h"
 #include "python/native/kernel_data.h"
+#include "sanitizer/core/check_options.h"
 
 namespace lockstep::python {
 

@@ -57,7 +57,7 @@ ExpectedTensors read_expected(const py::dict& expect) {
     view.shape.assign(array.shape.begin(), array.shape.begin() + array.rank);
     view.strides.assign(array.strides.begin(), array.strides.begin() + array.rank);
     view.extent = {array.begin, array.end};
-    auto copy = array.is_bare ? Expected<driver::Array, Status>(Unexpected{Status{"", "it is no array", ""}})
+    auto copy = array.is_bare ? Expected<driver::Array, Status>(Unexpected{Status{{}, "it is no array", ""}})
                               : driver::gather(view, array.is_unsigned, 0);
     if (!copy) throw py::value_error("expect: '" + name.cast<std::string>() + "': " + copy.error().message);
     tensors.emplace_back(name.cast<std::string>(), std::move(*copy));
@@ -67,7 +67,7 @@ ExpectedTensors read_expected(const py::dict& expect) {
 
 DebugQuestions::DebugQuestions(const KernelData& kernel, const interpreter::RunRequest& request,
                                const sanitizer::CheckOptions& checks)
-    : LaunchQuestions({launch_of(kernel, request), kernel.name, tensors_of(request),
+    : RemadeLaunch({launch_of(kernel, request), kernel.name, tensors_of(request),
                        checks.gpu != nullptr ? std::string(checks.gpu->name) : "", kExpect}),
       checks_(checks) {}
 

@@ -1,6 +1,6 @@
 // DebugQuestions: a debugged launch of a Python program asked as a whole: made once more on the program's own tensors,
 // which hold what they held before and after; held against what the program expects of it. Not here: comparing,
-// searching, counting (debugger/whole).
+// searching, counting (debugger/launch_queries).
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "sanitizer/core/check_options.h"
 #include "debugger/engine/engine.h"
 #include "debugger/expression/scope.h"
-#include "debugger/whole/launch_questions.h"
+#include "debugger/launch_queries/remade_launch.h"
 #include "driver/files/npy.h"
 #include "python/native/kernel_data.h"
+#include "sanitizer/core/check_options.h"
 
 namespace lockstep::python {
 
@@ -25,7 +25,7 @@ using ExpectedTensors = std::vector<std::pair<std::string, driver::Array>>;
 /// With the lock. `expect`: a mapping of names to arrays, which are copied. Raises what reading them raises.
 ExpectedTensors read_expected(const pybind11::dict& expect);
 
-class DebugQuestions : public debugger::LaunchQuestions {
+class DebugQuestions : public debugger::RemadeLaunch {
  public:
   /// `request`: of the debugged launch; its memory must outlive this.
   DebugQuestions(const KernelData& kernel, const interpreter::RunRequest& request,

@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "sanitizer/core/check_options.h"
 #include "interpreter/launch/launch.h"
 #include "python/native/kernel_data.h"
+#include "sanitizer/core/check_options.h"
 
 namespace lockstep::python {
 

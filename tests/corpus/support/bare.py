@@ -2,7 +2,7 @@
 libraries).
 
 `bare_package(name)` puts an empty package into sys.modules whose __path__ is the real package's folder: its submodules
-are then imported from the real files, but its __init__.py does not run. `stand_in(name, ...)` does the same for one
+are then imported from the real files, but its __init__.py does not run. `triton_stub(name, ...)` does the same for one
 module that a kernel file imports from and that cannot be imported here; what it holds is stated where it is made.
 Nothing of a package is copied."""
 
@@ -37,7 +37,7 @@ def bare_package(name: str) -> None:
         setattr(sys.modules[parent], leaf, package)
 
 
-def stand_in(name: str, **members: Any) -> None:
+def triton_stub(name: str, **members: Any) -> None:
     """A module of that name with these members, in place of one that cannot be imported here."""
     if name not in sys.modules:
         module = types.ModuleType(name)

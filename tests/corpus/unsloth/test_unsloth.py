@@ -10,14 +10,14 @@ import importlib
 import pytest
 import torch
 from support.autograd import Accuracy, agree, all_dtypes, randn
-from support.bare import bare_package, stand_in
+from support.bare import bare_package, triton_stub
 
 
 def kernels(name: str):
     from triton.language.extra import libdevice
 
     bare_package("unsloth.kernels")
-    stand_in(
+    triton_stub(
         "unsloth.kernels.utils",
         calculate_settings=None,
         triton_tanh=libdevice.tanh,

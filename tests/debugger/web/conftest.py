@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
-from chromium import browser, page, picture  # noqa: E402, F401
+from chromium import browser, editor, expect_kernel_text, kernel_text, page, picture, tab, write_kernel  # noqa: E402, F401
 
 SOFTMAX = ["examples/softmax.py::softmax", "--grid", "4", "x=randn:f32[4,100]", "out=empty:f32[4,100]", "x_stride=100", "out_stride=100", "rows=4", "columns=100", "BLOCK=128"]  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 from test_page import line_of, press
 
-COUNTER = ("tests/zoo/LS302_counter/{}/kernel.py::count_positive", "--grid", "cdiv(n, BLOCK)", "x=randn:f32[1000]",
+COUNTER = ("tests/findings/LS302_counter/{}/kernel.py::count_positive", "--grid", "cdiv(n, BLOCK)", "x=randn:f32[1000]",
            "count=zeros:i32[1]", "n=1000", "BLOCK=64")  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from conftest import ROOT, picture
+from conftest import ROOT, editor, expect_kernel_text, kernel_text, picture, tab, write_kernel
 from test_page import MISSING_MASK, line_of, press, settle
 
 expect = pytest.importorskip("playwright.sync_api").expect
@@ -30,9 +30,8 @@ def source_texts(page) -> list[str]:
 
 def edit(page):
     page.get_by_role("button", name="Edit", exact=True).click()
-    editor = page.locator("#edit textarea.editor")
-    expect(editor).to_be_visible()
-    return editor
+    expect(editor(page)).to_be_visible()
+    return editor(page)
 
 
 def test_after_a_run_to_the_end_the_text_that_ran_is_shown(serve, page):
@@ -41,16 +40,17 @@ def test_after_a_run_to_the_end_the_text_that_ran_is_shown(serve, page):
     line_of(page)
     text = (ROOT / "examples/vector_add_missing_mask.py").read_text()
     mended = re.sub(r"tl.load\((\w+) \+ index\)", r"tl.load(\1 + index, mask=index < n)", text).replace("left + right)", "left + right, mask=index < n)")
-    edit(page).fill(mended)
-    page.get_by_role("button", name="Run", exact=True).click()
+    edit(page)
+    write_kernel(page, mended)
+    page.locator("#edit").get_by_role("button", name="Run", exact=True).click()
     expect(page.locator("#status")).to_contain_text("the launch has ended")
     expect(page.locator("#source .column:not(.ttir)")).to_contain_text("mask=index < n")
     assert source_texts(page) == mended.split("\n")
     expect(page.locator("#source li.current")).to_have_count(0)
-    again = edit(page)
-    expect(again).to_have_value(mended)
-    again.fill(mended.replace("left + right,", "left - right,"))
-    page.get_by_role("button", name="Run", exact=True).click()
+    edit(page)
+    expect_kernel_text(page, mended)
+    write_kernel(page, mended.replace("left + right,", "left - right,"))
+    page.locator("#edit").get_by_role("button", name="Run", exact=True).click()
     expect(page.locator("#source .column:not(.ttir)")).to_contain_text("left - right")
 
 
@@ -58,18 +58,18 @@ def test_a_kernel_that_does_not_compile_is_there_to_be_mended(serve, page, tmp_p
     path = tmp_path / "broken.py"
     path.write_text(BROKEN)
     page.goto(serve(f"{path}::scale", "--grid", "1", "x=arange:f32[50]", "out=zeros:f32[50]", "n=50", "BLOCK=64").address)
-    editor = page.locator("#edit textarea.editor")
-    expect(editor).to_be_visible()
-    expect(editor).to_have_value(BROKEN)
+    expect(editor(page)).to_be_visible()
+    expect_kernel_text(page, BROKEN)
     errors = page.locator("#edit .errors")
     expect(errors).to_contain_text("broken.py:9:")
     lines = errors.inner_text().split("\n")
     shown = next(i for i, line in enumerate(lines) if "if v > 0:" in line)
     assert lines[shown + 1].index("^") == lines[shown].index("v > 0"), lines  # the caret stands below it
-    expect(page.locator("#edit .line-numbers .bad")).to_have_text(re.compile("9"))
+    expect(page.locator("#edit .cm-lineNumbers .cm-fault")).to_have_text("9")
+    expect(page.locator("#edit .cm-line.cm-fault")).to_have_text("    if v > 0:")
     expect(page.locator("#findings")).to_contain_text("Nothing ran.")
     picture(page, "compile-error")
-    editor.fill(MENDED)
+    write_kernel(page, MENDED)
     page.get_by_role("button", name="Debug", exact=True).click()
     assert line_of(page) == 7
     assert source_texts(page) == MENDED.split("\n")
@@ -79,13 +79,15 @@ def test_an_edit_that_does_not_compile_keeps_its_text(serve, page):
     page.goto(serve(*MISSING_MASK).address)
     line_of(page)
     text = (ROOT / "examples/vector_add_missing_mask.py").read_text().replace("left + right)", "left + rihgt)")
-    edit(page).fill(text)
-    page.get_by_role("button", name="Run", exact=True).click()
+    edit(page)
+    write_kernel(page, text)
+    page.locator("#edit").get_by_role("button", name="Run", exact=True).click()
     expect(page.locator("#edit .errors")).to_contain_text("rihgt")
-    expect(page.locator("#edit textarea.editor")).to_have_value(text)
+    expect_kernel_text(page, text)
     page.get_by_role("button", name="Edit", exact=True).click()
-    expect(page.locator("#edit textarea.editor")).to_be_hidden()
-    expect(edit(page)).to_have_value(text)
+    expect(editor(page)).to_be_hidden()
+    edit(page)
+    expect_kernel_text(page, text)
 
 
 def test_the_status_names_the_line_of_the_finding(serve, page):
@@ -108,7 +110,8 @@ def test_check_compares_with_what_is_expected(serve, page, tmp_path):
     page.goto(serve("tests/debugger/padded.py::softmax", "--grid", "rows", f"x=@{tmp_path}/x.npy", "out=zeros:f32[5,100]", "rows=5", "columns=100", "stride=100", "BLOCK=128",
                     "--expect", f"out=@{tmp_path}/want.npy").address)  # fmt: skip
     line_of(page)
-    page.get_by_role("button", name="Check", exact=True).click()
+    tab(page, "Findings")
+    page.get_by_role("button", name="Check everything", exact=True).click()
     expect(page.locator("#findings .compared")).to_contain_text(re.compile(r"\b500 of 500\b"))
     expect(page.locator("#findings li b", has_text="LS608")).to_have_count(1)
     expect(page.locator("#findings")).not_to_contain_text("None under all checkers")
@@ -135,13 +138,15 @@ def test_a_new_run_does_not_wait_for_what_was_typed_in_the_one_before(serve, pag
     page.add_init_script(MUTE)
     page.goto(serve(*MISSING_MASK).address)
     line_of(page)
+    tab(page, "Console")
     page.locator("#console-input").fill("1 + 2")
     page.keyboard.press("Enter")
-    editor = edit(page)
-    editor.fill(editor.input_value() + "\n")
-    page.get_by_role("button", name="Run", exact=True).click()
+    edit(page)
+    write_kernel(page, kernel_text(page) + "\n")
+    page.locator("#edit").get_by_role("button", name="Run", exact=True).click()
     expect(page.locator("#status")).to_contain_text("LS101")
     settle(page)
+    tab(page, "Console")
     page.locator("#console-input").fill("3 + 4")
     page.keyboard.press("Enter")
     expect(page.locator("#console-output")).to_contain_text("7")

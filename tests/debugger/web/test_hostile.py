@@ -10,7 +10,7 @@ import signal
 import socket
 
 import pytest
-from conftest import picture
+from conftest import picture, tab
 
 expect = pytest.importorskip("playwright.sync_api").expect
 
@@ -103,6 +103,7 @@ def test_a_kernels_text_is_no_script(serve, page, tmp_path):
     server = serve(f"{tmp_path / name}::shout", "--grid", "1", "out=empty:i32[4]", "n=4", "BLOCK=8")
     page.goto(server.address)
     expect(page.locator("#source li.current")).to_have_count(1)
+    tab(page, "Console")
     page.locator("#console-input").fill('"<img src=x onerror=window.pwned=1>"')
     page.keyboard.press("Enter")
     page.locator("h1").click()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from conftest import picture
+from conftest import picture, tab
 from test_page import settle
 from test_pictures import go_to
 
@@ -21,7 +21,7 @@ def test_padding_stays_marked_in_later_tiles(serve, page):
     for name in ("v", "e"):
         page.locator("#tile select").select_option(name)
         expect(page.locator("#tile .padding-legend")).to_contain_text(COUNTS)
-        canvas = page.locator("#tile .body canvas")
+        canvas = page.locator("#tile canvas")
         expect(canvas).to_have_attribute("aria-label", re.compile(r"hatched lanes are padding: 128 lanes: 100 loaded, 28 from other=0\.0"))
         canvas.press("End")
         expect(page.locator("#tile dl")).to_contain_text("this lane is no data: other=0.0 of the load in line 12")
@@ -45,11 +45,13 @@ def test_a_reduction_says_how_much_of_it_is_padding(serve, page):
 def test_why_says_how_much_is_padding(serve, page):
     page.goto(serve(*SOFTMAX).address)
     go_to(page, "tl.store")
+    tab(page, "Console")
     page.locator("#console-input").fill("turn")
     page.keyboard.press("Enter")
+    tab(page, "Why")
     page.locator("#why-input").fill("out[0,3]")
     page.locator("#why-input").press("Enter")
-    expect(page.locator("#explain .cards li", has_text="tt.reduce").first).to_contain_text(COUNTS)
+    expect(page.locator("#explain .cards li", has_text="tl.sum").first).to_contain_text(COUNTS)
     picture(page, "padding-why")
 
 

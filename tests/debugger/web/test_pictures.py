@@ -7,13 +7,13 @@ import re
 import time
 
 import pytest
-from conftest import picture
+from conftest import picture, tab
 from test_page import MISSING_MASK, line_of, press, settle
 
 expect = pytest.importorskip("playwright.sync_api").expect
 PICTURES = ["tests/debugger/dap/kernels/pictures.py::pictures", "--grid", "1", "a=arange:f32[4]", "b=arange:f32[8]", "out=arange:f32[16,32]", "sums=zeros:f32[16,16]", "K=32"]  # fmt: skip
 MATMUL = ["examples/matmul.py::matmul", "--grid", "4", "a=randn:f16[64,96]", "b=randn:f16[96,64]", "out=empty:f16[64,64]", "m=64", "n=64", "k=96", "a_row=96", "a_column=1", "b_row=64", "b_column=1", "out_row=64", "out_column=1", "TILE_M=32", "TILE_N=32", "TILE_K=32", "GROUP=2"]  # fmt: skip
-COUNTER = ["tests/zoo/LS302_counter/bad/kernel.py::count_positive", "--grid", "cdiv(n, BLOCK)", "x=randn:f32[1000]", "count=zeros:i32[1]", "n=1000", "BLOCK=64"]  # fmt: skip
+COUNTER = ["tests/findings/LS302_counter/bad/kernel.py::count_positive", "--grid", "cdiv(n, BLOCK)", "x=randn:f32[1000]", "count=zeros:i32[1]", "n=1000", "BLOCK=64"]  # fmt: skip
 
 
 def go_to(page, text: str) -> None:
@@ -43,7 +43,7 @@ def told(page):
 def test_a_broadcast_shows_where_lanes_come_from(serve, page):
     page.goto(serve(*PICTURES).address)
     go_to(page, "table =")
-    page.get_by_role("button", name="expand_dims, broadcast of row: 4 to 4 × 8").click()
+    page.get_by_role("button", name="[:, None], broadcast of row: 4 to 4 × 8").click()
     source, result = page.locator(".moves canvas").first, page.locator(".moves canvas").last
     expect(told(page)).to_have_text("the result[0, 0] = 0. is row[0]")
     for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
@@ -124,7 +124,8 @@ def test_a_finding_is_a_chain_of_cards(serve, page):
 def test_a_race_has_two_orders(serve, page):
     page.goto(serve(*COUNTER).address)
     line_of(page)
-    page.get_by_role("button", name="Check", exact=True).click()
+    tab(page, "Findings")
+    page.get_by_role("button", name="Check everything", exact=True).click()
     page.get_by_role("button", name="explain LS302").click()
     page.get_by_role("button", name="Two orders beside each other").click()
     orders = page.locator("#orders")
@@ -139,18 +140,20 @@ def test_a_race_has_two_orders(serve, page):
 
 
 def test_a_race_of_a_read(serve, page):
-    page.goto(serve("tests/zoo/LS309_halo/bad/kernel.py::smooth", "--grid", "cdiv(n, BLOCK)", "x=randn:f32[512]", "n=512", "BLOCK=128").address)  # fmt: skip
+    page.goto(serve("tests/findings/LS309_halo/bad/kernel.py::smooth", "--grid", "cdiv(n, BLOCK)", "x=randn:f32[512]", "n=512", "BLOCK=128").address)  # fmt: skip
     line_of(page)
-    page.get_by_role("button", name="Check", exact=True).click()
+    tab(page, "Findings")
+    page.get_by_role("button", name="Check everything", exact=True).click()
     page.get_by_role("button", name="explain LS309").first.click()
     page.get_by_role("button", name="Two orders beside each other").click()
     expect(page.locator("#orders .told")).to_have_text(re.compile(r"program \(1, 0, 0\) reads x\[127\] as \S+ in one order and as \S+ in the other"))
 
 
 def test_an_order_that_a_schedule_found(serve, page):
-    page.goto(serve("tests/zoo/LS310_order_of_tickets/bad/kernel.py::keep_positive", "--schedules", "8", "--grid", "cdiv(n, BLOCK)", "x=randn:f32[512]", "count=zeros:i32[1]", "out=zeros:f32[512]", "n=512", "BLOCK=64").address)  # fmt: skip
+    page.goto(serve("tests/findings/LS310_order_of_tickets/bad/kernel.py::keep_positive", "--schedules", "8", "--grid", "cdiv(n, BLOCK)", "x=randn:f32[512]", "count=zeros:i32[1]", "out=zeros:f32[512]", "n=512", "BLOCK=64").address)  # fmt: skip
     line_of(page)
-    page.get_by_role("button", name="Check", exact=True).click()
+    tab(page, "Findings")
+    page.get_by_role("button", name="Check everything", exact=True).click()
     page.get_by_role("button", name="explain LS310").click()
     page.get_by_role("button", name="Two orders beside each other").click()
     expect(page.locator("#orders .told")).to_have_text(re.compile(r"out\[0\] ends as 0\.0379\d* in one order and as 0\.0676\d* in the other"))
@@ -159,7 +162,7 @@ def test_an_order_that_a_schedule_found(serve, page):
 def test_costs_stand_under_the_roof(serve, page):
     page.goto(serve().address)
     line_of(page)
-    page.get_by_role("button", name="Count", exact=True).click()
+    tab(page, "Cost")
     cost = page.locator("#cost")
     expect(cost.locator("tbody tr").first).to_contain_text("tl.store")
     expect(cost).to_contain_text("bound by memory")
@@ -222,7 +225,8 @@ def test_the_pictures_of_the_readme(serve, page):
     picture(page, "page-dot", "#pictures")
     page.goto(serve(*COUNTER).address)
     line_of(page)
-    page.get_by_role("button", name="Check", exact=True).click()
+    tab(page, "Findings")
+    page.get_by_role("button", name="Check everything", exact=True).click()
     page.get_by_role("button", name="explain LS302").click()
     page.get_by_role("button", name="Two orders beside each other").click()
     expect(page.locator("#orders section.order").last).to_be_visible()
@@ -237,10 +241,12 @@ def test_all_of_it_is_accessible(serve, page, width):
     page.goto(serve(*COUNTER).address)
     go_to(page, "found =")
     page.keyboard.press("t")
-    page.get_by_role("button", name="Check", exact=True).click()
+    tab(page, "Findings")
+    page.get_by_role("button", name="Check everything", exact=True).click()
     page.get_by_role("button", name="explain LS302").click()
-    page.get_by_role("button", name="Count", exact=True).click()
+    tab(page, "Cost")
     expect(page.locator("#cost tbody tr").first).to_be_visible()
+    tab(page, "Why")
     expect(page.locator("#explain .cards > li").first).to_be_visible()
     expect(page.locator(".pictures .tree")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page scrolls sideways"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from chromium import PATIENCE
-from conftest import ROOT, SOFTMAX, picture
+from conftest import ROOT, SOFTMAX, picture, tab
 from test_hostile import HOSTILE
 from test_page import MISSING_MASK, line_of, press
 

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "driver/files/save.h"
+#include "ir/op.h"
 #include "ir/op_def.h"
 #include "shrink.h"
 #include "support/float_formats.h"

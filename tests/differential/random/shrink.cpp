@@ -5,6 +5,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "dialects/registry.h"
 #include "fuzz/mutate.h"
 #include "fuzz/walk.h"
 #include "ir/op_def.h"
@@ -12,7 +13,6 @@
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "dialects/registry.h"
 
 namespace lockstep::differential_tests {
 namespace {

@@ -3,12 +3,12 @@
 #include <cstdio>
 #include <memory>
 
+#include "dialects/registry.h"
 #include "interpreter/launch/launch.h"
 #include "ir/text/parser.h"
 #include "ir/verify/verifier.h"
 #include "memory_model/view.h"
-#include "dialects/registry.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 namespace {
 

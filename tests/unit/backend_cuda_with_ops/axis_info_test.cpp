@@ -6,12 +6,12 @@
 
 #include <cstring>
 
+#include "dialects/registry.h"
 #include "interpreter/launch/prepared.h"
 #include "ir/module.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "ir/text/parser.h"
-#include "dialects/registry.h"
 
 namespace lockstep::backend_cuda {
 namespace {

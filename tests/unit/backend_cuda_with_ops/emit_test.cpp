@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "ir/text/parser.h"
 #include "dialects/registry.h"
+#include "ir/text/parser.h"
 
 namespace lockstep::backend_cuda {
 namespace {

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "backend_cuda/emit/emit_module.h"
+#include "dialects/registry.h"
 #include "ir/op_def.h"
 #include "ir/text/parser.h"
 #include "ir/verify/verifier.h"
-#include "dialects/registry.h"
 
 namespace lockstep::backend_cuda {
 namespace {

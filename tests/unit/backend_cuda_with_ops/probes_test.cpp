@@ -9,8 +9,8 @@
 
 #include "backend_cuda/device/nvrtc.h"
 #include "backend_cuda/emit/emit_module.h"
-#include "ir/text/parser.h"
 #include "dialects/registry.h"
+#include "ir/text/parser.h"
 
 namespace lockstep::backend_cuda {
 namespace {
@@ -101,7 +101,7 @@ TEST(Probes, WhatSeveralThreadsHoldIsSeenTwice) {
   EXPECT_NE(kernels.probed.body.find("threadIdx.x == blockDim.x - 1"), std::string::npos);
   const auto is_twice = [&](const ProbeSlot& one) {
     return !one.is_last_copy || std::any_of(slots.begin(), slots.end(), [&](const ProbeSlot& first) {
-      return !first.is_last_copy && first.op == one.op && first.version == one.version && first.layout == one.layout;
+      return !first.is_last_copy && first.op == one.op && first.variant == one.variant && first.layout == one.layout;
     });
   };
   EXPECT_TRUE(std::all_of(slots.begin(), slots.end(), is_twice));

@@ -1,5 +1,5 @@
 // What an access touches, counted: numbers by hand.
-#include "debugger/questions/access_map.h"
+#include "debugger/queries/access_map.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@ namespace lockstep::debugger {
 namespace {
 
 using memory_model::Extent;
-using Mark = LaneAddresses::Mark;
+using LaneMark = LaneAddresses::LaneMark;
 
 /// A tile whose lane (i0, i1, ...) is at base + sum(i_d * strides[d]) bytes, all inside.
 LaneAddresses tile(std::vector<std::int64_t> shape, const std::vector<std::int64_t>& strides, std::uint64_t base,
@@ -24,7 +24,7 @@ LaneAddresses tile(std::vector<std::int64_t> shape, const std::vector<std::int64
       rest /= lanes.shape[d];
     }
     lanes.addresses.push_back(base + static_cast<std::uint64_t>(offset));
-    lanes.marks.push_back(Mark::inside);
+    lanes.marks.push_back(LaneMark::inside);
   }
   return lanes;
 }
@@ -91,7 +91,7 @@ TEST(AccessMap, lanes_that_share_elements) {
 
 TEST(AccessMap, lanes_that_are_off_touch_nothing) {
   LaneAddresses lanes = tile({8}, {4}, 4096, 4);
-  lanes.marks[0] = lanes.marks[7] = Mark::off;
+  lanes.marks[0] = lanes.marks[7] = LaneMark::off;
   lanes.addresses[7] = 17;  // whatever
   const AccessMap map = map_access(lanes);
   EXPECT_EQ(map.masked, 2);
@@ -102,7 +102,7 @@ TEST(AccessMap, lanes_that_are_off_touch_nothing) {
 
 TEST(AccessMap, lanes_outside_are_named_and_not_counted_in_bytes) {
   LaneAddresses lanes = tile({32}, {4}, 4096, 4);
-  for (std::size_t i = 8; i < 32; ++i) lanes.marks[i] = Mark::outside;
+  for (std::size_t i = 8; i < 32; ++i) lanes.marks[i] = LaneMark::outside;
   const AccessMap map = map_access(lanes);
   EXPECT_EQ(map.outside, 24);
   EXPECT_EQ(map.bytes, 32u);
@@ -113,7 +113,7 @@ TEST(AccessMap, lanes_outside_are_named_and_not_counted_in_bytes) {
 
 TEST(AccessMap, nothing_is_on) {
   LaneAddresses lanes = tile({4}, {4}, 4096, 4);
-  lanes.marks.assign(4, Mark::off);
+  lanes.marks.assign(4, LaneMark::off);
   const AccessMap map = map_access(lanes);
   EXPECT_EQ(map.inside, 0);
   EXPECT_EQ(map.sectors, 0u);
@@ -142,7 +142,7 @@ TEST(AccessMap, the_ruler_is_of_what_is_touched_in_a_large_buffer) {
 
 TEST(AccessMap, the_ruler_marks_lanes_outside_that_are_near) {
   LaneAddresses lanes = tile({24}, {4}, 4096, 4);
-  for (std::size_t i = 16; i < 24; ++i) lanes.marks[i] = Mark::outside;
+  for (std::size_t i = 16; i < 24; ++i) lanes.marks[i] = LaneMark::outside;
   const Extent buffer{4096, 4096 + 64};
   EXPECT_EQ(drawn(ruler_of(lanes, map_access(lanes), buffer, 8)), "##!");
   lanes.addresses[23] = 1 << 30;  // far away: not drawn
@@ -151,14 +151,14 @@ TEST(AccessMap, the_ruler_marks_lanes_outside_that_are_near) {
 
 TEST(AccessMap, the_ruler_of_lanes_that_are_all_outside) {
   LaneAddresses lanes = tile({2}, {4}, 4096, 4);
-  lanes.marks.assign(2, Mark::outside);
+  lanes.marks.assign(2, LaneMark::outside);
   EXPECT_EQ(drawn(ruler_of(lanes, map_access(lanes), {0, 64}, 8)), "!");
 }
 
 TEST(AccessMap, addresses_at_both_ends_of_the_address_space) {
   LaneAddresses lanes = tile({2}, {4}, 0, 4);
   lanes.addresses[0] = ~std::uint64_t{0} - 1;
-  lanes.marks.assign(2, Mark::outside);
+  lanes.marks.assign(2, LaneMark::outside);
   EXPECT_EQ(ruler_of(lanes, map_access(lanes), {}, 8).cells.size(), 1u);
 }
 

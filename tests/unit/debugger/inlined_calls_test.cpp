@@ -1,5 +1,5 @@
 // What a call passes, from the texts of the call and of the definition.
-#include "debugger/session/inlined_calls.h"
+#include "debugger/session/source/inlined_calls.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ Passed passed_at(std::uint32_t column, const char* call, const char* definition)
   const PythonSource caller = python_of(call), callee = python_of(std::string(definition) + "\n  return 1\n");
   const auto* function = callee.function_around(callee.functions().empty() ? 1 : callee.functions()[0].last_line);
   if (function == nullptr || function->tree == nullptr) return {};
-  const auto* around = caller.call_around(spot_at(1, column), function->name);
+  const auto* around = caller.call_around(position_at(1, column), function->name);
   if (around == nullptr) return {};
   Passed passed;
   for (const MatchedParameter& one : match_parameters(caller, *around, callee, *function->tree))
@@ -79,7 +79,7 @@ TEST(InlinedCalls, AroundAPlace) {
 
 TEST(InlinedCalls, TwoCallsAroundAPlaceInAnyLine) {
   const PythonSource caller = python_of("y = f(a,\n      f(b))\n");
-  EXPECT_EQ(caller.call_around(spot_at(2, 8), "f"), nullptr);
+  EXPECT_EQ(caller.call_around(position_at(2, 8), "f"), nullptr);
 }
 
 TEST(InlinedCalls, DefaultsAndAnnotationsOfAnyKind) {

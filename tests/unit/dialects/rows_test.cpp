@@ -7,10 +7,10 @@
 #include <sstream>
 #include <string>
 
+#include "dialects/registry.h"
 #include "ir/opcode.h"
 #include "ir/text/assembly_form.h"
 #include "ir/verify/type_relation.h"
-#include "dialects/registry.h"
 
 namespace lockstep::dialects {
 namespace {

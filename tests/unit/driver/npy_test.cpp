@@ -1,4 +1,4 @@
-// .npy and .npz: built by hand here, so that each field can be wrong on purpose. tests/python compares with NumPy
+// .npy and .npz: built by hand here, so that each field can be wrong on purpose. tests/triton_oracle compares with NumPy
 // itself.
 #include "driver/files/npy.h"
 

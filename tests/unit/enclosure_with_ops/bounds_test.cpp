@@ -8,12 +8,12 @@
 #include <functional>
 #include <random>
 
+#include "dialects/registry.h"
 #include "enclosure/interval.h"
 #include "enclosure/rules/any_order.h"
 #include "enclosure/rules/product.h"
 #include "enclosure/rules/widen.h"
 #include "ir/op_def.h"
-#include "dialects/registry.h"
 #include "support/float_formats.h"
 
 namespace lockstep::enclosure {

@@ -7,9 +7,9 @@
 #include <functional>
 #include <random>
 
+#include "dialects/registry.h"
 #include "enclosure/enclosure.h"
 #include "ir/text/parser.h"
-#include "dialects/registry.h"
 
 namespace lockstep::enclosure {
 namespace {

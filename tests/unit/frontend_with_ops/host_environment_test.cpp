@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "frontend/compile.h"
 #include "dialects/registry.h"
+#include "frontend/compile.h"
 
 namespace lockstep::frontend {
 namespace {

@@ -1,4 +1,4 @@
-// Every tests/frontend/ok/*.py lowers to the raw IR in its .expected file (tests/python/test_frontend_oracle.py checks
+// Every tests/frontend/ok/*.py lowers to the raw IR in its .expected file (tests/triton_oracle/test_frontend_oracle.py checks
 // that it is Triton's), every tests/frontend/reject/*.py gives the diagnostics in its .expected file. The kernel is
 // named `kernel`; the comment `# spec: x=*fp32 n=i32 B=64` says types and constants. LOCKSTEP_BLESS=1 rewrites the
 // expectations.
@@ -10,11 +10,11 @@
 
 #include <gtest/gtest.h>
 
+#include "dialects/registry.h"
 #include "frontend/compile.h"
 #include "frontend/semantics/types.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "dialects/registry.h"
 
 namespace lockstep::frontend {
 namespace {

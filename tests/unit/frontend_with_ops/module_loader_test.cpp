@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include "dialects/registry.h"
 #include "frontend/compile.h"
 #include "frontend/eval/module_loader.h"
 #include "ir/text/printer.h"
-#include "dialects/registry.h"
 
 namespace lockstep::frontend {
 namespace {

@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "dialects/registry.h"
 #include "fuzz/arguments.h"
 #include "fuzz/mutate.h"
 #include "fuzz/walk.h"
@@ -16,7 +17,6 @@
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "dialects/registry.h"
 
 namespace lockstep::fuzz {
 namespace {

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "dialects/registry.h"
 #include "gpu_diff/judge.h"
 #include "ir/text/parser.h"
-#include "dialects/registry.h"
 
 namespace lockstep::gpu_diff {
 namespace {
@@ -87,7 +87,7 @@ class Bisect : public testing::Test {
                const backend_cuda::ProbeRequest& probes, backend_cuda::ProbeTable& table, DiagnosticSink& sink) {
       auto bytes = probe_in_interpreter(backend_cuda::Target{})(request, function, probes, table, sink);
       for (const backend_cuda::ProbeSlot& slot : table.slots) {
-        if (slot.op != number || slot.version != 0 || !bytes) continue;
+        if (slot.op != number || slot.variant != 0 || !bytes) continue;
         const float wrong = 1234.5F;
         std::memcpy(bytes->data() + slot.offset + execution * slot.stride() + 4 * static_cast<std::uint64_t>(element),
                     &wrong, sizeof wrong);

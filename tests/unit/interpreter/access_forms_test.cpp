@@ -105,7 +105,7 @@ TEST_P(AccessForms, LoadsAreThoseOfLanes) {
     }
     in_place += out->form == Form::dense && out->buffer == nullptr ? 1 : 0;
     Tile taken;
-    if (pointer->form == Form::rows && !has_mask) {
+    if (pointer->form == Form::gather && !has_mask) {
       ASSERT_TRUE(load_rows(*lab.machine, lab.access, lanes, taken));
       ++rows;
     }
@@ -127,7 +127,7 @@ TEST_P(AccessForms, StoresAreThoseOfLanes) {
     const auto addresses = lab.elements(*pointer, lab.pointers), admitted = lab.elements(*mask, lab.masks);
     const auto elements = lab.elements(*value, lab.values);
     const std::vector<char> before = lab.memory;
-    rows += pointer->form == Form::rows && store_rows(*lab.machine, lab.access, lanes, *value) ? 1 : 0;
+    rows += pointer->form == Form::gather && store_rows(*lab.machine, lab.access, lanes, *value) ? 1 : 0;
     std::copy(before.begin(), before.end(), lab.memory.begin());
     store_tile(*lab.machine, &lab.step, lab.access, lanes, *value);
     const std::vector<char> got = lab.memory;

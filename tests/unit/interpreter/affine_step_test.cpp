@@ -43,7 +43,7 @@ class StepLab : public TileLab {
     ASSERT_EQ(elements(got, type), elements(wanted, type)) << what;
     ASSERT_EQ(got.form, wanted.form) << what;
     ASSERT_EQ(got.provenance, wanted.provenance) << what;
-    if (got.form == Form::dense || got.form == Form::rows) return;
+    if (got.form == Form::dense || got.form == Form::gather) return;
     ASSERT_EQ(got.base, wanted.base) << what;
     ASSERT_EQ(got.buffer, nullptr) << what;
     for (std::size_t d = 0; d < type.shape.size(); ++d) ASSERT_EQ(got.stride[d], wanted.stride[d]) << what;
@@ -120,7 +120,7 @@ TEST(AffineStep, BinaryOpsAreTheGeneralOnes) {
     const Temporary got(*lab.machine, lab.run(best, &op, result, lab.any(result)));
     const std::string what = "round " + std::to_string(round) + " rule " + std::to_string(static_cast<int>(rule));
     lab.expect_same(*got, *wanted, result, what);
-    cheap += is_affine_step(best) && got->form != Form::dense && got->form != Form::rows ? 1 : 0;
+    cheap += is_affine_step(best) && got->form != Form::dense && got->form != Form::gather ? 1 : 0;
   }
   lab.slots[0] = lab.slots[1] = {};
   EXPECT_GT(cheap, 5000);

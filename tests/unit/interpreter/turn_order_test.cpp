@@ -1,6 +1,6 @@
 // Whose turn it is: every program gets its turns in every order, a copy goes on as the original does, and a turn that
 // somebody takes out of order loses nobody's.
-#include "interpreter/scheduler/turn_order.h"
+#include "interpreter/scheduler/scheduler.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace lockstep::interpreter {
 namespace {
 
-using Kind = TurnOrder::Turn::Kind;
+using Kind = Scheduler::TimeSlice::Kind;
 
 /// Programs that make so many atomics each, a turn for each, and end.
 class Programs {
@@ -45,11 +45,11 @@ class Programs {
   std::uint64_t ended() const { return ended_; }
   const std::vector<std::uint64_t>& way() const { return way_; }
   std::uint64_t most_alive() const { return most_alive_; }
-  const TurnOrder& order() const { return order_; }
+  const Scheduler& order() const { return order_; }
 
  private:
   static constexpr std::uint64_t kAtomics = 3, kEnded = 99;
-  bool begin(const TurnOrder::Turn& turn) {
+  bool begin(const Scheduler::TimeSlice& turn) {
     if (turn.kind == Kind::over) return false;
     EXPECT_NE(turn.kind, Kind::idle);
     EXPECT_EQ(turn.kind == Kind::start, !atomics_.contains(turn.program)) << turn.program;
@@ -61,25 +61,25 @@ class Programs {
     most_alive_ = std::max(most_alive_, atomics_.size() - ended_);
     return true;
   }
-  bool take(const TurnOrder::Turn& turn) {
+  bool take(const Scheduler::TimeSlice& turn) {
     if (!begin(turn)) return false;
     end_turn();
     return true;
   }
 
-  TurnOrder order_;
+  Scheduler order_;
   std::map<std::uint64_t, std::uint64_t> atomics_;
-  TurnOrder::Turn now_;
+  Scheduler::TimeSlice now_;
   bool is_open_ = false;
   std::uint64_t changes_ = 0, ended_ = 0, most_alive_ = 0;
   std::vector<std::uint64_t> way_;
 };
 
 std::vector<std::uint64_t> schedules() {
-  return {1, 2, 0x123456789, *DirectedOrder{0, 0, 4, 2}.number(), *DirectedOrder{3, 1, 900, 1}.number()};
+  return {1, 2, 0x123456789, *RaceReversal{0, 0, 4, 2}.number(), *RaceReversal{3, 1, 900, 1}.number()};
 }
 
-TEST(TurnOrder, EveryProgramComesToItsEnd) {
+TEST(Scheduler, EveryProgramComesToItsEnd) {
   for (const std::uint64_t schedule : schedules()) {
     Programs programs(1000, schedule);
     while (programs.step()) {
@@ -90,7 +90,7 @@ TEST(TurnOrder, EveryProgramComesToItsEnd) {
   }
 }
 
-TEST(TurnOrder, ACopyGoesOnAsTheOriginal) {
+TEST(Scheduler, ACopyGoesOnAsTheOriginal) {
   for (const std::uint64_t schedule : schedules()) {
     Programs programs(600, schedule);
     for (int i = 0; i < 700; ++i) programs.step();
@@ -103,13 +103,13 @@ TEST(TurnOrder, ACopyGoesOnAsTheOriginal) {
   }
 }
 
-TEST(TurnOrder, TurnsOutOfOrderLoseNobodys) {
+TEST(Scheduler, TurnsOutOfOrderLoseNobodys) {
   for (const std::uint64_t schedule : schedules()) {
     Programs programs(600, schedule);
-    Dice dice(schedule);
+    SplitMix64 random(schedule);
     while (programs.begin_turn()) {
-      if (dice.below(3) == 0) programs.switch_to(dice.below(600));
-      if (dice.below(9) == 0) programs.switch_to(dice.below(600));
+      if (random.below(3) == 0) programs.switch_to(random.below(600));
+      if (random.below(9) == 0) programs.switch_to(random.below(600));
       programs.end_turn();
     }
     EXPECT_EQ(programs.ended(), 600u) << schedule;
@@ -117,7 +117,7 @@ TEST(TurnOrder, TurnsOutOfOrderLoseNobodys) {
   }
 }
 
-TEST(TurnOrder, NoMoreAreAliveThanHaveRoom) {
+TEST(Scheduler, NoMoreAreAliveThanHaveRoom) {
   Programs programs(100, 7, 5);
   while (programs.step()) {
   }
@@ -125,8 +125,8 @@ TEST(TurnOrder, NoMoreAreAliveThanHaveRoom) {
   EXPECT_EQ(programs.most_alive(), 5u);
 }
 
-TEST(TurnOrder, TheGridsOrderSaysWhoseTurnItIsWhereNobodyWaits) {
-  TurnOrder order(2, 6, 0, 0);
+TEST(Scheduler, TheGridsOrderSaysWhoseTurnItIsWhereNobodyWaits) {
+  Scheduler order(2, 6, 0, 0);
   EXPECT_EQ(order.next_of_all(), 2u);
   order.skip_to(4);
   EXPECT_EQ(order.next(0).program, 4u);
@@ -138,9 +138,9 @@ TEST(TurnOrder, TheGridsOrderSaysWhoseTurnItIsWhereNobodyWaits) {
   EXPECT_EQ(order.next(0).kind, Kind::over);
 }
 
-TEST(TurnOrder, OneThatOnlyWaitsGivesWayAndIsAskedAboutInTheEnd) {
+TEST(Scheduler, OneThatOnlyWaitsGivesWayAndIsAskedAboutInTheEnd) {
   for (const std::uint64_t schedule : {std::uint64_t{0}, std::uint64_t{5}}) {
-    TurnOrder order(0, 2, schedule, 0);
+    Scheduler order(0, 2, schedule, 0);
     for (;;) {
       const auto turn = order.next(0);
       if (turn.kind == Kind::idle) break;

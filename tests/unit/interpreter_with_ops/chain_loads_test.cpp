@@ -1,9 +1,9 @@
-// Loads that a chain makes itself (chain_loads.cpp): the same bytes, counts and findings as without chains, for masks
+// Loads that a chain makes itself (group_loads.cpp): the same bytes, counts and findings as without chains, for masks
 // of loads and stores that differ, memory that is written in between and accesses out of bounds; plans and scratch show
 // that nothing is copied where only a part is wanted.
-#include "interpreter/fusion/chain.h"
-#include "interpreter/plan/plan_builder.h"
 #include "dialects/registry.h"
+#include "interpreter/fusion/fused_group.h"
+#include "interpreter/plan/plan_builder.h"
 #include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
@@ -30,7 +30,7 @@ std::string sum_times(const std::string& between) {
                                  "\n    tt.store %op, %d, %in_n : " + kPointers + "\n");
 }
 
-std::vector<const Chain*> load_chains(const std::string& text) {
+std::vector<const FusedGroup*> load_chains(const std::string& text) {
   static std::vector<std::unique_ptr<Plan>> kept;
   static std::vector<std::unique_ptr<ir::Module>> modules;
   DiagnosticSink sink;
@@ -38,9 +38,9 @@ std::vector<const Chain*> load_chains(const std::string& text) {
   modules.push_back(std::make_unique<ir::Module>(std::move(*module)));
   PlanBuilder builder(*modules.back(), sink);
   kept.push_back(builder.build(*modules.back()->kernels().at(0)));
-  std::vector<const Chain*> chains;
+  std::vector<const FusedGroup*> chains;
   for (const Step& step : kept.back()->steps) {
-    if (step.run == step_chain) chains.push_back(static_cast<const Chain*>(step.record));
+    if (step.run == step_fused_group) chains.push_back(static_cast<const FusedGroup*>(step.record));
   }
   return chains;
 }
@@ -125,7 +125,7 @@ TEST(ChainLoads, OfTilesThatOthersReadAreLeft) {
       "    %sum = \"tt.reduce\"(%a) <{axis = 0 : i32}> ({\n    ^bb0(%p: f32, %q: f32):\n      %t = arith.addf %p, %q : "
       "f32\n      tt.reduce.return %t : f32\n    }) : (" +
       kTile + ") -> f32\n    tt.store %y, %sum : !tt.ptr<f32>\n";
-  for (const Chain* chain : load_chains(sum_times(sum))) EXPECT_LT(chain->loads.size(), 2u);
+  for (const FusedGroup* chain : load_chains(sum_times(sum))) EXPECT_LT(chain->loads.size(), 2u);
   EXPECT_EQ(run_loads(sum_times(sum), 8192, 6000, 5000, true), run_loads(sum_times(sum), 8192, 6000, 5000, false));
 }
 

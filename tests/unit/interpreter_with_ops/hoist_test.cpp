@@ -1,7 +1,7 @@
 // Loop-invariant work: planned before its loop, the same values as in it.
+#include "dialects/registry.h"
 #include "interpreter/access/load_store.h"
 #include "interpreter/plan/plan_builder.h"
-#include "dialects/registry.h"
 #include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {

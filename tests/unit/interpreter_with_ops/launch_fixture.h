@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "dialects/registry.h"
 #include "interpreter/launch/prepared.h"
 #include "ir/text/parser.h"
-#include "dialects/registry.h"
 #include "support/float_formats.h"
 
 namespace lockstep::interpreter {

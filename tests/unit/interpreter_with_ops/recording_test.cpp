@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "launch_fixture.h"
 #include "dialects/registry.h"
+#include "launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {

@@ -5,8 +5,8 @@
 #include <functional>
 #include <map>
 
-#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 #include "tests/unit/interpreter/tile_fixture.h"
+#include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
 namespace {
@@ -65,7 +65,7 @@ TEST(Rows, ArithmeticGivesTheBitsOfElements) {
   }
   EXPECT_GT(seen[Form::uniform], 100);
   EXPECT_GT(seen[Form::affine], 500);
-  EXPECT_GT(seen[Form::rows], 500);
+  EXPECT_GT(seen[Form::gather], 500);
 }
 
 Bits compared(kernels::CompareInt predicate, ScalarKind kind, Bits a, Bits b) {
@@ -117,7 +117,7 @@ TEST(Rows, MasksGiveTheBitsOfElements) {
     expect_elements(lab, *a, *b, type, *out, type, [](Bits x, Bits y) { return x & y; }, "and");
   }
   EXPECT_GT(seen[Form::box], 100);
-  EXPECT_GT(seen[Form::rows], 200);
+  EXPECT_GT(seen[Form::gather], 200);
 }
 
 TEST(Rows, ConversionsKeepTheFormWhereValuesFit) {
@@ -130,7 +130,7 @@ TEST(Rows, ConversionsKeepTheFormWhereValuesFit) {
     const bool is_unsigned = lab.below(2) == 0;
     const Temporary a(*lab.machine, lab.rows(from));
     Tile made;
-    if (a->form != Form::rows) continue;
+    if (a->form != Form::gather) continue;
     if (!convert_rows(*a, from, to, is_unsigned, made)) {
       ++refused;
       continue;
@@ -160,7 +160,7 @@ TEST(Rows, AddressesWrap) {
         !offset_pointer_rows(*lab.machine, *p, pointers, *o, offsets, bytes, made))
       continue;
     const Temporary out(*lab.machine, made);
-    taken += out->form == Form::rows ? 1 : 0;
+    taken += out->form == Form::gather ? 1 : 0;
     const auto x = lab.elements(*p, pointers), y = lab.elements(*o, offsets), got = lab.elements(*out, pointers);
     for (std::size_t i = 0; i < x.size(); ++i) {
       const auto offset = static_cast<Bits>(sign_extend(offsets.kind, y[i]));

@@ -149,7 +149,7 @@ TEST(InPlace, RacingProgramsLeaveTheBytesOfProgramOrder) {
 TEST(InPlace, WhatWasTouchedIsThatOfOneThread) {
   const auto touched = [](unsigned threads, std::uint32_t k) {
     RunRequest options;
-    options.touches = Touches::programs;
+    options.touches = AccessTracking::programs;
     const Left left = run_in_place(threads, 3000, k, 3, 0, options);
     std::vector<std::array<std::uint64_t, 4>> made;
     if (left.report.touched == nullptr) return made;

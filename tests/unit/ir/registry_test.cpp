@@ -13,7 +13,7 @@
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 #include "support/source_file.h"
 
 namespace lockstep::ir {

@@ -3,11 +3,11 @@
 
 #include <string>
 
+#include "dialects/registry.h"
 #include "ir/passes/passes.h"
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "dialects/registry.h"
 
 namespace lockstep::ir {
 namespace {

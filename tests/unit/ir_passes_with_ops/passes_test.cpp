@@ -6,11 +6,11 @@
 
 #include <string>
 
+#include "dialects/registry.h"
 #include "ir/op_def.h"
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "dialects/registry.h"
 
 namespace lockstep::ir {
 using passes::run_ttir_pipeline;

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "dialects/registry.h"
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
-#include "dialects/registry.h"
 
 namespace lockstep::ir::testing {
 

@@ -2,10 +2,10 @@
 #include <cmath>
 #include <cstring>
 
+#include "dialects/registry.h"
 #include "ir/builder.h"
 #include "ir/op_registry.h"
 #include "ir/text/float_text.h"
-#include "dialects/registry.h"
 #include "test_text.h"
 
 namespace lockstep::ir {

@@ -1,8 +1,8 @@
 // Golden cases: tests/verifier/RULE/CASE.ttir and the diagnostics it must give. LOCKSTEP_BLESS=1 rewrites them.
 #include <cstdlib>
 
-#include "ir/builder.h"
 #include "dialects/registry.h"
+#include "ir/builder.h"
 #include "test_text.h"
 
 namespace lockstep::ir {

@@ -1,4 +1,4 @@
-// The parser: trees of small texts (CPython is the oracle for whole files: tests/python/test_ast_oracle.py), positions,
+// The parser: trees of small texts (CPython is the oracle for whole files: tests/triton_oracle/test_ast_oracle.py), positions,
 // values of literals, errors and their places, and bounds.
 #include "python_syntax/parser.h"
 

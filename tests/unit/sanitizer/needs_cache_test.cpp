@@ -6,8 +6,8 @@
 namespace lockstep::sanitizer {
 namespace {
 
-Checker::Needs with_steps(bool reads_memory) {
-  Checker::Needs needs;
+Checker::Requirements with_steps(bool reads_memory) {
+  Checker::Requirements needs;
   needs.steps = true;
   needs.reads_memory = reads_memory;
   return needs;

@@ -8,8 +8,8 @@
 #include <limits>
 #include <random>
 
-#include "sanitizer/numeric/float_scan.h"
 #include "interpreter/access/storage_copy.h"
+#include "sanitizer/numeric/float_scan.h"
 
 namespace lockstep::sanitizer {
 namespace {

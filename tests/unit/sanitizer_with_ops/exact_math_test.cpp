@@ -7,9 +7,9 @@
 #include <array>
 #include <cmath>
 
+#include "dialects/registry.h"
 #include "ir/module.h"
 #include "ir/text/parser.h"
-#include "dialects/registry.h"
 
 namespace lockstep::sanitizer {
 namespace {

@@ -1,4 +1,4 @@
-#include "support/diagnostic.h"
+#include "support/diagnostics/diagnostic.h"
 
 #include <gtest/gtest.h>
 

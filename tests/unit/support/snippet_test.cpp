@@ -1,4 +1,4 @@
-#include "support/snippet.h"
+#include "support/diagnostics/snippet.h"
 
 #include <gtest/gtest.h>
 

@@ -124,7 +124,7 @@ export class LaneCanvas {
   #key(event) {
     const { rows, columns, count } = this.#tile;
     const down = rows === 1 ? this.#per_row * this.#tile.columnStep : columns;
-    const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -down, ArrowDown: down, Home: -Infinity, End: Infinity }[event.key];
+    const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -down, ArrowDown: down, ReturnMark: -Infinity, End: Infinity }[event.key];
     if (way === undefined) return;
     event.preventDefault();
     event.stopPropagation();

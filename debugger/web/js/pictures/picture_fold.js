@@ -75,7 +75,7 @@ export class Fold {
     if (!hasLevels) return [sentence, filled];
     const rows = levels.slice(1).map((level, i) => [`${levels[i].width} to ${level.width}`, held(level.node, level.left), held(level.node + level.width, level.right), level.value]);
     return [sentence, filled, tree(levels),
-      h("label", {}, "The way of lane ", this.#leaf_input(leaf, line.extent)),
+      h("label", {}, "Follow lane ", this.#leaf_input(leaf, line.extent)),
       table(["step", "lane", "with lane", "together"], rows)];
   }
 

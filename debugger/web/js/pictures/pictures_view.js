@@ -1,13 +1,16 @@
-// Pictures of the ops of the line at hand: lanes that are moved, reductions, scans, products. What is drawn
-// comes from lockstep/picture; each kind of op has a class of its own that draws it.
+// The picture of the line at hand: an access with its argument, lanes that are moved, reductions, scans, products. What is
+// drawn comes from lockstep/picture and lockstep/accessMap; each kind has a class of its own that draws it.
 
 import { h, replace } from "../dom.js";
+import { python_of } from "../python_ops.js";
+import { Access, access_title } from "./picture_access.js";
 import { Fold } from "./picture_fold.js";
 import { name_of } from "./picture_lanes.js";
 import { Moves } from "./picture_moves.js";
 import { Product } from "./picture_product.js";
 
 const kinds = { moves: Moves, reduction: Fold, scan: Fold, product: Product };
+const foremost = ["product", "reduction", "scan", "access", "moves"]; // which one a line is about
 
 export class PicturesView {
   #session;
@@ -23,21 +26,35 @@ export class PicturesView {
     this.#session = session;
     this.#root = section;
     session.subscribe((state) => this.update(state));
+    document.addEventListener("colours", () => this.#show());
+    this.#say("Step to a line: its loads, stores, reductions and products are drawn here.");
   }
 
   async update(state) {
+    if (state.status === "none") this.#say("Nothing ran. Mend the kernel, then Run or Debug.");
     if (state.status !== "stopped" || this.#seen === state.variables) return;
     this.#seen = state.variables;
-    const body = await session_list(this.#session, state);
-    if (this.#seen !== state.variables) return;
     const line = (one) => `${one.line} ${one.kind} ${one.ops.join()}`;
     const before = this.#pictures[this.#chosen];
-    this.#pictures = body?.pictures ?? [];
-    this.#loops = body?.loops ?? [];
+    const is_here = state.access && state.access.line === state.frame?.line;
+    this.#pictures = [...state.pictures, ...(is_here ? [{ kind: "access", ops: [state.access.text], line: state.access.line, access: state.access }] : [])];
+    this.#loops = state.loops;
     const same = before ? this.#pictures.findIndex((one) => line(one) === line(before) && one.point === before.point) : -1;
-    this.#chosen = Math.max(0, same);
+    this.#chosen = same >= 0 ? same : this.#foremost();
     if (same < 0) this.#shown = null;
     await this.#show();
+  }
+
+  #foremost() {
+    for (const kind of foremost) {
+      const at = this.#pictures.findIndex((one) => one.kind === kind);
+      if (at >= 0) return at;
+    }
+    return 0;
+  }
+
+  #say(text) {
+    replace(this.#root, this.#tabs(), h("div", { class: "body" }, h("p", { class: "note" }, text)));
   }
 
   /** Stands on another picture of the line. */
@@ -51,22 +68,26 @@ export class PicturesView {
 
   async #show() {
     const picture = this.#pictures[this.#chosen];
+    const number = ++this.#number;
     if (!picture) {
       this.#shown = null;
-      return replace(this.#root);
+      return this.#say(this.#session.state.reason === "end" ? "The launch has ended: Back goes to its last line." : "This line moves no tile: its value is below.");
     }
-    const number = ++this.#number;
+    const lane = this.#shown?.lane ?? 0; // the same lane as before, an iteration later
+    if (picture.kind === "access") {
+      this.#shown = new Access(this.#session, picture.access, { lane });
+      return replace(this.#root, this.#tabs(), h("div", { class: "body" }, this.#shown.element));
+    }
     const asking = { frameId: await this.#session.frame_id(), point: picture.point };
     if (number !== this.#number) return;
     let tiles;
     try {
       tiles = await this.#session.request("lockstep/picture", { ...asking, cells: 48 });
     } catch (error) {
-      if (number === this.#number) replace(this.#root, this.#tabs(), h("div", { class: "body" }, h("p", { class: "note" }, error.message)));
+      if (number === this.#number) this.#say(error.message);
       return;
     }
     if (number !== this.#number) return;
-    const lane = this.#shown?.lane ?? 0; // the same lane as before, an iteration later
     this.#shown = new kinds[picture.kind](this.#session, asking, tiles, { lane, loops: this.#loops });
     replace(this.#root, this.#tabs(), h("div", { class: "body" }, this.#shown.element));
   }
@@ -75,21 +96,18 @@ export class PicturesView {
     const buttons = this.#pictures.map((one, i) => h("button", {
       type: "button", "aria-pressed": String(i === this.#chosen), onclick: () => this.#choose(i),
     }, title_of(one)));
-    return h("div", { class: "title" }, h("h2", {}, "In this line"), h("div", { class: "choice", role: "group", "aria-label": "operation" }, buttons));
+    return h("div", { class: "title" }, h("h2", {}, "Picture"), h("div", { class: "choice", role: "group", "aria-label": "operation" }, buttons));
   }
-}
-
-function session_list(session, state) {
-  return state.frame ? session.ask("lockstep/picture", { frameId: state.frame.id }) : null;
 }
 
 const words = { "arith.addf": "sum", "arith.addi": "sum", "arith.maxnumf": "max", "arith.minnumf": "min", "arith.maximumf": "max", "arith.minimumf": "min", "arith.maxsi": "max", "arith.minsi": "min", "arith.mulf": "product", "arith.muli": "product", "arith.xori": "xor" };
 
 /** "sum of power along axis 0". */
 export function title_of(picture) {
+  if (picture.kind === "access") return access_title(picture.access);
   const source = name_of(picture.sources[0], "operand");
   const shape = (value) => value.shape.join(" × ") || "a scalar";
-  if (picture.kind === "moves") return `${picture.ops.map((one) => one.replace("tt.", "")).join(", ")} of ${source}: ${shape(picture.sources[0])} to ${shape(picture.result)}`;
+  if (picture.kind === "moves") return `${picture.ops.map(python_of).join(", ")} of ${source}: ${shape(picture.sources[0])} to ${shape(picture.result)}`;
   if (picture.kind === "product") return `dot ${shape(picture.sources[0])} · ${shape(picture.sources[1])}`;
   const what = words[picture.combine.join()] ?? picture.kind;
   return `${picture.kind === "scan" && what !== "scan" ? "running " : ""}${what} of ${source} along axis ${picture.axis}`;

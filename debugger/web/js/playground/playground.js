@@ -36,6 +36,7 @@ class Playground {
     this.#lessons = new LessonsView(find("lessons"), {
       editor: this.#editor, session: page.session, show_editor: page.show_editor, choose: page.choose, progress: ways.progress,
     });
+    this.#editor.load().catch((error) => page.problem(error.message));
     replace(find("menu"), this.#menu,
       h("button", { type: "button", title: "edit the kernel (e)", dataset: { action: "edit" }, onclick: () => page.show_editor(find("edit").hidden) }, "Edit"),
       h("button", { type: "button", onclick: () => this.#lessons.open("lessons") }, "Lessons"),
@@ -89,8 +90,7 @@ class Playground {
   }
 
   async #start(launch) {
-    const { start_session, title, show_editor } = this.#page;
-    title(launch.args[0]);
+    const { start_session, show_editor } = this.#page;
     await start_session(this.#ways.open, launch);
     show_editor(false);
   }

@@ -1,6 +1,6 @@
 // The console: expressions and the terminal's commands, and what the launch prints.
 
-import { h } from "../dom.js";
+import { h, replace } from "../dom.js";
 
 const most_lines = 500;
 
@@ -11,15 +11,19 @@ export class ConsoleView {
   #past = [];
   #at = 0;
 
-  constructor(form, session) {
+  constructor(section, session) {
     this.#session = session;
-    this.#output = form.querySelector("output");
-    this.#input = form.querySelector("input");
-    form.addEventListener("submit", (event) => {
+    this.#output = h("output", { id: "console-output", tabindex: 0, "aria-label": "What the console said" });
+    this.#input = h("input", {
+      id: "console-input", spellcheck: "false", autocapitalize: "off", "aria-label": "Console", onkeydown: (event) => this.#key(event),
+      placeholder: "an expression, or a command of the terminal: why out[3], info tiles",
+    });
+    const submit = (event) => {
       event.preventDefault();
       this.#run(this.#input.value.trim());
-    });
-    this.#input.addEventListener("keydown", (event) => this.#key(event));
+    };
+    replace(section, this.#output, h("form", { autocomplete: "off", onsubmit: submit }, this.#input));
+    document.addEventListener("type", ({ detail }) => this.#run(detail));
     session.subscribe((state, said) => said && this.#show(said.text, said.category));
   }
 

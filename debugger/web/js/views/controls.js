@@ -1,4 +1,5 @@
-// Steps forwards and backwards as buttons and keys; what each key does is in one table.
+// Steps forwards and backwards as buttons and keys; what each key does is in one table. Four buttons have words, the rest
+// stands behind "More".
 
 import { h, replace, svg } from "../dom.js";
 
@@ -12,28 +13,33 @@ const icons = {
 export class Controls {
   #session;
   #keys;
-  #buttons = [];
+  #buttons = new Map(); // by the icon
+  #more;
 
   /** `others`: [key, words, action] of the page. */
   constructor(bar, dialog, session, others) {
     this.#session = session;
     const move = (way) => () => session.move(way);
     const steps = [
-      ["C", "goBack", "back to the last stop", move("goBack")],
-      ["b", "back", "a line back", move("back")],
-      ["B", "opBack", "an op back", move("opBack")],
-      ["i", "op", "an op on", move("op")],
-      ["n", "next", "a line on", move("next")],
-      ["s", "into", "into a function", move("into")],
-      ["f", "out", "out of the function", move("out")],
-      ["c", "go", "on to the next stop", move("go")],
-      ["p", "pause", "pause", () => session.pause()],
-      ["r", "restart", "from the beginning", () => session.restart()],
+      ["b", "back", "Back", "a line back", move("back")],
+      ["n", "next", "Next", "a line on", move("next")],
+      ["c", "go", "Run", "on to the next stop", move("go")],
+      ["r", "restart", "Restart", "from the beginning", () => session.restart()],
+      ["p", "pause", "Pause", "pause", () => session.pause()],
+      ["i", "op", "Next operation", "an op on", move("op")],
+      ["B", "opBack", "Operation back", "an op back", move("opBack")],
+      ["s", "into", "Into a function", "into a function", move("into")],
+      ["f", "out", "Out of the function", "out of the function", move("out")],
+      ["C", "goBack", "Run back", "back to the last stop", move("goBack")],
     ];
-    for (const [key, icon, words, action] of steps)
-      this.#buttons.push(h("button", { type: "button", title: `${words} (${key})`, "aria-label": words, "aria-keyshortcuts": key, onclick: action }, picture(icon)));
-    replace(bar, this.#buttons);
-    this.#keys = new Map([...steps.map(([key, , words, action]) => [key, { words, action }]), ...others.map(([key, words, action]) => [key, { words, action }])]);
+    for (const [key, icon, label, words, action] of steps)
+      this.#buttons.set(icon, h("button", { type: "button", title: `${words} (${key})`, "aria-keyshortcuts": key, onclick: action }, picture(icon), h("span", {}, label)));
+    const button = (name) => this.#buttons.get(name);
+    this.#more = h("details", { class: "more" }, h("summary", {}, "More"), h("div", { class: "popup", role: "group", "aria-label": "more steps" },
+      ["op", "opBack", "into", "out", "goBack"].map(button), h("button", { type: "button", onclick: () => dialog.showModal() }, h("span", {}, "All keys (?)"))));
+    replace(bar, ["back", "next", "go", "pause", "restart"].map(button), this.#more);
+    close_outside(this.#more);
+    this.#keys = new Map([...steps.map(([key, , , words, action]) => [key, { words, action }]), ...others.map(([key, words, action]) => [key, { words, action }])]);
     this.#keys.set("?", { words: "this list", action: () => dialog.showModal() });
     this.#fill(dialog);
     document.addEventListener("keydown", (event) => this.#press(event, dialog));
@@ -43,16 +49,13 @@ export class Controls {
 
   update(state) {
     const can_pause = ["running", "starting"].includes(state.status);
-    this.#buttons.forEach((button, i) => {
-      const is_pause = i === 8;
-      const is_restart = i === 9;
-      button.disabled = is_pause ? !can_pause : is_restart ? !["stopped", "ended"].includes(state.status) : state.status !== "stopped";
-    });
+    for (const [icon, button] of this.#buttons)
+      button.disabled = icon === "pause" ? !can_pause : icon === "restart" ? !["stopped", "ended"].includes(state.status) : state.status !== "stopped";
   }
 
   #press(event, dialog) {
     if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
-    if (event.target.closest?.("input, textarea, select, [contenteditable]")) return;
+    if (event.composedPath().some((one) => one.matches?.("input, textarea, select, [contenteditable=true]"))) return;
     const known = this.#keys.get(event.key);
     if (!known) return;
     event.preventDefault();
@@ -68,4 +71,14 @@ export class Controls {
 
 function picture(icon) {
   return svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, svg("path", { d: icons[icon] }));
+}
+
+/** A popup closes by Escape and by a click elsewhere. */
+export function close_outside(details) {
+  document.addEventListener("pointerdown", (event) => !details.contains(event.target) && (details.open = false));
+  details.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !details.open) return;
+    details.open = false;
+    details.querySelector("summary").focus();
+  });
 }

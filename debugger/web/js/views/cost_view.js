@@ -1,7 +1,8 @@
 // What the launch costs: bytes, sectors and floating-point operations of each line, and where that stands under the roof
-// of a GPU. The launch is made once more to count, so that nobody pays who does not ask.
+// of a GPU. The launch is made once more to count, when the tab is opened.
 
-import { h, panel, replace, svg } from "../dom.js";
+import { h, replace, svg } from "../dom.js";
+import { sheet } from "../drawer.js";
 import { base_name } from "../source_lines.js";
 
 const gpus = ["", "a100", "h100", "h200"];
@@ -11,14 +12,12 @@ export class CostView {
   #lines;
   #body;
   #select;
-  #button;
 
   constructor(section, session, lines) {
     this.#session = session;
     this.#lines = lines;
-    this.#select = h("select", { "aria-label": "GPU", onchange: () => this.#has_counted && this.count() }, gpus.map((one) => h("option", { value: one }, one || "the launch's GPU")));
-    this.#button = h("button", { type: "button", onclick: () => this.count() }, "Count");
-    this.#body = panel(section, "Cost", h("div", { class: "choice" }, this.#select, " ", this.#button));
+    this.#select = h("select", { "aria-label": "GPU", onchange: () => this.count() }, gpus.map((one) => h("option", { value: one }, one || "the launch's GPU")));
+    this.#body = sheet(section, h("div", { class: "choice" }, this.#select), h("span", { class: "note" }, "Bytes moved and operations of each line, and the roofline"));
     this.#forget();
     session.subscribe((state) => state.status === "starting" && this.#forget());
   }
@@ -26,11 +25,15 @@ export class CostView {
 
   #forget() {
     this.#has_counted = false;
-    replace(this.#body, h("p", { class: "note" }, "Bytes moved and operations of each line, and the roofline: Count makes the launch once more."));
+    replace(this.#body);
+  }
+
+  /** It is the same wherever the launch stands. */
+  fill() {
+    return this.#has_counted ? null : this.count();
   }
 
   async count() {
-    this.#button.disabled = true;
     try {
       const cost = await this.#session.request("lockstep/cost", this.#select.value ? { gpu: this.#select.value } : {});
       const texts = await Promise.all(cost.lines.map((one) => this.#lines.text(one.file, one.line)));
@@ -38,8 +41,6 @@ export class CostView {
       replace(this.#body, h("div", { class: "row" }, roof(cost), h("div", { class: "grow" }, h("p", { class: "told" }, cost.roofline), totals(cost))), lines(cost, texts));
     } catch (error) {
       replace(this.#body, h("p", { class: "note" }, error.message));
-    } finally {
-      this.#button.disabled = false;
     }
   }
 }

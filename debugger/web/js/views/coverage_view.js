@@ -1,7 +1,8 @@
 // Which elements of an argument were written: never (hatched), once (filled), by several ops (marked "2"), and by whom.
-// Counting runs the past again, so it is done when somebody asks.
+// Counting runs the past again, so it is done while the tab is open.
 
-import { h, panel, replace } from "../dom.js";
+import { h, replace } from "../dom.js";
+import { sheet } from "../drawer.js";
 
 const zoomed_rows = 32;
 
@@ -13,11 +14,10 @@ export class CoverageView {
 
   constructor(section, session) {
     this.#session = session;
-    this.#select = h("select", { id: "coverage-argument", "aria-label": "argument", onchange: () => (this.#is_chosen = true) });
-    this.#row = h("input", { type: "number", min: "0", value: "0", class: "row", "aria-label": "first row" });
-    this.#body = panel(section, "Written", h("form", { class: "choice", onsubmit: (event) => { event.preventDefault(); this.ask(); } },
-      this.#select, h("label", {}, "from row ", this.#row), h("button", {}, "Count stores")));
-    replace(this.#body, h("p", { class: "note" }, "Counts how often each element of an argument was written up to now."));
+    this.#select = h("select", { id: "coverage-argument", "aria-label": "argument", onchange: () => { this.#is_chosen = true; this.fill(); } });
+    this.#row = h("input", { type: "number", min: "0", value: "0", class: "row", "aria-label": "first row", onchange: () => this.fill() });
+    this.#body = sheet(section, h("form", { class: "choice", onsubmit: (event) => { event.preventDefault(); this.fill(); } },
+      this.#select, h("label", {}, "from row ", this.#row)), h("span", { class: "note" }, "Writes: how many times each element has been stored so far"));
     session.subscribe((state) => this.update(state));
   }
 
@@ -35,7 +35,8 @@ export class CoverageView {
   #seen = null;
   #names = "";
 
-  async ask() {
+  async fill() {
+    if (!this.#select.value) return replace(this.#body, h("p", { class: "note" }, "No argument lies in memory."));
     const firstRow = Math.max(0, Number(this.#row.value) || 0);
     try {
       const body = await this.#session.request("lockstep/coverage", { argument: this.#select.value, firstRow, ...(firstRow ? { rows: zoomed_rows } : {}) });

@@ -23,8 +23,10 @@ export function kernels_of(text) {
 
 export class EditorView {
   #section;
-  #text;
-  #lines;
+  #text = ""; // until the editor is there
+  #faults = new Set();
+  #editor = null; // CodeText, loaded when it is first shown
+  #host = h("div", { class: "code-text" });
   #kernel;
   #grid;
   #arguments;
@@ -38,22 +40,34 @@ export class EditorView {
     this.#section = section;
     this.#start = start;
     const body = panel(section, "Kernel", h("div", { class: "choice" }, others));
-    this.#lines = h("pre", { class: "line-numbers", "aria-hidden": "true" });
-    this.#text = h("textarea", {
-      class: "editor", spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": "Python text of the kernel", maxlength: most_text,
-      oninput: () => this.#edited(), onscroll: () => this.#scroll(), onkeydown: (event) => this.#key(event),
-    });
     this.#kernel = h("select", { id: "edit-kernel" });
     this.#grid = h("input", { id: "edit-grid", spellcheck: "false", placeholder: "cdiv(n, BLOCK)" });
-    this.#arguments = h("textarea", { id: "edit-arguments", spellcheck: "false", rows: 4, placeholder: "x=randn:f32[100]\nout=empty:f32[100]\nn=100  BLOCK=64" });
+    this.#arguments = h("textarea", { id: "edit-arguments", spellcheck: "false", rows: 3, onkeydown: (event) => this.#key(event), placeholder: "x=randn:f32[100]\nout=empty:f32[100]\nn=100  BLOCK=64" });
     this.#options = h("input", { id: "edit-options", spellcheck: "false", placeholder: "--seed 1 --as sm_90" });
     this.#errors = h("pre", { class: "errors", role: "alert", tabindex: 0 });
     const form = h("form", { class: "launch", onsubmit: (event) => { event.preventDefault(); this.run(); } },
       this.#labelled("edit-kernel", "Kernel", this.#kernel), this.#labelled("edit-grid", "Grid", this.#grid),
       this.#labelled("edit-arguments", "Arguments", this.#arguments), this.#labelled("edit-options", "Options", this.#options),
       h("p", { class: "buttons" }, h("button", { type: "submit", title: "to the end, or to the first finding (Ctrl+Enter)" }, "Run"),
-        h("button", { type: "button", onclick: () => this.debug() }, "Debug"), h("span", { class: "note" }, "Ctrl+Enter runs")));
-    replace(body, h("div", { class: "editing" }, h("div", { class: "text" }, this.#lines, this.#text), form), this.#errors);
+        h("button", { type: "button", onclick: () => this.debug() }, "Debug"), h("span", { class: "note" }, "Ctrl+Enter runs; Tab indents, Escape and Tab leaves the text")));
+    replace(body, h("div", { class: "editing" }, this.#host, this.#errors, form));
+  }
+
+  /** The editor itself, from then on in the place of the text. */
+  async load() {
+    if (this.#loading) return this.#loading;
+    const make = async () => {
+      const { CodeText } = await import("./code_text.js");
+      this.#editor = new CodeText(this.#host, { label: "Python text of the kernel", text: this.#text, changed: () => this.#edited(), run: () => this.run() });
+      this.#editor.mark(this.#faults);
+    };
+    this.#loading = make();
+    return this.#loading;
+  }
+  #loading = null;
+
+  get #value() {
+    return this.#editor ? this.#editor.value : this.#text;
   }
 
   #labelled(id, text, field) {
@@ -63,7 +77,8 @@ export class EditorView {
   /** {path, text, kernel, grid, arguments: [word], options: [word]}; what is missing is empty. */
   show({ path = "kernel.py", text = "", kernel = "", grid = "", arguments: words = [], options = [] }) {
     this.#path = path;
-    this.#text.value = text.slice(0, most_text);
+    this.#text = text.slice(0, most_text);
+    if (this.#editor) this.#editor.value = this.#text;
     this.#grid.value = grid;
     this.#arguments.value = words.map(quoted).join("\n");
     this.#options.value = options.map(quoted).join(" ");
@@ -73,7 +88,7 @@ export class EditorView {
 
   get() {
     return {
-      path: this.#path, text: this.#text.value, kernel: this.#kernel.value, grid: this.#grid.value.trim(),
+      path: this.#path, text: this.#value, kernel: this.#kernel.value, grid: this.#grid.value.trim(),
       arguments: words_of(this.#arguments.value), options: words_of(this.#options.value),
     };
   }
@@ -82,8 +97,9 @@ export class EditorView {
     return !this.#section.hidden;
   }
 
-  focus() {
-    this.#text.focus();
+  async focus() {
+    await this.load();
+    this.#editor.focus();
   }
 
   run() {
@@ -116,50 +132,21 @@ export class EditorView {
       const [, path, number] = /^(.+?):(\d+):\d+: /.exec(line) ?? [];
       if (path === this.#path) lines.add(Number(number));
     }
-    this.#number(lines);
-    const first = Math.min(...lines);
-    if (lines.size) this.#go_to(first);
+    this.#faults = lines;
+    this.#editor?.mark(lines);
   }
 
   #edited(wanted) {
-    const names = kernels_of(this.#text.value);
+    const names = kernels_of(this.#value);
     const chosen = wanted || this.#kernel.value;
     replace(this.#kernel, names.map((name) => h("option", { value: name }, name)));
     if (names.includes(chosen)) this.#kernel.value = chosen;
     else if (names.length) this.#kernel.value = names.at(-1);
-    this.#number(new Set());
-  }
-
-  #number(faults) {
-    const count = this.#text.value.split("\n").length;
-    const numbers = [];
-    for (let i = 1; i <= count; ++i) numbers.push(faults.has(i) ? h("b", { class: "bad" }, `▶${i}\n`) : `${i}\n`);
-    replace(this.#lines, numbers);
-    this.#scroll();
-  }
-
-  #scroll() {
-    this.#lines.scrollTop = this.#text.scrollTop;
-  }
-
-  #go_to(line) {
-    const before = this.#text.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
-    this.#text.setSelectionRange(before, before);
-    const height = Number.parseFloat(getComputedStyle(this.#text).lineHeight) || 18;
-    this.#text.scrollTop = Math.max(0, (line - 5) * height);
   }
 
   #key(event) {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      this.run();
-    } else if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
-      const before = this.#text.value.slice(0, this.#text.selectionStart).split("\n").at(-1);
-      const indent = /^\s*/.exec(before)[0] + (before.trimEnd().endsWith(":") ? "    " : "");
-      if (!indent) return;
-      event.preventDefault();
-      this.#text.setRangeText("\n" + indent, this.#text.selectionStart, this.#text.selectionEnd, "end");
-      this.#edited();
-    }
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    this.run();
   }
 }

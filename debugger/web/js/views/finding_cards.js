@@ -41,7 +41,7 @@ export class FindingCards {
   async #access(finding) {
     const lane = finding.lane.length ? `, lane [${finding.lane.join(", ")}]` : "";
     return h("li", {}, h("b", {}, "The operation"), ` of program (${finding.program.join(", ")})${lane}`,
-      await this.#line(finding), finding.op ? h("p", { class: "value" }, finding.op.trim()) : null);
+      await this.#line(finding), ir_text(finding));
   }
 
   async #parts({ parts = [], op = "" }) {
@@ -58,7 +58,7 @@ export class FindingCards {
   }
 
   #notes({ notes }) {
-    return Promise.all(notes.map(async (note) => h("li", {}, h("b", {}, sentence(note.message)), await this.#line(note), note.op ? h("p", { class: "value" }, note.op.trim()) : null)));
+    return Promise.all(notes.map(async (note) => h("li", {}, h("b", {}, sentence(note.message)), await this.#line(note), ir_text(note))));
   }
 
   async #who(finding) {
@@ -88,6 +88,10 @@ export function element_of(finding) {
 
 function hint(finding) {
   return finding.hint ? h("li", { class: "hint" }, h("b", {}, "What helps"), h("p", {}, finding.hint)) : null;
+}
+
+function ir_text({ op }) {
+  return op ? h("details", {}, h("summary", {}, "TTIR"), h("p", { class: "value" }, op.trim())) : null;
 }
 
 function sentence(text) {

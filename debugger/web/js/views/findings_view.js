@@ -1,6 +1,7 @@
 // What the launch did wrong, as Lockstep's own reports say it.
 
-import { h, panel, replace } from "../dom.js";
+import { h, replace } from "../dom.js";
+import { sheet } from "../drawer.js";
 
 export class FindingsView {
   #body;
@@ -16,8 +17,8 @@ export class FindingsView {
   constructor(section, session, explain) {
     this.#session = session;
     this.#explain = explain;
-    this.#check = h("button", { type: "button", title: "the launch once more under all checkers", onclick: () => this.#run_checks() }, "Check");
-    this.#body = panel(section, "Findings", this.#check);
+    this.#check = h("button", { type: "button", title: "the launch once more under all checkers", onclick: () => this.#run_checks() }, "Check everything");
+    this.#body = sheet(section, this.#check);
     session.subscribe((state) => this.update(state));
   }
 

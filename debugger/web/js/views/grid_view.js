@@ -3,7 +3,7 @@
 import { h, panel, replace } from "../dom.js";
 
 const letters = { notStarted: "", focus: "▶", waiting: "w", ended: "✓", fault: "!", notRecorded: "–" };
-const words = { notStarted: "not started", focus: "stands here", waiting: "waiting or under way", ended: "ended", fault: "made a finding", notRecorded: "not in the recorded run" };
+const words = { notStarted: "not started", focus: "stands here", waiting: "waiting or started", ended: "ended", fault: "made a finding", notRecorded: "not in the recorded run" };
 const most = 1024;
 
 export class GridView {
@@ -25,13 +25,13 @@ export class GridView {
     const numbers = total <= most ? Array.from({ length: total }, (_, i) => i) : programs.slice(0, most).map((one) => one.number);
     const focus = programs.find((one) => one.status === "focus");
     replace(this.#body,
-      h("p", { class: "counts" }, `grid ${grid.join(" × ")}: ${counts.ended} ended, ${counts.live} under way, ${counts.notStarted} not started`,
+      h("p", { class: "counts" }, h("span", {}, `grid ${grid.join(" × ")}: ${counts.ended} ended, ${counts.live} started, ${counts.notStarted} not started`,
         counts.faults ? h("strong", {}, `, ${counts.faults} with findings`) : null),
-      focus ? h("p", {}, `program (${focus.id.join(", ")}), step ${focus.steps}`) : null,
+        focus ? h("span", {}, `program (${focus.id.join(", ")}), step ${focus.steps}`) : null),
       h("div", { class: "cells", role: "group", "aria-label": "programs", style: { "--columns": Math.min(grid[0], grid[0] === total ? 8 : 16) } },
         numbers.map((number) => this.#cell(number, known.get(number), grid, recorded))),
       recorded ? note_of(recorded) : null,
-      total > numbers.length ? h("p", { class: "note" }, `${numbers.length} of ${total} programs are shown: those under way, those with findings, and the first ones`) : null);
+      total > numbers.length ? h("p", { class: "note" }, `${numbers.length} of ${total} programs are shown: those that have started, those with findings, and the first ones`) : null);
   }
   #shown = null;
 

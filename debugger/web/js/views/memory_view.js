@@ -1,13 +1,15 @@
 // What the access at hand touches in its argument: stretches of memory in a row, used, unused, outside; sectors and lines.
 
-import { h, panel, replace } from "../dom.js";
+import { h, replace } from "../dom.js";
+import { sheet } from "../drawer.js";
+import { python_of } from "../python_ops.js";
 
 export class MemoryView {
   #body;
   #seen = undefined;
 
   constructor(section, session) {
-    this.#body = panel(section, "Memory");
+    this.#body = sheet(section);
     session.subscribe((state) => this.update(state));
   }
 
@@ -23,7 +25,7 @@ function sentence(access) {
   const where = access.argument ? ` of ${access.argument}` : "";
   const parts = [`${access.inside} of ${access.lanes} lanes`];
   if (access.masked) parts.push(`${access.masked} masked off`);
-  return h("p", {}, h("b", {}, access.text), `${where}: ${parts.join(", ")}`,
+  return h("p", {}, h("b", {}, python_of(access.text)), `${where}: ${parts.join(", ")}`,
     access.outside ? h("strong", { class: "bad" }, `, ${access.outside} out of bounds`) : null);
 }
 

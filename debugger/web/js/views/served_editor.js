@@ -33,11 +33,12 @@ export function offer_editing(page, { args }, source, start) {
   editor.show({ ...fields, text: source.text });
   function open() {
     show_editor(find("edit").hidden);
-    if (!find("edit").hidden) editor.focus();
+    if (!find("edit").hidden) editor.focus().catch((error) => page.problem(error.message));
   }
   replace(find("menu"), h("button", { type: "button", title: "edit the kernel and launch it anew (e)", dataset: { action: "edit" }, onclick: open }, "Edit"));
   return (error) => {
     show_editor(true);
     editor.fail(error.message);
+    editor.load().catch((failure) => page.problem(failure.message));
   };
 }

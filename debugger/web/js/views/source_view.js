@@ -68,9 +68,15 @@ export class SourceView {
 
   /** Where nobody stands in a line (the launch has ended), the kernel's file. */
   async #source_of(state) {
-    if (state.frame) return state.frame.source;
+    if (state.frame?.source) return state.frame.source;
     if (this.#shown) return this.#session.sources.get(this.#shown);
     return (await this.#session.ask("loadedSources"))?.sources.find((one) => one.path);
+  }
+
+  /** Its name, as frames have it. */
+  get #kernel() {
+    const { frames } = this.#session.state;
+    return frames.at(-1)?.name?.split(/[:\s(]/)[0] ?? "";
   }
 
   async #show_python(state) {
@@ -91,6 +97,8 @@ export class SourceView {
     this.#shown = path;
     this.#list = h("ol", { class: "code", "aria-label": path });
     lines.forEach((text, i) => this.#list.append(this.#line(path, i + 1, text)));
+    const kernel = lines.findLastIndex((text) => /^\s*def\s/.test(text) && text.includes(`def ${this.#kernel}(`));
+    if (kernel >= 0) this.#list.children[kernel].dataset.kernel = "";
     replace(this.#column, this.#list);
   }
 
@@ -126,6 +134,7 @@ export class SourceView {
       item.title = faults.get(line)?.message ?? "";
       if (is_current && state.status === "stopped") reveal(item);
     }
+    if (!this.#list.querySelector(".current")) reveal(this.#list.querySelector(".fault") ?? this.#list.querySelector("[data-kernel]") ?? this.#list.firstChild);
   }
 
   /** The line of an op that somebody points at. */

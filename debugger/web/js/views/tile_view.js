@@ -1,76 +1,122 @@
-// A tile: its lanes as a picture, and of one lane its value, its bits, its mask and where its pointer leads.
+// Values: up to four tiles at once, as pictures: the one that the launch or a person chose, and pinned ones with what they
+// were before. Of one lane its value, its bits, its mask and where its pointer leads.
 
 import { h, panel, replace } from "../dom.js";
-import { bitsAt, bytesOf, elementType, hexOf, isFloat, textOf, valueOf } from "../formats.js";
+import { bitsAt, hexOf, isFloat, textOf, valueOf } from "../formats.js";
 import { microscope } from "./microscope.js";
-import { padding_at, padding_label, padding_legend, source_words, stripe } from "../padding.js";
-import { colourOf } from "../palette.js";
+import { padding_at, padding_legend, source_words } from "../padding.js";
+import { index_of } from "../pictures/picture_lanes.js";
+import { TileCanvas, mark_of, range_of, read_tile } from "../pictures/tile_canvas.js";
 
-const most_cells = 128; // drawn along each side
+const most_pinned = 3;
+
+/** One tile: what it is now, what it was before. */
+class Pane {
+  name;
+  tile = null;
+  before = null;
+  problem = "";
+  canvas = null;
+
+  constructor(name) {
+    this.name = name;
+  }
+
+  take(tile) {
+    if (this.tile && (tile.data !== this.tile.data || tile.type !== this.tile.type)) this.before = this.tile;
+    this.tile = tile;
+    this.problem = "";
+  }
+}
 
 export class TileView {
   #session;
   #body;
   #select;
-  #name = "";
-  #tile = null;
+  #pin;
+  #main = new Pane("");
+  #pinned = [];
+  #chosen = null; // the pane of which a lane is described
   #lane = 0;
-  #details = null;
-  #canvas = null;
+  #lanes = null;
+  #details = h("div", { class: "lane", "aria-live": "polite" });
+  #is_chosen = false; // else the picture follows the launch
+  #seen = null;
 
   constructor(section, session) {
     this.#session = session;
     this.#select = h("select", { "aria-label": "variable", onchange: () => this.choose(this.#select.value) });
-    this.#body = panel(section, "Tile", this.#select);
+    this.#pin = h("button", { type: "button", title: "keep this value in sight, with what it was before", onclick: () => this.#add_pin() }, "Pin");
+    this.#body = panel(section, "Value", h("div", { class: "choice" }, this.#select, " ", this.#pin));
     session.subscribe((state) => this.update(state));
+    document.addEventListener("colours", () => this.#main.tile && this.#draw());
   }
 
   /** A variable, or any expression. */
   choose(name) {
     this.#is_chosen = true;
-    this.#name = name;
-    this.#lane = 0;
+    this.#show(name);
+    if ([...this.#select.options].some((one) => one.value === name)) this.#select.value = name;
     this.#load();
   }
 
   get name() {
-    return this.#name;
+    return this.#main.name;
+  }
+
+  #show(name) {
+    if (name === this.#main.name) return;
+    this.#main = new Pane(name);
+    this.#chosen = null;
+    this.#lane = 0;
+  }
+
+  #add_pin() {
+    const { name } = this.#main;
+    if (!name || this.#pinned.some((one) => one.name === name)) return;
+    const pane = new Pane(name);
+    if (this.#main.tile) pane.take(this.#main.tile);
+    this.#pinned = [...this.#pinned, pane].slice(-most_pinned);
+    this.#draw();
+  }
+
+  #remove_pin(pane) {
+    this.#pinned = this.#pinned.filter((one) => one !== pane);
+    if (this.#chosen === pane) this.#chosen = null;
+    this.#draw();
   }
 
   update(state) {
+    if (state.status === "starting") for (const pane of this.#pinned) [pane.tile, pane.before] = [null, null];
     if (state.status !== "stopped" || this.#seen === state.variables) return;
     this.#seen = state.variables;
-    const names = state.variables.filter((one) => one.evaluateName).map((one) => one.evaluateName);
-    if (!names.length) return;
-    if (!this.#is_chosen || !this.#name) this.#name = latest(state, names) ?? names[0];
-    replace(this.#select, groups(state.variables), names.includes(this.#name) ? null : h("option", { value: this.#name }, this.#name));
-    this.#select.value = this.#name;
+    const known = state.variables.filter((one) => one.evaluateName);
+    if (!known.length) return;
+    const names = known.map((one) => one.evaluateName);
+    if (!this.#is_chosen || !this.#main.name) this.#show(latest(state, names) ?? first_tensor(known) ?? names[0]);
+    const { name } = this.#main;
+    replace(this.#select, groups(state.variables), names.includes(name) ? null : h("option", { value: name }, name));
+    this.#select.value = name;
     this.#load();
   }
-  #seen = null;
-  #is_chosen = false; // else the picture follows the launch
 
   async #load() {
-    if (!this.#name || !this.#session.is_standing) return;
-    const name = this.#name;
+    if (!this.#main.name || !this.#session.is_standing) return;
+    const panes = [this.#main, ...this.#pinned];
+    const seen = this.#seen;
     const frameId = await this.#session.frame_id();
-    if (frameId === undefined || name !== this.#name) return;
-    let tile;
-    try {
-      tile = await this.#session.request("lockstep/tile", { expression: name, frameId });
-    } catch (error) {
-      if (name === this.#name) replace(this.#body, h("p", { class: "note" }, error.message));
-      return;
-    }
-    if (name !== this.#name) return;
-    const bytes = Uint8Array.from(atob(tile.data), (one) => one.charCodeAt(0));
-    const kind = elementType(tile.type);
-    this.#tile = { ...tile, kind, view: new DataView(bytes.buffer), count: bytes.length / bytesOf(kind) };
+    if (frameId === undefined || panes[0] !== this.#main) return;
+    await Promise.all(panes.map(async (pane) => {
+      try {
+        pane.take(read_tile(await this.#session.request("lockstep/tile", { expression: pane.name, frameId })));
+      } catch (error) {
+        pane.problem = error.message;
+      }
+    }));
+    if (panes[0] !== this.#main || seen !== this.#seen) return;
     this.#lanes = this.#is_of_this_line() ? await this.#lanes_of_access(frameId) : null;
-    this.#lane = Math.min(this.#lane, Math.max(0, this.#tile.count - 1));
-    this.#draw();
+    if (panes[0] === this.#main) this.#draw();
   }
-  #lanes = null;
 
   /** They come with the access but where it has very many. */
   async #lanes_of_access(frameId) {
@@ -81,106 +127,70 @@ export class TileView {
   /** Masks and pointers are those of the access of the line: they say something of what stands in it. */
   #is_of_this_line() {
     const { frame, lines } = this.#session.state;
-    return lines.some((one) => one.line === frame?.line && one.names.includes(this.#name));
+    return lines.some((one) => one.line === frame?.line && one.names.includes(this.#main.name));
   }
 
   #draw() {
-    const { count, kind, view, shape, type } = this.#tile;
-    if (count === 0) return replace(this.#body, h("p", {}, "no elements"));
-    this.#details = h("div", { class: "lane", "aria-live": "polite" });
-    if (count === 1) {
-      replace(this.#body, h("p", { class: "scalar" }, h("b", {}, textOf(kind, bitsAt(view, kind, 0))), ` ${type}`), this.#details);
-      return this.#describe();
-    }
-    const columns = shape.at(-1);
-    const rows = count / columns;
-    const step = [Math.ceil(rows / most_cells), Math.ceil(columns / (rows === 1 ? most_cells * most_cells : most_cells))];
-    this.#layout = layout_of(rows, columns, step);
-    this.#canvas = h("canvas", {
-      width: this.#layout.width, height: this.#layout.height, tabindex: 0, role: "img",
-      "aria-label": `${this.#name}, ${type}; arrow keys go from lane to lane${padding_label(this.#tile.padding)}`,
-      onpointermove: (event) => this.#point(event), onpointerdown: (event) => this.#point(event),
-      onkeydown: (event) => this.#key(event),
-    });
-    const { every, padding } = this.#tile;
-    replace(this.#body, h("p", {}, `${type} `, summary(this.#tile)), this.#canvas, padding_legend(padding),
-      every ? h("p", { class: "note" }, `of this tile the recorded run has only every ${every.join(" × ")}th element`) : null,
-      step[0] * step[1] > 1 ? h("p", { class: "note" }, `every ${step[0]}th row and ${step[1]}th column is drawn; the keys reach all`) : null,
-      this.#details);
-    this.#paint();
-    this.#describe();
-  }
-  #layout = null;
-
-  #paint() {
-    const { kind, view, count } = this.#tile;
-    const { cells, size, per_row } = this.#layout;
-    const context = this.#canvas.getContext("2d");
-    context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
-    const [low, high] = range_of(this.#tile);
-    const lanes = this.#lanes?.lanes === count ? this.#lanes : null;
-    cells.forEach((lane, i) => {
-      const x = (i % per_row) * size;
-      const y = Math.floor(i / per_row) * size;
-      const value = Number(valueOf(kind, bitsAt(view, kind, lane)));
-      context.fillStyle = colourOf(value, low, high);
-      context.fillRect(x, y, Math.max(1, size - 1), Math.max(1, size - 1));
-      const mark = lanes ? mark_of(lanes, lane) : "inside";
-      if (padding_at(this.#tile.padding, lane)) stripe(context, x, y, size);
-      else if (mark === "off") hatch(context, x, y, size);
-      if (mark === "outside") outline(context, x, y, size);
-      if (Number.isNaN(value) && size >= 10) context.fillText("n", x + size / 4, y + size * 0.75);
-      if (lane === this.#lane) select(context, x, y, size);
-    });
+    if (!this.#chosen?.tile) this.#chosen = this.#main;
+    const { tile, problem } = this.#main;
+    const pinned = this.#pinned.map((pane) => this.#pinned_element(pane));
+    if (problem || !tile) return replace(this.#body, problem ? h("p", { class: "note" }, problem) : null, pinned);
+    replace(this.#body, this.#pane_element(this.#main, this.#pinned.length ? 420 : 560), this.#details, pinned);
+    this.#go(this.#chosen, Math.min(this.#lane, Math.max(0, this.#chosen.tile.count - 1)));
   }
 
-  #point(event) {
-    const box = this.#canvas.getBoundingClientRect();
-    const { cells, size, per_row } = this.#layout;
-    const column = Math.floor(((event.clientX - box.left) * this.#canvas.width) / box.width / size);
-    const row = Math.floor(((event.clientY - box.top) * this.#canvas.height) / box.height / size);
-    const lane = column < per_row ? cells[row * per_row + column] : undefined;
-    if (lane !== undefined && lane !== this.#lane) this.#go(lane);
+  #pinned_element(pane) {
+    const unpin = h("button", { type: "button", class: "plain", "aria-label": `unpin ${pane.name}`, onclick: () => this.#remove_pin(pane) }, "Unpin");
+    const head = h("p", { class: "pinned-title" }, h("b", {}, pane.name), " ", unpin);
+    if (pane.problem || !pane.tile) return h("section", { class: "pinned", "aria-label": `pinned: ${pane.name}` }, head, h("p", { class: "note" }, pane.problem || "has no value here"));
+    const before = pane.before && pane.before.type === pane.tile.type && pane.tile.count > 1 ? pane.before : null;
+    const [low, high] = before ? both(range_of(before), range_of(pane.tile)) : [0, 0];
+    const drawn = before ? h("div", { class: "row" },
+      h("figure", { class: "drawn" }, h("figcaption", {}, "before"), new TileCanvas(before, { label: `${pane.name} before`, width: 270, range: [low, high], has_scale: false }).element),
+      h("figure", { class: "drawn" }, h("figcaption", {}, "now"), this.#pane_element(pane, 270, [low, high]))) : this.#pane_element(pane, 420);
+    return h("section", { class: "pinned", "aria-label": `pinned: ${pane.name}` }, head,
+      pane.before && !before ? h("p", {}, "before: ", scalar_text(pane.before)) : null, drawn);
   }
 
-  #key(event) {
-    const columns = this.#tile.shape.at(-1);
-    const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns, Home: -Infinity, End: Infinity }[event.key];
-    if (way === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.#go(Math.max(0, Math.min(this.#tile.count - 1, this.#lane + way)));
+  #pane_element(pane, width, range = null) {
+    const { tile } = pane;
+    const { count, type, every, padding } = tile;
+    pane.canvas = null;
+    if (count === 0) return h("p", {}, "no elements");
+    if (count === 1) return h("p", { class: "scalar" }, h("b", {}, scalar_text(tile)), ` ${type}`);
+    pane.canvas = new TileCanvas(tile, { label: `${pane.name}, ${type}`, width, range, lanes: pane === this.#main ? this.#lanes : null, pick: (lane) => this.#go(pane, lane) });
+    return [h("p", {}, `${type} `, summary(tile)), pane.canvas.element, padding_legend(padding),
+      every ? h("p", { class: "note" }, `of this tile the recorded run has only every ${every.join(" × ")}th element`) : null];
   }
 
-  #go(lane) {
+  #go(pane, lane) {
+    this.#chosen = pane;
     this.#lane = lane;
-    this.#paint();
-    this.#describe();
+    pane.canvas?.select(lane);
+    this.#describe(pane);
   }
 
-  #describe() {
-    const { kind, view, shape, count } = this.#tile;
+  #describe({ tile, name }) {
+    const { kind, view, shape, count } = tile;
+    if (!count) return replace(this.#details);
     const bits = bitsAt(view, kind, this.#lane);
     const index = index_of(this.#lane, shape);
-    const rows = [["lane", count === 1 ? "" : `[${index.join(", ")}]`], ["value", `${textOf(kind, bits)}  ${hexOf(kind, bits)}`]];
-    const padding = padding_at(this.#tile.padding, this.#lane);
+    const rows = [["lane", count === 1 ? "" : `${this.#pinned.length ? name : ""}[${index.join(", ")}]`], ["value", `${textOf(kind, bits)}  ${hexOf(kind, bits)}`]];
+    const padding = padding_at(tile.padding, this.#lane);
     if (padding) rows.push(["padding", `this lane is no data: ${source_words(padding)}`]);
-    const lanes = this.#lanes?.lanes === count ? this.#lanes : null;
+    const lanes = this.#lanes?.lanes === count && tile === this.#main.tile ? this.#lanes : null;
     if (lanes) {
       const mark = mark_of(lanes, this.#lane);
       rows.push(["mask", mark === "off" ? "0: this lane does nothing; what it holds is undefined unless `other` says" : "1"]);
       rows.push(["pointer", place_text(lanes, this.#lane) + (mark === "outside" ? ": out of bounds" : "")]);
     }
-    replace(this.#details, h("dl", {}, rows.filter(([, text]) => text).map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])),
+    replace(this.#details, h("dl", {}, rows.filter(([, text]) => text).map(([title, text]) => [h("dt", {}, title), h("dd", {}, text)])),
       isFloat(kind) ? microscope(kind, bits) : null);
   }
 }
 
-/** Marks come as runs [first, count, mark]. */
-function mark_of(lanes, lane) {
-  const run = lanes.marks.find(([first, count]) => lane >= first && lane < first + count);
-  return run ? run[2] : "inside";
-}
+const scalar_text = ({ kind, view }) => textOf(kind, bitsAt(view, kind, 0));
+const both = ([a, b], [c, d]) => [Math.min(a, c), Math.max(b, d)];
 
 function place_text(lanes, lane) {
   const offset = lanes.offsets[lane];
@@ -200,6 +210,11 @@ function latest(state, names) {
   return undefined;
 }
 
+/** Where no line has made anything yet: an argument that has elements. */
+function first_tensor(variables) {
+  return variables.find((one) => one.scope === "Arguments" && /\[/.test(one.type ?? ""))?.evaluateName;
+}
+
 function groups(variables) {
   const scopes = new Map();
   for (const one of variables) {
@@ -210,64 +225,10 @@ function groups(variables) {
   return [...scopes].map(([scope, members]) => h("optgroup", { label: scope }, members.map((one) => h("option", { value: one.evaluateName }, one.name))));
 }
 
-function layout_of(rows, columns, step) {
-  const cells = [];
-  for (let row = 0; row < rows; row += step[0]) for (let column = 0; column < columns; column += step[1]) cells.push(row * columns + column);
-  const drawn = Math.ceil(columns / step[1]);
-  const per_row = rows === 1 ? Math.min(drawn, drawn <= 64 ? 16 : Math.ceil(Math.sqrt(drawn))) : drawn;
-  const lines = Math.ceil(cells.length / per_row);
-  const size = Math.max(3, Math.min(22, Math.floor(352 / Math.max(per_row, lines / 1.5))));
-  return { cells, per_row, size, width: per_row * size, height: lines * size };
-}
-
-function range_of({ kind, view, count }) {
-  let low = Infinity;
-  let high = -Infinity;
-  for (let i = 0; i < count; ++i) {
-    const value = Number(valueOf(kind, bitsAt(view, kind, i)));
-    if (!Number.isFinite(value)) continue;
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  }
-  return [low, high];
-}
-
 function summary(tile) {
   const [low, high] = range_of(tile);
   let nans = 0;
   if (isFloat(tile.kind)) for (let i = 0; i < tile.count; ++i) nans += Number.isNaN(valueOf(tile.kind, bitsAt(tile.view, tile.kind, i))) ? 1 : 0;
   const span = low <= high ? `from ${Number(low.toPrecision(6))} to ${Number(high.toPrecision(6))}` : "no finite number";
   return nans ? `${span}, ${nans} NaN` : span;
-}
-
-export function index_of(lane, shape) {
-  const index = [];
-  for (let d = shape.length - 1; d >= 0; --d) {
-    index.unshift(lane % shape[d]);
-    lane = Math.floor(lane / shape[d]);
-  }
-  return index;
-}
-
-function hatch(context, x, y, size) {
-  context.fillStyle = getComputedStyle(document.body).getPropertyValue("--panel");
-  context.fillRect(x, y, size - 1, size - 1);
-  context.strokeStyle = getComputedStyle(document.body).getPropertyValue("--faint");
-  context.lineWidth = 1;
-  context.beginPath();
-  context.moveTo(x, y + size - 1);
-  context.lineTo(x + size - 1, y);
-  context.stroke();
-}
-
-function outline(context, x, y, size) {
-  context.strokeStyle = getComputedStyle(document.body).getPropertyValue("--bad");
-  context.lineWidth = Math.min(3, size / 3);
-  context.strokeRect(x + 1, y + 1, size - 3, size - 3);
-}
-
-function select(context, x, y, size) {
-  context.strokeStyle = getComputedStyle(document.body).getPropertyValue("--text");
-  context.lineWidth = 2;
-  context.strokeRect(x, y, size - 1, size - 1);
 }

@@ -1,8 +1,9 @@
 // Programs over time: each turn a bar in its program's row, with ticks where it loads, stores, updates or multiplies, and
 // links between programs: solid where one's release is another's acquire, red and dashed where nothing orders them. Told
-// by running the past again, so it is drawn when somebody asks, a page of turns at a time.
+// by running the past again, so it is drawn while the tab is open, a page of time slices at a time.
 
-import { h, panel, replace } from "../dom.js";
+import { h, replace } from "../dom.js";
+import { sheet } from "../drawer.js";
 
 const turns_of_page = 128;
 const row = 16;
@@ -13,18 +14,23 @@ export class TimelineView {
   #session;
   #body;
   #page = null;
+  #pager;
   #chosen = 0;
 
   constructor(section, session) {
     this.#session = session;
     const button = (words, action) => h("button", { type: "button", onclick: action }, words);
-    this.#body = panel(section, "Timeline", h("div", { class: "choice" }, button("Earlier", () => this.#turn(-1)), button("Draw", () => this.ask(0)), button("Later", () => this.#turn(1))));
-    replace(this.#body, h("p", { class: "note" }, "Draws which program ran when up to now, and what ordered programs that meet in memory."));
+    this.#pager = h("div", { class: "choice" }, button("Earlier", () => this.#turn(-1)), button("Later", () => this.#turn(1)));
+    this.#body = sheet(section, h("span", { class: "note" }, "When each program ran, and which accesses to shared memory are ordered or race"), this.#pager);
   }
 
   #turn(way) {
     const first = (this.#page?.first ?? 0) + way * turns_of_page;
     if (first >= 0 && first < (this.#page?.total ?? 1)) this.ask(first);
+  }
+
+  fill() {
+    return this.ask(0);
   }
 
   async ask(first) {
@@ -39,19 +45,20 @@ export class TimelineView {
 
   #show() {
     const { total, turns, links, isTruncated, when } = this.#page;
+    this.#pager.hidden = total <= turns_of_page;
     if (!turns.length) return replace(this.#body, h("p", { class: "note" }, "Nothing has run yet."));
     const last = turns.at(-1).turn;
     const races = links.filter((one) => one.kind === "race");
     this.#layout = layout_of(turns);
     this.#canvas = h("canvas", {
       width: this.#layout.width, height: this.#layout.height, tabindex: 0, role: "img",
-      "aria-label": `${turns.length} turns of ${this.#layout.rows.size} programs; left and right choose a turn, Enter goes to its program`,
+      "aria-label": `${turns.length} time slices of ${this.#layout.rows.size} programs; left and right choose one, Enter goes to its program`,
       onkeydown: (event) => this.#key(event), onpointerdown: (event) => this.#point(event),
     });
     this.#details = h("p", { "aria-live": "polite" });
     replace(this.#body,
       when === "end" ? h("p", { class: "note" }, "Of the whole launch.") : null,
-      h("p", {}, `Turns ${turns[0].turn} to ${last} of ${total}; `, Object.keys(marks).map((kind) => [h("b", { class: `tick ${kind}` }, letters[kind]), ` ${kind} `])),
+      h("p", {}, `Time slices ${turns[0].turn} to ${last} of ${total}; `, Object.keys(marks).map((kind) => [h("b", { class: `tick ${kind}` }, letters[kind]), ` ${kind} `])),
       h("div", { class: "lanes" }, this.#canvas), this.#details,
       races.length ? h("ul", { class: "links bad" }, races.slice(0, 8).map((one) => h("li", {}, `race: ${end_text(one.from)} and ${end_text(one.to)}`))) : null,
       h("p", { class: "note" }, links_text(links.length - races.length, races.length, isTruncated)));
@@ -87,7 +94,7 @@ export class TimelineView {
   #describe() {
     const { turn, id, firstStep, steps, ticks } = this.#page.turns[this.#chosen];
     const counts = Object.entries(ticks).map(([kind, list]) => `${list.length} ${kind}${list.length === 1 ? "" : "s"}`);
-    this.#details.textContent = `turn ${turn}: program (${id.join(", ")}), steps ${firstStep} to ${firstStep + steps - 1}${counts.length ? ": " : ""}${counts.join(", ")}`;
+    this.#details.textContent = `time slice ${turn}: program (${id.join(", ")}), steps ${firstStep} to ${firstStep + steps - 1}${counts.length ? ": " : ""}${counts.join(", ")}`;
   }
 
   #paint() {

@@ -3,7 +3,7 @@ import triton.language as tl
 
 
 @triton.jit
-def hand_over(data, flag, out, BLOCK: tl.constexpr):
+def value_edge(data, flag, out, BLOCK: tl.constexpr):
     index = tl.arange(0, BLOCK)
     if tl.program_id(0) == 0:
         tl.store(data + index, index * 0.5)

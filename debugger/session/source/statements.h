@@ -1,0 +1,64 @@
+// Statements: what a Python text says about values that the compiler kept no names of: assignments to several names at
+// once, what functions return, and where their expressions stand. Invariant: what is not followed (starred targets,
+// chains of `=`) is left out, never guessed. Not here: values (source_values.h), reading (python_source.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "debugger/session/source/python_source.h"
+
+namespace lockstep::debugger {
+
+struct SourceExpression {
+  SourceSpan span;
+  std::string name;                          // of an expression that is a name and nothing else
+  std::string called;                        // "tl.math.exp" of "tl.math.exp(x)"
+  std::vector<SourceExpression> items = {};  // of a tuple; empty: it is none
+};
+
+/// `a, b = value`.
+struct Unpacking {
+  std::vector<std::string> targets;  // at least two; empty: no plain name
+  SourceExpression value;
+};
+
+/// `a += value`, or `a = a + value`.
+struct Advance {
+  std::string target;
+  SourceSpan span;
+};
+
+/// `a = b`, or one of `a, b = b, a`: no op, another value. It holds behind its line, in the block that it stands in.
+struct Renaming {
+  std::string target, source;
+  std::uint32_t line = 0, last_line = 0;
+};
+
+struct SourceFunction {
+  std::string name;
+  std::uint32_t first_line = 0, last_line = 0;
+  std::vector<SourceExpression> returns;  // with a value; not those of functions inside
+};
+
+class Statements {
+ public:
+  explicit Statements(const PythonSource& source);
+  /// Null: none of them is there.
+  const Unpacking* unpacking_at(SourcePosition spot) const;
+  const Advance* advance_at(SourcePosition spot) const;
+  /// In the order of the text.
+  const std::vector<Renaming>& renamings() const { return renamings_; }
+  /// The innermost one around; null: there is none.
+  const SourceFunction* function_at(SourcePosition spot) const;
+
+ private:
+  std::vector<Unpacking> unpackings_;  // in the order of the text
+  std::vector<Advance> advances_;      // too
+  std::vector<Renaming> renamings_;
+  std::vector<SourceFunction> functions_;
+};
+
+}  // namespace lockstep::debugger

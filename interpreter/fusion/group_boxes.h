@@ -1,0 +1,15 @@
+// Of the rectangles that a group stores: whether every byte of them is written by one element of one store. Invariant:
+// yes is certain, no may be too careful. It knows nothing of bounds.
+#pragma once
+
+#include "interpreter/access/bounds.h"
+
+namespace lockstep::interpreter {
+
+/// True if no two elements share a byte, as the order of the dimensions shows. `bytes`: of an element.
+bool is_nested(const AddressBox& box, int bytes);
+/// True if two nested boxes share no byte for certain: one ends before the other begins, or both have rows at the same
+/// distance, and their places between two rows are apart (the left and the right half of a matrix).
+bool are_apart(const AddressBox& a, const AddressBox& b);
+
+}  // namespace lockstep::interpreter
