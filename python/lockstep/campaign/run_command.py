@@ -66,7 +66,7 @@ def _options(given: dict[str, str]) -> dict[str, Any]:
 
 def text_of(summary: driver.Summary) -> str:
     """For people: how many, what came out, how fast."""
-    verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in summary.verdicts.items()) or "none"
+    verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in sorted(summary.verdicts.items())) or "none"
     rate = f", {summary.new / summary.seconds:,.1f}/s" if summary.seconds > 0 and summary.new else ""
     known = f" ({summary.known.cases:,} of {summary.failed:,} that did not pass are known)" if summary.known.cases else ""
     old = f"\n{summary.old:,} of older code ({summary.changed})" if summary.old and summary.reason != "changed" else ""
