@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "cli/listings/build_facts.h"
+#include "cli/listings/error_pages.h"
 #include "driver/launch/outputs.h"
 #include "sanitizer/core/checker.h"
 #include "support/source_file.h"
@@ -22,6 +23,13 @@ std::string outcome_name(interpreter::Outcome outcome) {
 }
 
 namespace {
+
+std::string_view page_text_of(std::string_view code) {
+  for (const ErrorPage& page : error_pages()) {
+    if (page.code == code) return page.text;
+  }
+  return {};
+}
 
 std::optional<Tier> tier_of(const std::string& name) {
   for (const Tier tier : {Tier::error, Tier::warning, Tier::info}) {
@@ -95,6 +103,8 @@ ReportFacts report_facts(const driver::LaunchSpec& options, const std::string& k
   facts.bytes_written = report.bytes_written;
   facts.covered = std::move(covered);
   facts.fails_on = tier_of(options.fail_on);
+  facts.page_of = page_text_of;
+  facts.documents = documents_address();
   return facts;
 }
 

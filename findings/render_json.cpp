@@ -130,15 +130,92 @@ std::vector<FindingCode> codes_in(const std::vector<ReportedFinding>& findings) 
   return codes;
 }
 
-std::string rules_sarif(const std::vector<FindingCode>& codes) {
+/// The first paragraph of a code's page, in one line.
+std::string description_in(std::string_view page) {
+  std::size_t begin = std::min(page.find('\n'), page.size());
+  while (begin < page.size() && page[begin] == '\n') ++begin;
+  std::string text(page.substr(begin, std::min(page.find("\n\n", begin), page.size()) - begin));
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+std::string rules_sarif(const ReportFacts& facts, const std::vector<FindingCode>& codes) {
   std::string text;
   for (const FindingCode code : codes) {
     const FindingRow& row = row_of(code);
+    const std::string spelling_of_row(row.spelling);
+    const std::string_view page = facts.page_of != nullptr ? facts.page_of(row.spelling) : std::string_view();
     text += (text.empty() ? "\n        " : ",\n        ") + ("{\"id\": " + json_quoted(row.spelling)) +
-            ", \"shortDescription\": {\"text\": " + json_quoted(row.title) +
-            "}, \"help\": {\"text\": " + json_quoted("lockstep explain " + std::string(row.spelling)) + "}}";
+            ", \"shortDescription\": {\"text\": " + json_quoted(row.title) + "}";
+    if (!page.empty()) text += ", \"fullDescription\": {\"text\": " + json_quoted(description_in(page)) + "}";
+    text += ", \"help\": {\"text\": " + json_quoted(page.empty() ? "lockstep explain " + spelling_of_row : std::string(page)) +
+            (page.empty() ? "" : ", \"markdown\": " + json_quoted(page)) + "}";
+    if (!facts.documents.empty())
+      text += ", \"helpUri\": " + json_quoted(facts.documents + "errors/" + spelling_of_row + "/");
+    text += ", \"defaultConfiguration\": {\"level\": " + json_quoted(level_of(row.tier)) + "}}";
   }
   return text;
+}
+
+/// A line of the source, and what stands for it.
+struct LineFix {
+  Location where;
+  std::uint32_t line = 0;
+  std::string text;
+};
+
+/// A note that has a change as a diff of whole lines ("- old", "+ new", as many of each) says what mends the finding, where
+/// exactly one place beside the finding has the old lines.
+std::vector<LineFix> fix_in(const Finding& finding, const FindingNote& note) {
+  std::vector<std::string> before, after;
+  for (std::size_t begin = 0; begin < note.message.size();) {
+    const std::size_t end = std::min(note.message.find('\n', begin), note.message.size());
+    std::string line = note.message.substr(begin, end - begin);
+    line.erase(0, std::min(line.find_first_not_of(' '), line.size()));
+    if (line.starts_with("- ")) before.push_back(line.substr(2));
+    if (line.starts_with("+ ")) after.push_back(line.substr(2));
+    begin = end + 1;
+  }
+  const Location place = finding.location.innermost_file();
+  if (before.empty() || before.size() != after.size() || place.is_unknown()) return {};
+  const SourceFilePtr file = source_of(place->text);
+  if (file == nullptr) return {};
+  constexpr std::uint32_t kFarthest = 40;  // lines from the finding to what mends it
+  std::vector<LineFix> fixes;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    std::vector<std::uint32_t> found;
+    const std::uint32_t first = place->line > kFarthest ? place->line - kFarthest : 1;
+    for (std::uint32_t line = first; line <= std::min(place->line + kFarthest, file->line_count()); ++line) {
+      const std::string_view text = file->line_text(line);
+      const std::size_t indent = std::min(text.find_first_not_of(" \t"), text.size());
+      if (text.substr(indent) == before[i].substr(std::min(before[i].find_first_not_of(' '), before[i].size())))
+        found.push_back(line);
+    }
+    if (found.size() != 1) return {};
+    const std::string_view text = file->line_text(found.front());
+    const std::string indent(text.substr(0, std::min(text.find_first_not_of(" \t"), text.size())));
+    fixes.push_back({place, found.front(), indent + after[i].substr(std::min(after[i].find_first_not_of(' '), after[i].size()))});
+  }
+  return fixes;
+}
+
+std::string fixes_sarif(const Finding& finding) {
+  std::string text;
+  for (const FindingNote& note : finding.notes) {
+    const std::vector<LineFix> lines = fix_in(finding, note);
+    if (lines.empty()) continue;
+    std::string replacements;
+    for (const LineFix& one : lines) {
+      replacements += (replacements.empty() ? "" : ", ") +
+                      ("{\"deletedRegion\": {\"startLine\": " + std::to_string(one.line) + ", \"startColumn\": 1, \"endLine\": ") +
+                      std::to_string(one.line + 1) + ", \"endColumn\": 1}, \"insertedContent\": {\"text\": " +
+                      json_quoted(one.text + "\n") + "}}";
+    }
+    text += (text.empty() ? "" : ", ") + ("{\"description\": {\"text\": " + json_quoted(note.message)) +
+            "}, \"artifactChanges\": [{\"artifactLocation\": {\"uri\": " + json_quoted(uri_of(place_of(lines.front().where).file)) +
+            "}, \"replacements\": [" + replacements + "]}]}";
+  }
+  return text.empty() ? "" : ", \"fixes\": [" + text + "]";
 }
 
 std::string result_sarif(const ReportFacts& facts, const ReportedFinding& one, std::size_t rule) {
@@ -149,7 +226,7 @@ std::string result_sarif(const ReportFacts& facts, const ReportedFinding& one, s
          ", \"message\": {\"text\": " + json_quoted(finding.message + "\n" + where_of(finding) + hint) +
          "}, \"locations\": " + locations_sarif(facts, finding) + ", \"relatedLocations\": " + related_sarif(finding) +
          ", \"partialFingerprints\": {\"lockstep/v1\": " + json_quoted(one.fingerprint) +
-         "}, \"suppressions\": " + suppressions_sarif(one.silence) + ", \"properties\": {" + facts_json(finding) + "}}";
+         "}" + fixes_sarif(finding) + ", \"suppressions\": " + suppressions_sarif(one.silence) + ", \"properties\": {" + facts_json(finding) + "}}";
 }
 
 }  // namespace
@@ -182,7 +259,9 @@ std::string render_sarif(const ReportFacts& facts, const std::vector<ReportedFin
       "{\"version\": \"2.1.0\", \"$schema\": "
       "\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\",\n"
       "  \"runs\": [{\n    \"tool\": {\"driver\": {\"name\": \"Lockstep\", \"version\": " +
-      json_quoted(facts.version) + ", \"rules\": [" + rules_sarif(codes) +
+      json_quoted(facts.version) +
+      (facts.documents.empty() ? "" : ", \"informationUri\": " + json_quoted(facts.documents)) + ", \"rules\": [" +
+      rules_sarif(facts, codes) +
       "]}},\n    \"columnKind\": \"unicodeCodePoints\",\n    \"invocations\": "
       "[{\"executionSuccessful\": " +
       (facts.outcome == "completed" ? "true" : "false") + ", \"properties\": {\"kernel\": " + json_quoted(facts.kernel) +

@@ -1,5 +1,7 @@
 // A launch's findings for CI: JUnit's XML (a case for the launch, one for each finding) and GitHub's workflow commands.
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "findings/codes.h"
 #include "findings/places.h"
@@ -31,16 +33,19 @@ std::string xml_text(std::string_view text) {
   return out;
 }
 
-std::string place_text(const Finding& finding) {
-  const ReportPlace place = place_of(finding.location);
-  return place.line == 0 ? "" : place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+/// "LS101 x", "LS101 x (2)": without lines, so that a case keeps its history when they move.
+std::string case_name(const Finding& finding, std::map<std::string, int>& seen) {
+  const std::string name = std::string(spelling(finding.code)) + (finding.argument.empty() ? "" : " " + finding.argument);
+  const int number = ++seen[name];
+  return number == 1 ? name : name + " (" + std::to_string(number) + ")";
 }
 
-std::string junit_case(const ReportFacts& facts, const ReportedFinding& one) {
+std::string junit_case(const ReportFacts& facts, const ReportedFinding& one, const std::string& name) {
   const Finding& finding = one.finding;
-  const std::string place = place_text(finding);
-  const std::string name = std::string(spelling(finding.code)) + " " + (finding.argument.empty() ? "" : finding.argument + " ") + place;
-  std::string text = "    <testcase classname=\"" + xml_text(facts.kernel) + "\" name=\"" + xml_text(name) + "\">\n";
+  const ReportPlace place = place_of(finding.location);
+  std::string text = "    <testcase classname=\"" + xml_text(facts.kernel) + "\" name=\"" + xml_text(name) + "\"";
+  if (place.line != 0) text += " file=\"" + xml_text(place.file) + "\" line=\"" + std::to_string(place.line) + "\"";
+  text += ">\n";
   const std::string body = xml_text(render_text(finding));
   if (one.silence != Silence::none) {
     text += "      <skipped message=\"" + xml_text(finding.message) + "\"/>\n";
@@ -83,12 +88,13 @@ std::string render_junit(const ReportFacts& facts, const std::vector<ReportedFin
                              std::to_string(skipped) + "\"";
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"lockstep\"" + counts +
                      ">\n  <testsuite name=\"" + xml_text(facts.source + "::" + facts.kernel) + "\"" + counts +
-                     ">\n    <testcase classname=\"" + xml_text(facts.kernel) + "\" name=\"" +
-                     std::to_string(facts.programs_run) + " of " + std::to_string(facts.programs_total) +
-                     " programs\">\n";
+                     ">\n    <testcase classname=\"" + xml_text(facts.kernel) + "\" name=\"launch\">\n";
   if (!is_complete) text += "      <error type=\"launch\" message=\"" + xml_text(facts.outcome) + "\"/>\n";
+  text += "      <system-out>" + std::to_string(facts.programs_run) + " of " + std::to_string(facts.programs_total) +
+          " programs</system-out>\n";
   text += "    </testcase>\n";
-  for (const ReportedFinding& one : findings) text += junit_case(facts, one);
+  std::map<std::string, int> seen;
+  for (const ReportedFinding& one : findings) text += junit_case(facts, one, case_name(one.finding, seen));
   return text + "  </testsuite>\n</testsuites>\n";
 }
 
@@ -104,7 +110,8 @@ std::string render_github(const ReportFacts& facts, const std::vector<ReportedFi
     text += finding.tier == Tier::info ? "::notice " : "::" + std::string(spelling(finding.tier)) + " ";
     if (place.line != 0) {
       text += "file=" + command_text(place.file, false) + ",line=" + std::to_string(place.line) +
-              ",col=" + std::to_string(place.column) + ",";
+              ",col=" + std::to_string(place.column) +
+              (place.end_column != 0 ? ",endColumn=" + std::to_string(place.end_column) : "") + ",";
     }
     const std::string hint = finding.hint.empty() ? "" : "\nhint: " + finding.hint;
     text += "title=" + command_text(title, false) +

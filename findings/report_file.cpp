@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdio>
 #include <limits>
 #include <utility>
@@ -24,6 +25,21 @@ std::uint32_t column_in(std::string_view line, std::uint32_t byte) {
   return 1 + (byte <= line.size() ? code_points(line.substr(0, byte)) : std::min(byte, kLast));
 }
 
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; }
+
+/// Where the name, or the call, that begins at byte `at` of the line ends; `at`: nothing does.
+std::size_t end_in(std::string_view line, std::size_t at) {
+  std::size_t end = at;
+  while (end < line.size() && is_of_name(line[end])) ++end;
+  if (end == at || end == line.size() || line[end] != '(') return end;
+  int depth = 0;
+  for (std::size_t i = end; i < line.size(); ++i) {
+    depth += line[i] == '(' ? 1 : line[i] == ')' ? -1 : 0;
+    if (depth == 0) return i + 1;
+  }
+  return end;  // the call goes on in the next line
+}
+
 }  // namespace
 
 ReportPlace place_of(const Location& location) {
@@ -36,7 +52,9 @@ ReportPlace place_of(const Location& location) {
   made.line = place->line;
   made.column = column_in(line, place->column);
   const bool has_end = place->end_line == place->line && place->end_column > place->column;
-  if (has_end) made.end_column = std::max(column_in(line, place->end_column), made.column);
+  const std::size_t end = has_end ? place->end_column : place->column < line.size() ? end_in(line, place->column) : 0;
+  if (end > place->column)
+    made.end_column = std::max(column_in(line, static_cast<std::uint32_t>(end)), made.column);
   return made;
 }
 

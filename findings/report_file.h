@@ -37,6 +37,9 @@ struct ReportFacts {
   CheckCoverage covered;
   std::optional<CodeCoverage> code;            // of the kernel's source; nullopt: not asked for
   std::optional<Tier> fails_on = Tier::error;  // lowest tier that counts as failed; nullopt: none does
+  /// The page of a code, as Markdown; "": there is none. Null: nobody has pages.
+  std::string_view (*page_of)(std::string_view code) = nullptr;
+  std::string documents;  // address of the documents, ".../": a code's page is at errors/LS101/; "": nobody has said
 };
 
 std::string render_json(const ReportFacts& facts, const std::vector<ReportedFinding>& findings);

@@ -260,7 +260,7 @@ void declare_doctor(OptionList& options, DoctorOptions& doctor) {
 
 extern const CommandRow kDoctorCommand{
     .name = "doctor",
-    .summary = "check what works on this machine, and where it was looked for",
+    .summary = "check what works on this machine, and say where it searched",
     .make = make_command<DoctorOptions, declare_doctor, run_doctor>,
 };
 

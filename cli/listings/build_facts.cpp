@@ -17,5 +17,6 @@ std::string build_compiler() {
 }
 bool had_cuda_headers() { return LOCKSTEP_BUILD_CUDA_HEADERS != 0; }
 const char* build_cuda_version() { return LOCKSTEP_BUILD_CUDA_VERSION; }
+const char* documents_address() { return LOCKSTEP_BUILD_DOCUMENTS; }
 
 }  // namespace lockstep::cli

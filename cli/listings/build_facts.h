@@ -12,5 +12,7 @@ std::string build_compiler();
 /// Whether our CUDA declarations were checked against cuda.h at build time (LOCKSTEP_CUDA=AUTO|ON|OFF).
 bool had_cuda_headers();
 const char* build_cuda_version();
+/// Where the documents are served, ".../", by whoever built this (LOCKSTEP_DOCUMENTS); "": nobody has said.
+const char* documents_address();
 
 }  // namespace lockstep::cli

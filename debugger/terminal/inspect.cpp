@@ -154,14 +154,14 @@ void show_timelines(CommandContext& in) {
   constexpr std::uint64_t kBehindAll = std::uint64_t{1} << 62;  // points of a program that was not run point by point
   const auto text_of = [](const Mark& mark) {
     if (mark.step >= kBehindAll) return "after time slice " + std::to_string(mark.turn);
-    return "time slice " + std::to_string(mark.turn) + ", point " + std::to_string(mark.step);
+    return "at time slice " + std::to_string(mark.turn) + ", point " + std::to_string(mark.step);
   };
   for (const TimelineFacts& timeline : in.session.engine().timelines().all(in.session.engine().mark())) {
     const bool is_here = timeline.id == in.session.engine().timelines().current();
     std::string text = std::string(is_here ? "* " : "  ") + std::to_string(timeline.id);
     if (timeline.id != 0)
-      text += "  forked from " + std::to_string(timeline.parent) + " at " + text_of(timeline.forked_at);
-    in.screen.line(text + (is_here ? "  now at " : "  left at ") + text_of(timeline.last));
+      text += "  forked from " + std::to_string(timeline.parent) + " " + text_of(timeline.forked_at);
+    in.screen.line(text + (is_here ? "  now " : "  left ") + text_of(timeline.last));
   }
 }
 

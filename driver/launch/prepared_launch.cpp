@@ -362,6 +362,7 @@ std::string PreparedLaunch::origin_of(const std::string& name) const {
                                   [&](const ArgumentText& one) { return one.name == name && one.is_tensor(); });
   if (found == arguments_.end()) return "";
   const bool is_long = found->text.size() > kLongest;
+  if (found->text.starts_with('@')) return "'" + name + "' was loaded from " + found->text.substr(1, kLongest) + (is_long ? "..." : "");
   return "'" + name + "' was made by " + name + "=" + found->text.substr(0, kLongest) + (is_long ? "..." : "");
 }
 

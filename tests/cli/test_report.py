@@ -141,6 +141,36 @@ class Report(CommandTest):
         log["runs"][0]["results"][0]["level"] = "loud"
         self.assertEqual(len(validator.problems(log)), 1)
 
+    def test_sarif_says_how_to_mend_a_finding(self):
+        case = ROOT / ZOO / "LS608_padding_in_the_variance/bad/kernel.py"
+        words = case.read_text().split("\n")[0].removeprefix("# args: ").split()
+        log = json.loads(self.written("sarif", *words, code=1))
+        self.assertEqual(Validator(json.loads(SCHEMA.read_text())).problems(log), [])
+        [rule] = [one for one in log["runs"][0]["tool"]["driver"]["rules"] if one["id"] == "LS608"]
+        self.assertEqual(rule["help"]["markdown"], (ROOT / "docs/errors/LS608.md").read_text())
+        self.assertIn(rule["fullDescription"]["text"][:40], rule["help"]["markdown"].replace("\n", " "))
+        self.assertEqual(rule["defaultConfiguration"], {"level": "error"})
+        [result] = [one for one in log["runs"][0]["results"] if one["ruleId"] == "LS608"]
+        region = result["locations"][0]["physicalLocation"]["region"]
+        line = case.read_text().splitlines()[region["startLine"] - 1]
+        self.assertEqual(line[region["startColumn"] - 1 : region["endColumn"] - 1], "d")
+        [replacement] = result["fixes"][0]["artifactChanges"][0]["replacements"]
+        self.assertEqual((replacement["deletedRegion"]["startLine"], replacement["deletedRegion"]["endLine"]), (16, 17))
+        self.assertEqual(replacement["insertedContent"]["text"], "    variance = tl.sum(tl.where(mask, d * d, 0.0), axis=0) / columns\n")
+
+    def test_junit_names_outlive_moved_lines(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, named = Path(folder) / "kernel.py", []
+            text = (ROOT / NORM[1].split("::")[0]).read_text()
+            for comment in ("", "# moved\n" * 7):
+                source.write_text(comment + text)
+                cases = ElementTree.fromstring(self.written("junit", "run", f"{source}::norm_and_rotate", *NORM[2:])).findall(".//testcase")
+                named.append([(one.get("classname"), one.get("name")) for one in cases])
+                self.assertEqual(len(set(named[-1])), len(cases))
+                self.assertTrue(all(one.get("line") for one in cases[1:]))
+            self.assertEqual(named[0], named[1])
+            self.assertEqual(named[0][0], ("norm_and_rotate", "launch"))
+
     def test_junit_counts_what_fails(self):
         for fails_on, failures in (("error", "0"), ("warning", "2")):
             code = 1 if fails_on == "warning" else 0
@@ -150,7 +180,7 @@ class Report(CommandTest):
 
     def test_github_is_alone_on_standard_output(self):
         done = self.check(1, *SCATTER, "--report", "github", "--print", "out")
-        self.assertRegex(done.stdout, r"^::error file=tests/findings/LS404[^:]*/kernel.py,line=13,col=25,title=LS404 ")
+        self.assertRegex(done.stdout, r"^::error file=tests/findings/LS404[^:]*/kernel.py,line=13,col=25,endColumn=\d+,title=LS404 ")
         self.assertEqual(done.stdout.count("\n"), 1)
         self.assertIn("out: i32[100]", done.stderr)
 

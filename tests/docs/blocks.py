@@ -5,7 +5,7 @@
     ```python                      a program; `# -> text` at a line's end is what it prints, in order
     ```py, ```text, ```sh          read, not run; tests/docs/test_pages.py says what holds of commands in ```sh
 
-A command ends with 0, or with 1 where it prints why. LOCKSTEP_BLESS=1 writes what commands print into the page."""
+A command ends with 0, with 1 where it prints why, or with 2 where the page begins with its `error:`. LOCKSTEP_BLESS=1 writes what commands print into the page."""
 
 from __future__ import annotations
 
@@ -128,7 +128,8 @@ class Page:
     def call(self, call: Call) -> None:
         done = self.done(["bash", "-c", call.command])
         printed = done.stdout.replace(f"{self.folder}/", "")
-        if done.returncode not in (0, 1) or (done.returncode == 1 and not printed):
+        allowed = (0, 1, 2) if call.shown.startswith("error:") else (0, 1)
+        if done.returncode not in allowed or (done.returncode and not printed):
             self.failures.append(f"$ {call.command}exit code {done.returncode}\n{printed}")
         elif not agrees(call.shown, printed):
             self.blessed.append((call.start, call.start + len(call.shown), printed if printed.endswith("\n") or not printed else printed + "\n"))

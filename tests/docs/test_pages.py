@@ -127,8 +127,7 @@ def help_of(command: str) -> str:
         elif command == "pytest":
             HELP[command] = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "python/lockstep").glob("pytest_*.py"))
         else:
-            known = command in re.findall(r"^\.SS lockstep (\S+)", make_site.said(LOCKSTEP, "man"), re.MULTILINE)
-            HELP[command] = make_site.said(LOCKSTEP, command, "--help") if known else ""
+            HELP[command] = make_site.said(LOCKSTEP, command, "--help") if command in make_site.command_names(LOCKSTEP) else ""
     return HELP[command]
 
 

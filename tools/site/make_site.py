@@ -14,8 +14,12 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # before Python 3.11
+    from pip._vendor import tomli as tomllib
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -93,11 +97,17 @@ def said(command: str, *words: str) -> str:
     return subprocess.run([command, *words], capture_output=True, text=True, check=True).stdout
 
 
-def commands(command: str) -> str:
-    """What `--help` prints of each command that the manual page names."""
-    names = re.findall(r"^\.SS lockstep (\S+)", said(command, "man"), re.MULTILINE)
+def command_names(command: str) -> list[str]:
+    """In the order of the help, as the manual page has them."""
+    names = re.findall(r"^\.SS lockstep (\S+)", said(command, "man").replace("\\-", "-"), re.MULTILINE)
     if not names:
         raise SystemExit("make_site: `lockstep man` names no command")
+    return names
+
+
+def commands(command: str) -> str:
+    """What `--help` prints of each command that the manual page names."""
+    names = command_names(command)
     lines = ["# Commands", "", "What `lockstep COMMAND --help` prints. Arguments of kernels have [a page of their own](arguments.md).", ""]
     for name in names:
         lines += [f"## lockstep {name}", "", "```text", said(command, name, "--help").rstrip(), "```", ""]

@@ -166,7 +166,7 @@ constexpr Topic kTopics[] = {
     {"args", "the arguments of the launch", info_args},
     {"breaks", "breakpoints, log points, watches", info_breaks},
     {"catch", "what is caught", show_catches},
-    {"findings", "what was found up to now", info_findings},
+    {"findings", "the findings so far", info_findings},
     {"history", "what going backwards costs", info_history},
     {"line", "the source line and its ops", info_line},
     {"loop", "the loops around", info_loop},

@@ -19,16 +19,16 @@ from lockstep.campaign.problems import (
 USAGE = """\
 usage: lockstep campaign COMMAND ...
 
-  run FILE.toml         runs a campaign, or goes on with it
+  run FILE.toml         runs a campaign, or continues it
   --from-tests "pytest tests/"   runs a suite once, writes campaign/campaign.toml that varies its tests and its launches,
                         and runs it (-o FOLDER; --write-only: only writes it; --patience T: for a test while recording, 10min)
-  resume STATE          goes on with a campaign that was ended, by whatever
-  status STATE          how far it is, and what came out
+  resume STATE          continues an interrupted campaign
+  status STATE          progress and results so far
   query STATE "SQL"     rows of the state file, with tabs between
   export STATE          every result as a JSON line, sorted, without times and worker names
   merge A B ... -o C    several state files in a new one
   case FILE.toml|STATE ID   runs one case here, in this process, and prints its result (or CASE.json, a case in a file)
-  report STATE ...      what came out: --html F, --junit F, --sarif F, --markdown F; --since OLD_STATE says what changed
+  report STATE ...      the results: --html F, --junit F, --sarif F, --markdown F; --since OLD_STATE says what changed
                         (--fail-on-new: exit code 1 if that is for the worse)
   known STATE           entries for what went wrong and is not known yet, as TOML, to be given reasons
   shrink STATE ID       the least launch that fails as this case does: a capsule, and the command that runs it
@@ -37,9 +37,9 @@ usage: lockstep campaign COMMAND ...
 options of run and resume:
   --state FILE          run: the state file (default: the TOML's name with .db)
   --jobs N              worker processes (default: all cores)
-  --cases N             at most so many cases
-  --time T              for at most so long: 90, "10min", "2h"
-  --known FILE          what is known (default: the campaign's `known`); also of status and report
+  --cases N             at most this many cases
+  --time T              for at most this long: 90, "10min", "2h"
+  --known FILE          known failures (default: the campaign's `known`); also of status and report
   --ray auto|ADDRESS    on a Ray cluster (pip install "triton-lockstep[ray]"); --jobs: cores to use there (default: all)
   --progress, --no-progress
 

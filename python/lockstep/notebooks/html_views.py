@@ -144,6 +144,15 @@ def _ruler(count: int, size: int) -> list[str]:
     return [str(j) if size >= 24 or j % 8 == 0 else "" for j in range(count)]
 
 
+def _label(number: float, room: int) -> str:
+    """The number in so many characters; none where it does not fit."""
+    for digits in (3, 2, 1):
+        text = f"{number:.{digits}g}".replace("e-0", "e-").replace("e+0", "e+").removeprefix("0" if abs(number) < 1 and len(f"{number:.{digits}g}") > room else "")
+        if len(text) <= room:
+            return text
+    return ""
+
+
 def _cell(number: float, low: float, high: float, size: int, is_wrong: bool) -> str:
     if math.isfinite(number):
         share = 0.5 if high == low else (number - low) / (high - low)
@@ -152,7 +161,7 @@ def _cell(number: float, low: float, high: float, size: int, is_wrong: bool) -> 
         ink = "#111" if share > 0.5 else "#fff"
     else:
         back, ink = "#c62828", "#fff"
-    label = f"{number:.3g}" if size >= 44 else f"{number:.2g}"[:4] if size >= 24 else ""
+    label = _label(number, 6) if size >= 44 else _label(number, 4) if size >= 24 else ""
     frame = "outline:2px solid #e53935;outline-offset:-2px;" if is_wrong else ""
     return (f'<td title="{number!r}" style="{frame}background:{back};color:{ink};width:{size}px;height:{min(size, 24)}px;'
             f'min-width:{size}px;padding:0;text-align:center;font-size:{10 if size >= 24 else 7}px">{label}</td>')  # fmt: skip

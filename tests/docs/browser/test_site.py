@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from chromium import PATIENCE
 
 PAGES = ("", "quickstart/", "errors/LS101/", "reference/codes/", "reference/python-api/", "checking/")
 SIZES = ((1400, 900), (390, 844))
@@ -19,6 +20,7 @@ def visit(request, browser, site):
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         opened.append(context)
         page = context.new_page()
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: failures.append(str(error)))
         page.on("console", lambda message: failures.append(message.text) if message.type == "error" else None)
         page.on("request", lambda asked: failures.append(asked.url) if not asked.url.startswith((site, "data:", "blob:")) else None)
@@ -53,8 +55,9 @@ def test_the_scheme_is_the_system_s(visit):
 
 def test_search_finds_a_code(visit):
     page = visit("")
-    page.keyboard.press("Control+k")
-    page.keyboard.type("LS113")
+    page.get_by_role("button", name="Search").first.click()
+    page.wait_for_function("document.activeElement?.shadowRoot")  # the search has opened, and has the keys
+    page.keyboard.type("LS113", delay=20)
     found = page.locator("a[href*='errors/LS113/']").first
     found.wait_for()
     found.click()

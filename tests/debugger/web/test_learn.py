@@ -1,0 +1,119 @@
+"""`lockstep learn`: lessons and bugs with the native engine; the question, the picture that settles it, progress that is kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import urllib.error
+import urllib.request
+
+import pytest
+from conftest import ROOT, picture
+
+expect = pytest.importorskip("playwright.sync_api").expect
+SOLUTION = (ROOT / "debugger/web/lessons/03_masks/solution.py").read_text()
+
+
+class Learning:
+    def __init__(self, state, *words: str) -> None:
+        self.process = subprocess.Popen([os.environ["LOCKSTEP_EXECUTABLE"], "learn", *words], stdout=subprocess.PIPE, text=True, cwd=state,
+                                        env={**os.environ, "XDG_STATE_HOME": str(state)})  # fmt: skip
+        line = self.process.stdout.readline()
+        assert line.startswith("lockstep learn: open http://"), line
+        self.address = line.split()[-1]
+
+    def end(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+        assert self.process.wait(20) == 130
+
+    def session(self) -> dict:
+        return json.loads(urllib.request.urlopen(self.address.replace("/?token", "/session.json?token"), timeout=20).read())
+
+
+@pytest.fixture
+def learn(tmp_path):
+    begun = []
+
+    def start(*words: str) -> Learning:
+        begun.append(Learning(tmp_path, *words))
+        return begun[-1]
+
+    yield start
+    for one in begun:
+        if one.process.poll() is None:
+            one.end()
+
+
+def open_lesson(page, title: str) -> None:
+    page.get_by_role("button", name=title, exact=True).click()
+    expect(page.locator("#lessons h3")).to_have_text(title)
+
+
+def test_a_lesson_is_asked_shown_solved_and_kept(learn, page, tmp_path):
+    first = learn()
+    page.goto(first.address)
+    expect(page.locator("#lessons .lessons li")).to_have_count(27)
+    open_lesson(page, "Masks: the tail")
+    expect(page.locator("#lessons .question")).to_contain_text("How many lanes of the last program have an element?")
+    page.locator("#lessons summary").click()
+    expect(page.locator("#lessons details")).to_contain_text("All of them")
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator("#lessons .says")).to_contain_text("The lanes of program 3 count from 96 to 127")
+    expect(page.locator("#tile")).to_contain_text("96")
+    picture(page, "learn_show_me")
+    page.get_by_role("button", name="Edit", exact=True).click()
+    page.get_by_role("button", name="Check", exact=True).first.click()
+    expect(page.locator("#lessons .verdict")).to_contain_text("LS101")
+    page.locator("#edit textarea.editor").fill(SOLUTION)
+    page.locator("#lessons").get_by_role("button", name="Check", exact=True).click()
+    expect(page.locator("#lessons .verdict")).to_contain_text("Solved.")
+    page.locator("#lessons").get_by_role("button", name="All", exact=True).click()
+    expect(page.locator("#lessons .lessons li").nth(2)).to_contain_text("✓ solved")
+    assert first.session()["solved"] == ["03_masks"]
+    first.end()
+    again = learn()  # another port, another day
+    page.goto(again.address)
+    expect(page.locator("#lessons .lessons li").nth(2)).to_contain_text("✓ solved")
+    again.end()
+    assert learn("--forget").session()["solved"] == []
+
+
+def test_bugs_are_there_too(learn, page):
+    page.goto(learn().address)
+    page.get_by_role("button", name="Find the bug").click()
+    expect(page.locator("#lessons .lessons li")).not_to_have_count(0)
+    assert page.locator("#lessons .lessons li").count() > 100
+
+
+def test_every_lesson_shows_what_settles_it(learn, page):
+    lessons = json.loads(urllib.request.urlopen(learn().address.replace("/?token", "/lessons.json?token"), timeout=20).read())
+    assert [one["id"] for one in lessons] == sorted(path.parent.name for path in (ROOT / "debugger/web/lessons").glob("*/lesson.json"))
+    page.goto(learn().address)
+    for lesson in lessons:
+        open_lesson(page, lesson["title"])
+        page.get_by_role("button", name="Show me").click()
+        expect(page.locator("#lessons .says")).to_have_text(lesson["look"]["says"].replace("`", ""))
+        value = lesson["look"].get("value")
+        if value:
+            expect(page.locator("#tile select")).to_have_value(value)
+        page.locator("#lessons").get_by_role("button", name="All", exact=True).click()
+
+
+def post(address: str) -> int:
+    try:
+        return urllib.request.urlopen(urllib.request.Request(address, method="POST", data=b""), timeout=20).status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def test_progress_is_noted_for_whoever_has_the_token(learn):
+    begun = learn()
+    base, token = begun.address.split("?token=")
+    assert post(f"{base}solved?token={token}&id=03_masks") == 200
+    assert post(f"{base}solved?token={token}&id=../../x") == 404
+    assert post(f"{base}solved?token={token}") == 404
+    assert post(f"{base}solved?token=wrong&id=04_other") == 403
+    assert post(f"{base}session.json?token={token}") == 405
+    assert begun.session()["solved"] == ["03_masks"]
