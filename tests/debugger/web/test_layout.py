@@ -382,6 +382,7 @@ def test_the_pictures_of_the_page(serve, page, expected, tmp_path, theme):
     page.keyboard.press("Escape")
     page.locator("h1").click()
     page.keyboard.press("h")
+    page.locator("#tile").evaluate("(panel) => panel.scrollIntoView({ block: 'end' })")
     picture(page, f"page-padding-{theme}")
     page.goto(serve(*COUNTER).address)
     run_to_the_end(page)

@@ -4,7 +4,7 @@
 import { h } from "../dom.js";
 import { bitsAt, bytesOf, elementType, valueOf } from "../formats.js";
 import { padding_at, padding_label, stripe } from "../padding.js";
-import { colourOf } from "../palette.js";
+import { fill_of } from "./cells.js";
 
 export class LaneCanvas {
   #tile;
@@ -86,7 +86,7 @@ export class LaneCanvas {
     const place = (cell) => [(cell % this.#per_row) * size, Math.floor(cell / this.#per_row) * size];
     this.#values.forEach((value, cell) => {
       const [x, y] = place(cell);
-      context.fillStyle = colourOf(value, low, high);
+      context.fillStyle = fill_of(this.#tile.kind, value, low, high);
       context.fillRect(x, y, Math.max(1, size - 1), Math.max(1, size - 1));
       if (this.padding && padding_at(this.padding, this.#lane_of(cell))) stripe(context, x, y, size);
     });
@@ -140,7 +140,7 @@ function read(tile) {
   const columns = tile.shape.at(-1) ?? 1;
   const count = tile.shape.reduce((all, one) => all * one, 1);
   const values = Array.from({ length: bytes.length / bytesOf(kind) }, (_, i) => Number(valueOf(kind, bitsAt(view, kind, i))));
-  return { ...tile, columns, rows: count / columns, count, values };
+  return { ...tile, kind, columns, rows: count / columns, count, values };
 }
 
 function ordinal(number) {
