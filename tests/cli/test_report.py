@@ -143,7 +143,8 @@ class Report(CommandTest):
 
     def test_sarif_says_how_to_mend_a_finding(self):
         case = ROOT / ZOO / "LS608_padding_in_the_variance/bad/kernel.py"
-        words = case.read_text().split("\n")[0].removeprefix("# args: ").split()
+        line = case.read_text().split("\n")[0].removeprefix("# args: ")
+        words = line.replace("{file}", str(case)).replace("{folder}", str(case.parent)).split()
         log = json.loads(self.written("sarif", *words, code=1))
         self.assertEqual(Validator(json.loads(SCHEMA.read_text())).problems(log), [])
         [rule] = [one for one in log["runs"][0]["tool"]["driver"]["rules"] if one["id"] == "LS608"]
