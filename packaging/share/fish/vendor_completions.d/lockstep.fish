@@ -283,7 +283,7 @@ complete -c lockstep -n '__fish_lockstep_command learn' -l log-level -x -a 'trac
 complete -c lockstep -n __fish_lockstep_no_command -a campaign -d 'run many cases in worker processes, over axes; needs Python'
 complete -c lockstep -n '__fish_lockstep_command campaign' -F
 
-complete -c lockstep -n __fish_lockstep_no_command -a doctor -d 'check what works on this machine, and where it was looked for'
+complete -c lockstep -n __fish_lockstep_no_command -a doctor -d 'check what works on this machine, and say where it searched'
 complete -c lockstep -n '__fish_lockstep_command doctor' -s h -l help -d 'Print this help message and exit'
 complete -c lockstep -n '__fish_lockstep_command doctor' -l clear-cache -d 'remove compiled kernels from the disk, and nothing else'
 complete -c lockstep -n '__fish_lockstep_command doctor' -l log-level -x -a 'trace debug info warn error off' -d 'what the log says (default: warn)'
