@@ -65,9 +65,9 @@ def test_the_plug_in(python):
 
 @pytest.mark.parametrize("python", EACH, indirect=True)
 def test_the_checks_are_those_of_the_table(python, tmp_path):
-    """Every key prints what the H200 printed, or what semantics/by_version.py says; the counts are the document's."""
+    """Every key prints what the H200 printed, or what h200_answers/by_version.py says; the counts are the document's."""
     table = tmp_path / "table.json"
-    assert passed(python(*PYTEST, "semantics/test_h200_answers.py", LOCKSTEP_CHECKS_TABLE=str(table))) > 260
+    assert passed(python(*PYTEST, "h200_answers/test_h200_answers.py", LOCKSTEP_CHECKS_TABLE=str(table))) > 260
     told = json.loads(table.read_text())
     outcomes = list(told["outcomes"].values())
     assert len(outcomes) == 274

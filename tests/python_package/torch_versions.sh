@@ -10,7 +10,7 @@ staged=$(cd "${1:?staged package}" && pwd)
 shift
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || set -- 2.8.0 2.9.1 2.10.0 2.11.0 2.12.1 2.14.1 2.15.0
-checks=(semantics/test_h200_answers.py)
+checks=(h200_answers/test_h200_answers.py)
 plug_in=(test_backend.py test_autotune.py test_configuration.py test_arguments.py)
 pretence=(test_as_on_a_gpu.py test_pretend_cuda_api.py test_pretend_tensors.py test_pretend_torch.py test_inductor.py)
 
