@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 
 import pytest
-from conftest import ROOT, picture
+from conftest import ROOT, picture, write_kernel
 
 expect = pytest.importorskip("playwright.sync_api").expect
 SOLUTION = (ROOT / "debugger/web/lessons/03_masks/solution.py").read_text()
@@ -66,7 +66,7 @@ def test_a_lesson_is_asked_shown_solved_and_kept(learn, page, tmp_path):
     page.get_by_role("button", name="Edit", exact=True).click()
     page.get_by_role("button", name="Check", exact=True).first.click()
     expect(page.locator("#lessons .verdict")).to_contain_text("LS101")
-    page.locator("#edit textarea.editor").fill(SOLUTION)
+    write_kernel(page, SOLUTION)
     page.locator("#lessons").get_by_role("button", name="Check", exact=True).click()
     expect(page.locator("#lessons .verdict")).to_contain_text("Solved.")
     page.locator("#lessons").get_by_role("button", name="All", exact=True).click()
