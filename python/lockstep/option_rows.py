@@ -131,6 +131,19 @@ ROWS = (
         campaign="option",
     ),
     Row(
+        "lane_seed",
+        "checkers",
+        "--lane-seed",
+        value="S",
+        is_number=True,
+        is_setting=True,
+        type="int",
+        is_flag=True,
+        variable="LOCKSTEP_LANE_SEED",
+        help="seed of the lane order random",
+        campaign="option",
+    ),
+    Row(
         "triton",
         "checkers",
         "--triton",
@@ -426,6 +439,7 @@ class Options(NamedTuple):
         between; default: as auto, and because nobody asked what they find are warnings (LOCKSTEP_CHECK)
     memory_model: how lanes of one program see each other's stores (default tile) (LOCKSTEP_MEMORY_MODEL)
     lane_order: resolve conflicts between lanes in another order (LOCKSTEP_LANE_ORDER)
+    lane_seed: seed of the lane order random (LOCKSTEP_LANE_SEED)
     triton: assume the barriers that this Triton version inserts: 3.4 ... 3.9 (default: the installed one)
         (LOCKSTEP_TRITON)
     baseline: ignore the findings in FILE (LOCKSTEP_BASELINE)
@@ -453,6 +467,7 @@ class Options(NamedTuple):
     check: str = "default"
     memory_model: Literal["sequential", "tile", "strict"] = "tile"
     lane_order: Literal["forward", "reverse", "random", "late-store"] = "forward"
+    lane_seed: int = 0
     triton: str = ""
     baseline: str = ""
     schedules: int = 1

@@ -33,6 +33,7 @@ struct CheckOptions {
   /// Orders of programs to try where they may see each other: the grid's, then others made from `schedule_seed`.
   std::uint32_t schedules = 1;
   std::uint32_t only_schedule = 0;  // with schedules == 1: which of them
+  std::uint32_t lane_seed = 0;  // of LaneOrder::random: which of two lanes that meet comes first
   std::uint64_t schedule_seed = 0;
 };
 
@@ -52,6 +53,7 @@ std::string shown_outcome(const CheckOptions& options);
 /// The same, showing the launch's own outcome.
 inline CheckOptions with_own_outcome(CheckOptions options) {
   options.lane_order = LaneOrder::forward;
+  options.lane_seed = 0;
   return options;
 }
 /// The same, for one launch in the grid's order.

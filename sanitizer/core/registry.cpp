@@ -68,7 +68,7 @@ const std::vector<CheckerRow>& checker_rows() {
        make<CancellationChecker>, true},
       {"expectation", "where a result went wrong that --expect does not agree with (LS608, LS802)", true,
        make<ExpectationChecker>},
-      {"lints", "what costs time on a GPU (LSP01 to LSP10; not among `all`)", false, make<LintChecker>, true},
+      {"lints", "what costs time on a GPU (LSP01 to LSP11; not among `all`)", false, make<LintChecker>, true},
   };
   return rows;
 }

@@ -8,7 +8,8 @@ namespace lockstep::sanitizer {
 
 bool LaneOrdering::is_chosen(std::int64_t lane) const {
   if (order_ != LaneOrder::random) return true;
-  std::uint64_t mixed = (executions_ << 32 ^ static_cast<std::uint64_t>(lane)) * 0x9e3779b97f4a7c15u;
+  const std::uint64_t place = executions_ << 32 ^ static_cast<std::uint64_t>(lane);
+  std::uint64_t mixed = (place ^ seed_ * 0xd1342543de82ef95u) * 0x9e3779b97f4a7c15u;
   mixed = (mixed ^ mixed >> 31) * 0xbf58476d1ce4e5b9u;
   return (mixed >> 40 & 1) != 0;
 }
@@ -68,8 +69,9 @@ void add_implied_checkers(CheckOptions& options) {
 std::string shown_outcome(const CheckOptions& options) {
   constexpr const char* kOrders[] = {"forward", "reverse", "random", "late-store"};  // as LaneOrder
   if (options.lane_order == LaneOrder::forward) return "";
+  const bool has_seed = options.lane_order == LaneOrder::random && options.lane_seed != 0;
   return std::string("results as with --lane-order ") + kOrders[static_cast<std::size_t>(options.lane_order)] +
-         " where lanes meet, not as Lockstep's order makes them";
+         (has_seed ? " --lane-seed " + std::to_string(options.lane_seed) : "") + " where lanes meet, not as Lockstep's order makes them";
 }
 
 }  // namespace lockstep::sanitizer

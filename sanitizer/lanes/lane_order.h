@@ -17,7 +17,7 @@ namespace lockstep::sanitizer {
 class LaneOrdering {
  public:
   explicit LaneOrdering(const CheckOptions& options, std::uint64_t cell_bytes)
-      : order_(options.lane_order), cell_bytes_(cell_bytes) {}
+      : order_(options.lane_order), seed_(options.lane_seed), cell_bytes_(cell_bytes) {}
 
   bool is_on() const { return order_ != LaneOrder::forward; }
 
@@ -39,10 +39,11 @@ class LaneOrdering {
     std::array<char, 8> bytes{};
     std::size_t count = 0;
   };
-  /// Random orders: the same for the same launch, and for all bytes of a lane.
+  /// Random orders: the same for the same launch and seed, and for all bytes of a lane.
   bool is_chosen(std::int64_t lane) const;
 
   LaneOrder order_;
+  std::uint32_t seed_;
   std::uint64_t cell_bytes_;
   std::uint64_t executions_ = 0;  // of ops
   std::unordered_map<std::uint64_t, std::array<char, 8>>

@@ -1,5 +1,5 @@
-// Lints of performance (LSP01 to LSP10), never errors: what the launch's accesses cost in sectors of 32 bytes, which
-// lanes idle, what is loaded again and again, and what the text alone gives (lint_text.h); with --as h100, h200 or a100
+// Lints of performance (LSP01 to LSP11), never errors: what the launch's accesses cost in sectors of 32 bytes, which
+// lanes idle, what is loaded or stored again and again, and what the text alone gives (lint_text.h); with --as h100, h200 or a100
 // a roofline (LSP00). Only where asked for by name: `all` does not include them.
 #include <algorithm>
 #include <cstdio>
@@ -88,6 +88,15 @@ void lint_repeats(const ir::Op& op, const OpTraffic& traffic, Report& report) {
   }
 }
 
+/// Of a store to memory that the kernel does not read: what it stores over, nobody saw.
+void lint_overwrites(const ir::Op& op, const OpTraffic& traffic, Report& report) {
+  if (traffic.repeats == 0 || traffic.repeats * 2 < traffic.executions || !is_in_loop(op)) return;
+  report.add(lint_at(FindingCode::LSP11,
+                     std::to_string(traffic.repeats) + " of " + std::to_string(traffic.executions) +
+                         " executions store over what the iteration before stored, and the kernel never reads it",
+                     op, "store once, behind the loop"));
+}
+
 }  // namespace
 
 struct LintChecker::Counts {
@@ -129,9 +138,10 @@ void LintChecker::before(Execution& run) {
 bool LintChecker::end(const LaunchContext& context, interpreter::LaunchReport& report) {
   if (report.outcome != interpreter::Outcome::completed) return true;
   const auto written = interpreter::written_storages(context.request, context.effects);
-  const auto is_read_only = [&](const OpTraffic& traffic) {
+  const auto changed = interpreter::changed_storages(context.request, context.effects);
+  const auto is_outside = [&](const OpTraffic& traffic, const std::vector<memory_model::StorageId>& storages) {
     const auto storage = context.request.memory->find_storage(traffic.address);
-    return storage && std::find(written.begin(), written.end(), *storage) == written.end();
+    return storage && std::find(storages.begin(), storages.end(), *storage) == storages.end();
   };
   for (const ir::Op* op : counts_->order) {
     const OpTraffic& traffic = counts_->traffic.at(op);
@@ -139,8 +149,11 @@ bool LintChecker::end(const LaunchContext& context, interpreter::LaunchReport& r
     lint_lanes(*op, traffic, report.findings);
     const bool is_load = interpreter::touch_kind(*op) == interpreter::TouchKind::load;
     const bool may_repeat = is_load && !interpreter::is_volatile_load(*op) && !interpreter::is_in_open_loop(*op);
-    if (may_repeat && is_read_only(traffic))  // else what was stored in between may be loaded
+    if (may_repeat && is_outside(traffic, written))  // else what was stored in between may be loaded
       lint_repeats(*op, traffic, report.findings);
+    const bool is_store = interpreter::touch_kind(*op) == interpreter::TouchKind::store;
+    if (is_store && !interpreter::is_in_open_loop(*op) && is_outside(traffic, changed))
+      lint_overwrites(*op, traffic, report.findings);
     const bool is_update = ir::does_atomic(*op, ir::MemoryAccess::Atomic::update);
     if (is_update && traffic.is_one_address && traffic.programs >= kManyPrograms) {
       report.findings.add(

@@ -103,6 +103,16 @@ def test_order_of_lanes():
     assert x.tolist() != list(range(32))[::-1]
 
 
+def test_a_seed_draws_an_order_of_lanes():
+    def outcome(seed):
+        x = zeros(32)
+        codes_of(mirror, (1,), x, zeros(32), launch={"BLOCK": 32}, lane_order="random", lane_seed=seed)
+        return x.tolist()
+
+    assert outcome(1) == outcome(1)
+    assert len({tuple(outcome(seed)) for seed in range(4)}) > 1
+
+
 def test_checkers_know_what_the_launch_was_compiled_for():
     state, size = torch.zeros(4 * 16 * 16, dtype=torch.float16), {"D": 16}
     assert "LS406" in codes_of(recurrence, (1,), state, 4, launch=size)[0]

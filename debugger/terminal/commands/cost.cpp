@@ -90,7 +90,7 @@ Done do_roofline(CommandContext& in, std::string_view words) {
 
 CommandRows cost_commands() {
   static constexpr Command kRows[] = {
-      {"lint", "", "lint", "what of the launch costs time on a GPU (LSP01 to LSP10)", CommandGroup::looking, do_lint},
+      {"lint", "", "lint", "what of the launch costs time on a GPU (LSP01 to LSP11)", CommandGroup::looking, do_lint},
       {"cost", "", "cost [GPU]", "sectors, bytes, flops and ops of each line, the dearest first", CommandGroup::looking,
        do_cost},
       {"roofline", "", "roofline [GPU]", "how fast the launch could be at most: roofline sm_90, h200",

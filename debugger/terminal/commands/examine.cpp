@@ -1,6 +1,7 @@
-// `x`: memory from an element on.
+// Memory: from an element on (`x`), and what of it is not as the launch found it (`changed`).
 #include <algorithm>
 
+#include "debugger/session/memory_changes.h"
 #include "debugger/session/summary.h"
 #include "debugger/terminal/commands/families.h"
 
@@ -95,12 +96,71 @@ Done do_examine(CommandContext& in, std::string_view words) {
   return {};
 }
 
+// ---- what changed ----
+
+std::vector<std::string> names_of_arguments(const Session& session) {
+  std::vector<std::string> names;
+  for (const auto& parameter : session.engine().kernel().function().region().front().arguments()) {
+    std::string name = name_of(*parameter);
+    if (session.scope().argument(name)) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+/// "out  300 of 800 elements changed, out[0,0] to out[2,99]".
+std::string changes_text(const std::string& name, const MemoryChanges& changes) {
+  if (changes.elements.empty()) return name + "  as the launch found it";
+  const auto place = [&](std::int64_t element) { return name + index_text(index_of(element, changes.now.shape)); };
+  std::string text = name + "  " + std::to_string(changes.elements.size()) + " of " +
+                     std::to_string(changes.now.count()) + (changes.now.count() == 1 ? " element" : " elements") +
+                     " changed, " + place(changes.elements.front());
+  if (changes.elements.size() > 1) text += " to " + place(changes.elements.back());
+  return text;
+}
+
+Done show_changed_elements(CommandContext& in, const std::string& name) {
+  constexpr std::size_t kListed = 8;
+  const auto changes = changes_of(*in.session.scope().argument(name), in.session.scope());
+  if (!changes) return Unexpected{Problem{changes.error(), ""}};
+  in.screen.line(changes_text(name, *changes));
+  const std::size_t listed = std::min(kListed, changes->elements.size());
+  for (std::size_t i = 0; i < listed; ++i) {
+    const auto element = static_cast<std::size_t>(changes->elements[i]);
+    in.screen.line("  " + name + index_text(index_of(changes->elements[i], changes->now.shape)) + "  " +
+                   element_text(changes->before, element, in.session.scope()) + " -> " +
+                   element_text(changes->now, element, in.session.scope()));
+  }
+  if (changes->elements.size() > listed)
+    in.screen.line("  ... " + std::to_string(changes->elements.size() - listed) + " more");
+  return {};
+}
+
+/// Of one argument with the first elements; of all of them a line each.
+Done do_changed(CommandContext& in, std::string_view words) {
+  const std::vector<std::string> names = names_of_arguments(in.session);
+  if (!words.empty()) {
+    const std::string name(words);
+    if (std::find(names.begin(), names.end(), name) != names.end()) return show_changed_elements(in, name);
+    const std::string near = nearest_name(name, names);
+    return Unexpected{Problem{"there is no argument '" + name + "' in memory",
+                              near.empty() ? "`info args` lists them" : "did you mean '" + near + "'?"}};
+  }
+  if (names.empty()) in.screen.line("no argument is in memory");
+  for (const std::string& name : names) {
+    const auto changes = changes_of(*in.session.scope().argument(name), in.session.scope());
+    in.screen.line("  " + (changes ? changes_text(name, *changes) : name + "  " + changes.error()));
+  }
+  return {};
+}
+
 }  // namespace
 
 CommandRows examine_commands() {
   static constexpr Command kRows[] = {
       {"x", "", "x[/COUNT TYPE] PLACE", "memory from an element on: x/16f out[3], x/8bf16 y, x/4x out",
        CommandGroup::looking, do_examine},
+      {"changed", "", "changed [ARGUMENT]", "what of the arguments' memory is not as the launch found it",
+       CommandGroup::looking, do_changed, false, names_of_arguments},
   };
   return kRows;
 }

@@ -37,10 +37,11 @@ TEST(LaunchOptions, ChoicesOfLaneOrdersAreThoseThatTheOutcomeIsToldBy) {
 }
 
 TEST(LaunchOptions, WordsSetTheFieldsOfTheirRows) {
-  const auto spec = parse_debug_words({"k.py", "--grid", "4", "x=1", "--lane-order", "late-store",
+  const auto spec = parse_debug_words({"k.py", "--grid", "4", "x=1", "--lane-order", "late-store", "--lane-seed", "6",
                                        "--schedule-seed", "7", "--schedules=3", "--num-warps", "8", "--memory-model", "strict"});
   ASSERT_TRUE(spec.has_value()) << spec.error();
   EXPECT_EQ(spec->checks.lane_order, sanitizer::LaneOrder::late_store);
+  EXPECT_EQ(spec->checks.lane_seed, 6U);
   EXPECT_EQ(spec->checks.schedule_seed, 7U);
   EXPECT_EQ(spec->checks.schedules, 3U);
   EXPECT_EQ(spec->num_warps, 8);
