@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lockstep._native import list_kernels as list_kernels
     from lockstep.activation import active as active
     from lockstep.activation import is_active as is_active
-    from lockstep.coverage import coverage as coverage
+    from lockstep.code_coverage import coverage as coverage
     from lockstep.debugging import debug as debug
     from lockstep.error_pages import explain as explain
     from lockstep.errors import CompileError as CompileError
@@ -60,7 +60,7 @@ _HOMES = {
     "list_kernels": "lockstep._native",
     "active": "lockstep.activation",
     "is_active": "lockstep.activation",
-    "coverage": "lockstep.coverage",
+    "coverage": "lockstep.code_coverage",
     "debug": "lockstep.debugging",
     "CompileError": "lockstep.errors",
     "Deadlock": "lockstep.errors",

@@ -270,9 +270,9 @@ def _start() -> Options:
 
         profiling.show_at_exit()
     if is_first and installed.cover:
-        from lockstep import coverage
+        from lockstep import code_coverage
 
-        coverage.show_at_exit()
+        code_coverage.show_at_exit()
     if is_first and any(os.environ.get(name) for name in DEBUG_VARIABLES):
         from lockstep import debugging
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lockstep._native import Finding, LaunchReport, Profile
-    from lockstep.coverage import Coverage
+    from lockstep.code_coverage import Coverage
     from lockstep.profiling import Profiles
     from lockstep.notebooks.tiles import TileView
 
