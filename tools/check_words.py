@@ -111,6 +111,12 @@ def texts_of(path: Path) -> Iterator[tuple[int, str]]:
             yield from ((number, hit[1] or hit[len(hit.groups())] or "") for hit in pattern.finditer(line))
 
 
+def own_sources(*patterns_of_files: str) -> list[Path]:
+    """Of the rooms, without what other people wrote (debugger/web/vendor)."""
+    found = {path for room in ROOMS for pattern in patterns_of_files for path in (ROOT / room).rglob(pattern)}
+    return sorted(path for path in found if "vendor" not in path.parts)
+
+
 def places() -> dict[str, list[Place]]:
     """Part -> what is in it; parts without anything, too."""
     found = patterns()
@@ -119,8 +125,7 @@ def places() -> dict[str, list[Place]]:
     for path in sorted(pages):
         if path.relative_to(ROOT).as_posix() not in GENERATED | {"CHANGELOG.md", "docs/style.md"}:
             parts.setdefault(part_of(path), []).extend(of_page(path, found))
-    sources = {path for room in ROOMS for suffix in ("*.cpp", "*.h", "*.def", "*.py", "*.js") for path in (ROOT / room).rglob(suffix)}
-    for path in sorted(sources):
+    for path in own_sources("*.cpp", "*.h", "*.def", "*.py", "*.js"):
         part = parts.setdefault(part_of(path), [])
         for number, text in texts_of(path):
             if text.count(" ") >= 2:

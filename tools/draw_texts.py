@@ -17,7 +17,7 @@ FEWEST_WORDS = 5
 
 
 def sources() -> list[Path]:
-    return sorted(path for room in check_words.ROOMS for suffix in COMMENT for path in (ROOT / room).rglob(f"*{suffix}"))
+    return check_words.own_sources(*(f"*{suffix}" for suffix in COMMENT))
 
 
 def messages() -> list[str]:
