@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "dialects/rows.h"
+#include "interpreter/evaluators/math_loops.h"
 
 namespace lockstep::dialects {
 namespace {
@@ -109,5 +110,22 @@ constexpr OpDef arith_negf =
                              .enclose = enclosure::enclose_sign,
                              .in_f64 = [](const double* x) { return -x[0]; },
                              .source = "MLIR Arith dialect; IEEE 754-2019"});
+
+constexpr OpDef arith_flush_denormals =
+    since("3.8", row(Opcode::arith_flush_denormals,
+                     {.summary = "result = operand, a zero of the same sign if it is subnormal",
+                      .operands = {{"operand", kFloat}},
+                      .attributes = {{.name = "fastmath", .presence = Presence::defaulted}},
+                      .results = {{"result", kFloat}},
+                      .form = "$operand verbatim($fastmath) attrs : type($result)",
+                      .relations = "operand=result",
+                      .batching = BatchingRule::elementwise,
+                      .evaluate = evaluate_elementwise,
+                      .loops = &interpreter::kFlushLoops,
+                      .emit_cuda = emit_text,
+                      .cuda_text = "flush_subnormal(%0)",
+                      .enclose = enclosure::enclose_flush,
+                      .source = "MLIR Arith dialect",
+                      .note = "Triton 3.8 and 3.9 lower it for no GPU"}));
 
 }  // namespace lockstep::dialects

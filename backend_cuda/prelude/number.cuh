@@ -70,6 +70,9 @@ LS_FN double magnitude(double x) { return fabs(x); }
 template <class T> LS_FN bool is_nan(T x) { return wide(x) != wide(x); }
 template <class T> LS_FN bool is_finite(T x) { return wide(x) - wide(x) == 0; }
 template <class T> LS_FN bool is_infinite(T x) { return !is_nan(x) && !is_finite(x); }
+template <class T> LS_FN T flush_subnormal(T x) {
+  return magnitude(wide(x)) < SmallestNormal<T>::of() ? narrow<T>(wide(x) * 0) : x;
+}
 template <class T> LS_FN bool is_normal(T x) { return is_finite(x) && magnitude(wide(x)) >= SmallestNormal<T>::of(); }
 
 // ---- floats of 8 bits in software ------------------------------------------------------------------------------------

@@ -330,6 +330,21 @@ bool enclose_sign(EncloseContext& context, const ir::Op& op) {
   return true;
 }
 
+bool enclose_flush(EncloseContext& context, const ir::Op& op) {
+  if (context.keep_points(op)) return true;
+  const BoundsRef a = context.rounded(*op.operand(0));
+  const double least_normal = std::ldexp(1.0, format_of(kind_of(*op.operand(0))).least_exponent);
+  const auto flushed = [&](double x) { return std::fabs(x) < least_normal ? std::copysign(0.0, x) : x; };
+  const auto made = std::make_shared<Bounds>(a->count());
+  for (std::int64_t i = 0; i < made->count(); ++i) {  // it never falls
+    const Interval value = a->at(i);
+    const bool is_number = !value.is_unbounded() && !value.is_nan();
+    made->set(i, is_number ? Interval{flushed(value.low), flushed(value.high)} : value);
+  }
+  context.set(*op.result(0), made);
+  return true;
+}
+
 // ---- conversions ----
 
 namespace {

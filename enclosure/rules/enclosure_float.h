@@ -24,6 +24,7 @@ bool enclose_fma(EncloseContext& context, const ir::Op& op);
 bool enclose_extremum(EncloseContext& context, const ir::Op& op);
 bool enclose_clamp(EncloseContext& context, const ir::Op& op);
 bool enclose_sign(EncloseContext& context, const ir::Op& op);  // negf, absf
+bool enclose_flush(EncloseContext& context, const ir::Op& op);  // flush_denormals
 bool enclose_copied_sign(EncloseContext& context, const ir::Op& op);
 bool enclose_float_cast(EncloseContext& context, const ir::Op& op);
 bool enclose_compare_floats(EncloseContext& context, const ir::Op& op);

@@ -224,6 +224,34 @@ kernels::UnaryFn bit_count(ScalarKind kind) {
   }
 }
 
+// ---- subnormal numbers ----
+
+/// A zero of the same sign for a number below the smallest normal one, whose bits are 1 << `fraction`. Formats without
+/// a negative zero have their NaN there.
+template <class Bits, int fraction, bool has_negative_zero = true>
+Bits flush(Bits x) {
+  constexpr Bits kSign = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
+  if (static_cast<Bits>(x & ~kSign) >= Bits{1} << fraction) return x;
+  if (!has_negative_zero) return x == kSign ? x : Bits{0};
+  return static_cast<Bits>(x & kSign);
+}
+
+template <class Bits, int fraction, bool has_negative_zero = true>
+constexpr kernels::UnaryFn kFlush = libdevice::Loops<flush<Bits, fraction, has_negative_zero>, Bits, Bits>::run;
+inline kernels::UnaryFn flush_of(ScalarKind kind) {
+  switch (kind) {
+    case ScalarKind::f8E4M3FN: return kFlush<std::uint8_t, 3>;
+    case ScalarKind::f8E5M2: return kFlush<std::uint8_t, 2>;
+    case ScalarKind::f8E4M3FNUZ: return kFlush<std::uint8_t, 3, false>;
+    case ScalarKind::f8E5M2FNUZ: return kFlush<std::uint8_t, 2, false>;
+    case ScalarKind::f16: return kFlush<std::uint16_t, 10>;
+    case ScalarKind::bf16: return kFlush<std::uint16_t, 7>;
+    case ScalarKind::f32: return kFlush<std::uint32_t, 23>;
+    case ScalarKind::f64: return kFlush<std::uint64_t, 52>;
+    default: return nullptr;
+  }
+}
+
 // ---- classes of floats ----
 
 /// Each says whether a number is of the class; the smallest normal number of its format is 2^exponent.
@@ -308,6 +336,9 @@ inline bool choose_real_power(Elementwise& made, const ir::Op&, const TargetProf
 inline bool choose_integer_power(Elementwise& made, const ir::Op&, const TargetProfile&) {
   return choose(made, integer_power_of(made.operand[0]->kind));
 }
+inline bool choose_flush(Elementwise& made, const ir::Op&, const TargetProfile&) {
+  return choose(made, flush_of(made.operand[0]->kind));
+}
 template <class Count>
 bool choose_bit_count(Elementwise& made, const ir::Op&, const TargetProfile&) {
   return choose(made, bit_count<Count>(made.operand[0]->kind));
@@ -331,6 +362,7 @@ template <BinaryReal function>
 inline constexpr ElementwiseLoops kRealPairLoops{math_loops::choose_real_binary<function>};
 inline constexpr ElementwiseLoops kRealPowerLoops{math_loops::choose_real_power};
 inline constexpr ElementwiseLoops kIntegerPowerLoops{math_loops::choose_integer_power};
+inline constexpr ElementwiseLoops kFlushLoops{math_loops::choose_flush};
 template <class Count>
 inline constexpr ElementwiseLoops kBitCountLoops{math_loops::choose_bit_count<Count>};
 template <class Class>

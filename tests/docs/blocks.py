@@ -27,6 +27,7 @@ VARIES = [
     (re.compile(r"\bon \d+ threads?\b"), "on N threads"),
     (re.compile(r"\b\d+(?:\.\d+)?/s\b"), "RATE"),
     (re.compile(r"(?<=\.html: )\d+(?:\.\d+)? [kM]?B\b"), "SIZE"),
+    (re.compile(r"(?<=statements, )[\d,]+ bytes\b"), "SIZE"),  # of a capsule, which names versions
     (re.compile(r"\s+$", re.MULTILINE), ""),
 ]
 

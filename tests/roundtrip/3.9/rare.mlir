@@ -19,13 +19,15 @@ module {
     %12 = math.isnormal %arg5 : tensor<64xf32>
     %13 = math.clampf %arg5 to [%arg5, %arg5] fastmath<fast> : tensor<64xf32>
     %sin, %cos = math.sincos %arg5 : tensor<64xf32>
-    %14 = tt.approx_divf %arg5, %arg5 : tensor<64xf32>
-    %15 = tt.atomic_load acquire, gpu, %arg0 : (!tt.ptr<i32>) -> i32
-    %16 = tt.atomic_load relaxed, cta, %arg6, %arg7 : (tensor<64x!tt.ptr<i32>>, tensor<64xi1>) -> tensor<64xi32>
+    %14 = arith.flush_denormals %arg5 : tensor<64xf32>
+    %15 = arith.flush_denormals %arg3 fastmath<nnan> {foo = 1 : i32} : f32
+    %16 = tt.approx_divf %arg5, %arg5 : tensor<64xf32>
+    %17 = tt.atomic_load acquire, gpu, %arg0 : (!tt.ptr<i32>) -> i32
+    %18 = tt.atomic_load relaxed, cta, %arg6, %arg7 : (tensor<64x!tt.ptr<i32>>, tensor<64xi1>) -> tensor<64xi32>
     tt.atomic_store release, sys, %arg0, %arg2 : !tt.ptr<i32>
     tt.atomic_store relaxed, gpu, %arg6, %arg4, %arg7 {foo} : tensor<64x!tt.ptr<i32>>
-    %17 = tt.atomic_poll acquire, cta, %arg6, %arg4 : tensor<64x!tt.ptr<i32>>, tensor<64xi32> -> tensor<64xi1>
-    %18 = tt.atomic_poll relaxed, gpu, %arg0, %arg2 timeout %arg8 : !tt.ptr<i32>, i32 -> i1
+    %19 = tt.atomic_poll acquire, cta, %arg6, %arg4 : tensor<64x!tt.ptr<i32>>, tensor<64xi32> -> tensor<64xi1>
+    %20 = tt.atomic_poll relaxed, gpu, %arg0, %arg2 timeout %arg8 : !tt.ptr<i32>, i32 -> i1
     tt.grid_dependency_wait
     tt.grid_dependency_launch_dependents
     ttg.barrier all
@@ -34,14 +36,14 @@ module {
     llvm.intr.assume %arg1 : i1
     llvm.intr.assume %arg1 ["align"(%arg8, %arg2 : i64, i32), "cold"()] : i1
     gpu.barrier
-    %19 = tt.descriptor_load %arg9[%arg2, %arg2] : !tt.tensordesc<16x32xf16> -> tensor<16x32xf16>
-    %20 = tt.make_tensor_descriptor %arg0, [%arg2, %arg2], [%arg8, %arg8] : <i32>, <16x32xsi32>
-    %21 = tt.descriptor_load %20[%arg2, %arg2] : !tt.tensordesc<16x32xsi32> -> tensor<16x32xi32>
-    tt.descriptor_store %arg10[%arg2, %arg2], %21 : !tt.tensordesc<16x32xsi32>, tensor<16x32xi32>
+    %21 = tt.descriptor_load %arg9[%arg2, %arg2] : !tt.tensordesc<16x32xf16> -> tensor<16x32xf16>
+    %22 = tt.make_tensor_descriptor %arg0, [%arg2, %arg2], [%arg8, %arg8] : <i32>, <16x32xsi32>
+    %23 = tt.descriptor_load %22[%arg2, %arg2] : !tt.tensordesc<16x32xsi32> -> tensor<16x32xi32>
+    tt.descriptor_store %arg10[%arg2, %arg2], %23 : !tt.tensordesc<16x32xsi32>, tensor<16x32xi32>
     cf.cond_br %arg1 weights([5, 10]), ^bb1, ^bb2(%arg2 : i32)
   ^bb1:  // 2 preds: ^bb0, ^bb1
     cf.cond_br %arg1 weights([1, 0]), ^bb1, ^bb2(%arg2 : i32) {foo}
-  ^bb2(%22: i32):  // 2 preds: ^bb0, ^bb1
+  ^bb2(%24: i32):  // 2 preds: ^bb0, ^bb1
     tt.return
   }
 }
