@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <string_view>
 
 #include "cli/listings/summary.h"
 #include "driver/launch/kernel_target.h"
@@ -10,6 +11,7 @@
 #include "driver/launch/prepared_launch.h"
 #include "driver/words/quantities.h"
 #include "sanitizer/core/checked_kernel.h"
+#include "support/ascii.h"
 
 namespace lockstep::cli {
 namespace {
@@ -21,9 +23,15 @@ std::string cut(const std::string& text) {
   return text.size() <= kShownReason ? text : text.substr(0, kShownReason - 3) + "...";
 }
 
-/// As a POSIX shell takes it for one word.
+/// As a POSIX shell takes it for one word, and runs nothing of it.
 std::string quoted(const std::string& word) {
-  return word.find_first_of(" ()*'\"$&|;<>") == std::string::npos ? word : "\"" + word + "\"";
+  constexpr std::string_view plain = "_-+=:,./@%[]";
+  const auto needs_none = [&](char c) { return is_letter(c) || is_digit(c) || plain.find(c) != plain.npos; };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), needs_none)) return word;
+  if (word.find_first_of("\"$`\\!") == std::string::npos) return "\"" + word + "\"";
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
 }
 
 struct Trial {
@@ -58,7 +66,7 @@ std::map<std::string, std::string> by_name(const std::vector<std::string>& argum
 }
 
 std::string command_text(const std::string& command, const std::string& target, const driver::LaunchGuess& guess) {
-  std::vector<std::string> words{"lockstep", command, target, "--grid " + quoted(guess.grid)};
+  std::vector<std::string> words{"lockstep", command, quoted(target), "--grid " + quoted(guess.grid)};
   for (const std::string& one : guess.arguments) words.push_back(quoted(one));
   std::string text;
   std::size_t column = 2;

@@ -48,6 +48,18 @@ class FirstLaunchTest(CommandTest):
         self.assertIn("n=100", words)
         self.check(0, *words[1:])
 
+    def test_a_shell_takes_each_word_as_it_was_given(self):
+        """Also a path with a blank, and a text that a shell would run a part of."""
+        given = "NOTE=\"it's $HOME `date`\""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "two words.py"
+            text = (ROOT / "examples/vector_add.py").read_text().replace("BLOCK: tl.constexpr", "BLOCK: tl.constexpr, NOTE: tl.constexpr")
+            file.write_text(text)
+            words = self.command_of(self.check(2, "run", str(file), given).stderr)
+            self.assertEqual(words[2], str(file))
+            self.assertIn(given, words)
+            self.check(0, *words[1:])
+
     def test_kernels_of_many_forms(self):
         kernels = """
 import triton
