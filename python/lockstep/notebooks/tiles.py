@@ -27,7 +27,7 @@ class TileView:
 
 
 def tile(array: Any, *, expect: Any = None, name: str = "", rtol: float = 1e-5, atol: float = 1e-8) -> TileView:
-    """Shows an array: a heat map in a notebook. Of more than two dimensions the last two are columns and rows, one below another.
+    """Shows an array: a heat map in a notebook. Of more than two dimensions the last two are rows and columns, one below another.
 
     expect: what it should be; elements that differ by more than atol + rtol * |expect| are framed.
 
