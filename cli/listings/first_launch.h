@@ -7,7 +7,7 @@
 
 namespace lockstep::cli {
 
-/// `command`: "run", "debug". `target`: FILE.py[::KERNEL]. `grid` and `arguments`: what was given. Empty where nothing
+/// `command`: "run", "debug", "serve". `target`: FILE.py[::KERNEL]. `grid` and `arguments`: what was given. Empty where nothing
 /// can be said: no .py file, one that cannot be read, or no single kernel. `is_brief`: the command alone.
 std::string first_launch(const std::string& command, const std::string& target, const std::string& grid,
                          const std::vector<std::string>& arguments, bool has_color, bool is_brief = false);

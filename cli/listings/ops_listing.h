@@ -1,4 +1,4 @@
-// The rows of ops/ as text: what `lockstep ops` prints and what docs/ops.md is made of. Every column comes from the row
+// The rows of dialects/ as text: what `lockstep ops` prints and what docs/ops.md is made of. Every column comes from the row
 // (ir/op_def.h) or, for library functions, from interpreter/libdevice/catalogue.h; nothing is known here twice.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The rectangle that a plain access touches, found and admitted by a few numbers: what the steps of frequent accesses
-// (access_step.cpp) and of chains (contiguous_path.cpp) begin with. Invariant: a part that was found lies wholly inside its
+// (access_step.cpp) and of fused groups (contiguous_path.cpp) begin with. Invariant: a part that was found lies wholly inside its
 // view. Not here: other forms of pointers and masks (find_addresses), views with gaps, findings.
 #pragma once
 

@@ -90,7 +90,7 @@ struct StepBody {
   std::vector<std::int64_t>& labels;
   std::vector<std::pair<std::size_t, std::uint32_t>>& targets;  // steps that jump, and their labels
 };
-/// Replaces groups of steps of `body` by groups. Steps that do not depend on a group may come to stand before it.
+/// Replaces runs of steps of `body` by fused groups. Steps that do not depend on a group may come to stand before it.
 void fuse_groups(Plan& plan, const std::vector<Step>& prologue, const StepBody& body, const OpNotes& notes);
 
 }  // namespace lockstep::interpreter

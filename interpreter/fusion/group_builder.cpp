@@ -18,7 +18,7 @@ namespace {
 using Nodes = std::vector<std::uint32_t>;
 using Kind = GroupNode::Kind;
 
-// ---- from a group of steps to a group ----
+// ---- from steps to a group ----
 
 /// Makes the record of one group; its steps are in an order that is right for them.
 class GroupBuilder {

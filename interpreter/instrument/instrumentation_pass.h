@@ -1,5 +1,5 @@
 // InstrumentationPass: steps of others beside those of a kernel's ops (PlanBuilder::instrument), for whoever keeps something
-// for every value while a program runs: bounds (compare/), what is defined, where a NaN was born (checkers/). This
+// for every value while a program runs: bounds (enclosure/), what is defined, where a NaN began (sanitizer/). This
 // class follows control flow: it says which values become which where loops, branches and calls hand them on.
 // Invariant: every op of the kernel outside the regions of reductions, scans and maps is heard of once where it is
 // planned, and every hand-over once on each way. Not here: what is kept.

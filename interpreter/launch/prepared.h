@@ -31,7 +31,7 @@ class PreparedKernel {
                                                     const Tuning& tuning = default_tuning());
 
   /// The same with steps of others between those of the ops (PlanBuilder::instrument, set by `instrument`): no batches,
-  /// no fused chains, so that every op has steps of its own. `hoists`: loop-invariant ops may run before their loop.
+  /// no fused groups, so that every op has steps of its own. `hoists`: loop-invariant ops may run before their loop.
   static std::unique_ptr<const PreparedKernel> make_instrumented(const ir::Module& module, const ir::Op& function,
                                                                 const TargetProfile& profile, DiagnosticSink& sink,
                                                                 const std::function<void(PlanBuilder&)>& instrument,

@@ -10,14 +10,14 @@
 namespace lockstep::interpreter {
 
 struct Tuning {
-  std::int64_t strip_elements = 1024;          // of a fused chain; at least 16
+  std::int64_t strip_elements = 1024;          // of a fused group; at least 16
   std::int64_t batch_elements = 32768;         // of the largest tile of a batch of programs
   std::int64_t batch_programs = 64;            // most programs run as one; 1: none
   std::int64_t operand_cache_bytes = 1 << 19;  // prepared operands of dots that a worker keeps; 0: none
   // Where the outputs that a launch never reads have so many bytes, whole cache lines of them are stored past the
   // caches: that saves reading the lines first, and is more than stays near a core for whoever reads next. 0: never.
   std::int64_t stream_bytes = std::int64_t{32} << 20;
-  bool fuses = true;   // element-wise chains run strip by strip
+  bool fuses = true;   // fused groups run strip by strip
   bool hoists = true;  // loop-invariant work is done before its loop
 };
 

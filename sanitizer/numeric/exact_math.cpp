@@ -7,7 +7,6 @@
 
 namespace lockstep::sanitizer {
 
-
 namespace {
 
 /// [outer, n, inner] around the axis of a reduction or scan.

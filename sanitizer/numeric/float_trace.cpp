@@ -14,7 +14,6 @@
 
 namespace lockstep::sanitizer {
 
-
 namespace {
 
 constexpr std::size_t kMaxOperands = 3;

@@ -20,7 +20,6 @@
 
 namespace lockstep::sanitizer {
 
-
 struct OverflowChecker::Known {
   Known(const ir::Module& module, const ir::Op& function)
       : masks(module, function),

@@ -12,7 +12,6 @@
 
 namespace lockstep::sanitizer {
 
-
 namespace {
 
 /// Lanes of an operand, as they are and as they should be.

@@ -6,7 +6,6 @@
 
 namespace lockstep::sanitizer {
 
-
 namespace {
 
 enum : std::int64_t { kRelaxed = 1, kAcquire, kRelease, kBoth };  // "sem"

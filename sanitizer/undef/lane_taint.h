@@ -39,7 +39,7 @@ class MarkFlow {
 
 /// Before an op: gives its results the marks of its operands (none: resets them).
 void carry_marks(Execution& run);
-/// TaintSet of a result made in before(): a mark on those lanes, over what it has.
+/// Marks of a result made in before(): a mark on those lanes, over what it has.
 void add_marks(Execution& run, const ir::Value& result, const std::vector<std::int64_t>& lanes, std::uint32_t mark);
 
 /// Where marked lanes leave the values of the program.
