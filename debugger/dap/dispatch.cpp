@@ -32,7 +32,7 @@ constexpr auto kHandlers = std::to_array<Handler>({
     {"stepOut", Need::standing, step_out},
     {"stepBack", Need::standing, step_back},
     {"gotoTargets", Need::standing, goto_targets},
-    {"goto", Need::standing, seek},
+    {"goto", Need::standing, go_to},
     {"restartFrame", Need::standing, restart_frame},
     {"threads", Need::launch, threads},
     {"stackTrace", Need::standing, stack_trace},

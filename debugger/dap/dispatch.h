@@ -53,7 +53,7 @@ Answer step_in(State& state, Arguments& in);
 Answer step_out(State& state, Arguments& in);
 Answer step_back(State& state, Arguments& in);
 Answer goto_targets(State& state, Arguments& in);
-Answer seek(State& state, Arguments& in);
+Answer go_to(State& state, Arguments& in);
 Answer restart_frame(State& state, Arguments& in);
 // requests_step_in.cpp
 Answer step_in_targets(State& state, Arguments& in);

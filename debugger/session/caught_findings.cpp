@@ -63,8 +63,8 @@ Expected<void, Problem> CaughtFindings::run_checked() {
 }
 
 void CaughtFindings::place_all() {
-  for (const auto& [id, nan_origin] : births_) engine_.stops().remove(id);
-  births_.clear();
+  for (const auto& [id, placed] : placed_) engine_.stops().remove(id);
+  placed_.clear();
   placeless_ = 0;
   if (!checked_) return;
   for (const Finding& finding : checked_->findings()) {
@@ -73,9 +73,9 @@ void CaughtFindings::place_all() {
     });
     // What a run finds without checkers it finds here, too, and in the very execution.
     if (!is_wanted || is_found_by_running(finding.code)) continue;
-    const std::size_t before = births_.size();
+    const std::size_t before = placed_.size();
     place(finding);
-    if (births_.size() == before) ++placeless_;
+    if (placed_.size() == before) ++placeless_;
   }
 }
 
@@ -99,33 +99,33 @@ void CaughtFindings::place(const Finding& finding) {
     const auto id = std::make_shared<std::uint32_t>(0);
     breakpoint.condition = [this, program, made, activation, id] {
       if (engine_.program() != *program) return false;
-      NanOrigin& nan_origin = births_.at(*id);
-      if (nan_origin.first && *nan_origin.first < engine_.mark()) return false;
+      PlacedFinding& placed = placed_.at(*id);
+      if (placed.first && *placed.first < engine_.mark()) return false;
       if (made != nullptr) {
         const Datum datum = read(engine_, engine_.kernel().slot_of(*made, activation));
-        if (!has_born(decode_tensor(datum.kind, datum.shape, datum.bytes), nan_origin.finding.code)) return false;
+        if (!has_born(decode_tensor(datum.kind, datum.shape, datum.bytes), placed.finding.code)) return false;
       }
-      nan_origin.first = engine_.mark();
+      placed.first = engine_.mark();
       return std::any_of(rules_.begin(), rules_.end(),
-                         [&](const CatchRule& rule) { return rule.wants(nan_origin.finding) && condition_holds(rule); });
+                         [&](const CatchRule& rule) { return rule.wants(placed.finding) && condition_holds(rule); });
     };
     *id = engine_.stops().add(std::move(breakpoint));
-    births_[*id] = {finding, std::nullopt};
+    placed_[*id] = {finding, std::nullopt};
   }
 }
 
 std::vector<Finding> CaughtFindings::take_own(std::vector<std::uint32_t>& ids) const {
   std::vector<Finding> findings;
   for (const std::uint32_t id : ids) {
-    const auto nan_origin = births_.find(id);
-    if (nan_origin != births_.end()) findings.push_back(nan_origin->second.finding);
+    const auto placed = placed_.find(id);
+    if (placed != placed_.end()) findings.push_back(placed->second.finding);
   }
-  std::erase_if(ids, [this](std::uint32_t id) { return births_.contains(id); });
+  std::erase_if(ids, [this](std::uint32_t id) { return placed_.contains(id); });
   return findings;
 }
 
 void CaughtFindings::restart() {
-  for (auto& [id, nan_origin] : births_) nan_origin.first.reset();
+  for (auto& [id, placed] : placed_) placed.first.reset();
 }
 
 }  // namespace lockstep::debugger

@@ -37,7 +37,7 @@ class CaughtFindings {
   /// What the checked run found; null: not run yet, or there are no checkers.
   const Report* checked() const { return checked_ ? &*checked_ : nullptr; }
   /// Stops of ours, where findings of the checked run are born.
-  std::size_t births() const { return births_.size(); }
+  std::size_t placed_count() const { return placed_.size(); }
   /// Caught findings of the checked run that no op makes: those of the launch's end.
   std::size_t placeless() const { return placeless_; }
 
@@ -58,12 +58,12 @@ class CaughtFindings {
   std::vector<CatchRequest> requests_;
   std::vector<CatchRule> rules_;
   std::optional<Report> checked_;
-  /// Stops of ours where findings of the checked run are born, by the engine's id.
-  struct NanOrigin {
+  /// Stops of ours at the findings of the checked run, by the engine's id.
+  struct PlacedFinding {
     Finding finding;
     std::optional<Mark> first;
   };
-  std::map<std::uint32_t, NanOrigin> births_;
+  std::map<std::uint32_t, PlacedFinding> placed_;
   std::size_t placeless_ = 0;
 };
 

@@ -176,7 +176,7 @@ Answer goto_targets(State& state, Arguments& in) {
   return done(Json::record({{"targets", std::move(targets)}}));
 }
 
-Answer seek(State& state, Arguments& in) {
+Answer go_to(State& state, Arguments& in) {
   in.integer("threadId", 0, INT64_MAX);
   const std::int64_t id = in.integer("targetId", 1, INT32_MAX);
   if (!in.is_good()) return refuse(in.problem());
