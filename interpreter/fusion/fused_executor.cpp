@@ -2,7 +2,6 @@
 // buffer of the worker's pool, so that it stays in the first-level cache from group to group.
 #include <algorithm>
 #include <cstring>
-#include <functional>
 
 #include "interpreter/access/access_step.h"
 #include "interpreter/fusion/contiguous_path.h"
@@ -592,19 +591,6 @@ const Step* step_fused_group(Machine& machine, const Step* step) {
     if (one.run(machine, &one) == nullptr) return nullptr;
   }
   return step + 1;
-}
-
-const Step* step_around(const Plan& plan, const Step* step) {
-  const auto is_among = [step](const std::vector<Step>& steps) {
-    return !steps.empty() && !std::less<>()(step, steps.data()) && std::less<>()(step, steps.data() + steps.size());
-  };
-  if (is_among(plan.steps)) return step;
-  for (const Step& one : plan.steps) {
-    if (one.run != step_fused_group) continue;
-    const auto& group = *static_cast<const FusedGroup*>(one.record);
-    if (is_among(group.loads) || is_among(group.steps)) return &one;
-  }
-  return nullptr;
 }
 
 }  // namespace lockstep::interpreter

@@ -63,3 +63,10 @@ def scaled(x, n, BLOCK: tl.constexpr):
     for i in range(0, n, BLOCK):
         at = i + tl.arange(0, BLOCK)
         tl.store(x + at, tl.load(x + at, at < n) * 2.0, at < n)
+
+
+@triton.jit
+def promised(out, n):
+    """The same in every program, which counts all the same."""
+    tl.assume(n > 5)
+    tl.store(out + tl.program_id(0), tl.max_contiguous(tl.arange(0, 16) % n, 16).to(tl.float32).sum(0))
