@@ -1,14 +1,14 @@
 // ForwardAnalysis: what is known of each value by those that it is made from, as the least fixed point of what an
-// analysis says of one op (MLIR's SparseForwardDataFlowAnalysis). Ops are visited in the order of the text, then again
-// those of whose operands more is known. Invariant: a state only grows, so the order of visits does not show in the
-// result. Not here: which values are reached at all (value_slice.h); what must see several ops at once, or how often a
-// loop turns.
+// analysis says of one op (MLIR's SparseForwardDataFlowAnalysis). Ops are visited in the order of the text, all of them
+// again only where a loop or a branch brings more to what came before. Invariant: a state only grows, so the order of
+// visits does not show in the result. Not here: which values are reached at all (value_slice.h); what must see several
+// ops at once, or how often a loop turns.
 #pragma once
 
 #include <cstddef>
 #include <unordered_map>
-#include <vector>
 
+#include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/op.h"
 
@@ -32,21 +32,15 @@ class ForwardAnalysis {
 
   /// The op and all inside, until nothing changes.
   void run(const Op& root) {
-    collect(root);
     do {
-      goes_back_ = false;
-      for (now_ = 0; now_ < ops_.size(); ++now_) {
-        if (!is_open_[now_]) continue;
-        is_open_[now_] = false;
-        visit(*ops_[now_]);
-        for (const RegionEdge& edge : successor_edges(*ops_[now_])) hand_on(edge);
-      }
-    } while (goes_back_);
+      goes_again_ = false;
+      go_through(root);
+    } while (goes_again_);
   }
 
-  /// Joins into the op's results what follows from its operands. Control flow comes after it, by hand_on().
+  /// Joins into the op's results, and the arguments of its regions, what follows from its operands. What control flow
+  /// hands on comes after it, by hand_on().
   virtual void visit(const Op& op) = 0;
-  /// A way that control goes on from an op.
   virtual void hand_on(const RegionEdge& edge) {
     for (std::size_t i = 0; i < edge.count; ++i) {
       if (const State* state = find(*edge.source(i))) join(*edge.target(i), *state);
@@ -57,34 +51,31 @@ class ForwardAnalysis {
 
   void join(const Value& value, const State& state) {
     const auto [at, is_new] = states_.try_emplace(&value, state);
-    if (!is_new && !at->second.join(state)) return;
-    for (const Use& use : value.uses()) {
-      const auto user = numbers_.find(use.user);
-      if (user == numbers_.end()) continue;
-      is_open_[user->second] = true;
-      goes_back_ = goes_back_ || user->second <= now_;
-    }
+    const bool has_changed = is_new || at->second.join(state);
+    goes_again_ = goes_again_ || (has_changed && (leads_back_ || has_branches_));
   }
 
  private:
-  void collect(const Op& op) {
-    numbers_.emplace(&op, ops_.size());
-    ops_.push_back(&op);
-    is_open_.push_back(true);
+  void go_through(const Op& op) {
+    visit(op);
+    for (const RegionEdge& edge : successor_edges(op)) {
+      leads_back_ = edge.entered != nullptr && is_yield(op);
+      hand_on(edge);
+    }
+    leads_back_ = false;
     if (!enters(op)) return;
     for (const auto& region : op.regions()) {
+      has_branches_ = has_branches_ || region->blocks().size() > 1;
       for (const auto& block : region->blocks()) {
-        for (const auto& inner : block->ops()) collect(*inner);
+        for (const auto& inner : block->ops()) go_through(*inner);
       }
     }
   }
 
   std::unordered_map<const Value*, State> states_;
-  std::vector<const Op*> ops_;  // in the order of the text
-  std::unordered_map<const Op*, std::size_t> numbers_;
-  std::vector<bool> is_open_;  // of more operands more is known
-  std::size_t now_ = 0;
-  bool goes_back_ = false;  // an op before `now_` is open
+  bool leads_back_ = false;    // to the beginning of a loop's body
+  bool has_branches_ = false;  // blocks may stand before those that come before them
+  bool goes_again_ = false;
 };
 
 }  // namespace lockstep::ir

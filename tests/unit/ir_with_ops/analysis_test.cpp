@@ -246,7 +246,37 @@ TEST(ForwardAnalysis, GoesRoundAsOftenAsACycleNeeds) {
   const MadeOf made(module);
   for (const char* name : {"x", "y", "z", "a", "b", "c"}) EXPECT_EQ(made.of(named(module, name)), (Names{"p", "q", "r"}));
   EXPECT_EQ(made.of(named(module, "alone")), (Names{"p"}));
-  EXPECT_EQ(made.visits(*named(module, "alone").defining_op()), 1);  // nothing more is known of what it uses
+  EXPECT_EQ(made.visits(*named(module, "alone").defining_op()), 3);
+}
+
+TEST(ForwardAnalysis, VisitsOnceWhatNothingComesBackTo) {
+  const Module straight = parse_good(in_function(R"(
+    %p = arith.constant 1.0 : f32
+    %picked = scf.if %arg3 -> (f32) {
+      scf.yield %p : f32
+    } else {
+      scf.yield %arg2 : f32
+    }
+    %last = arith.negf %picked : f32
+)"));
+  const MadeOf made(straight);
+  EXPECT_EQ(made.of(named(straight, "last")), (Names{"p"}));
+  EXPECT_EQ(made.visits(*named(straight, "last").defining_op()), 1);
+}
+
+TEST(ForwardAnalysis, SettlesWhereBlocksStandBeforeTheirMakers) {
+  const Module module = parse_good(in_function(R"(
+    cf.br ^bb2
+  ^bb1:
+    %late = arith.negf %made : f32
+    cf.br ^bb3
+  ^bb2:
+    %p = arith.constant 1.0 : f32
+    %made = arith.negf %p : f32
+    cf.br ^bb1
+  ^bb3:
+)"));
+  EXPECT_EQ(MadeOf(module).of(named(module, "late")), (Names{"p"}));
 }
 
 TEST(ForwardAnalysis, FollowsOpenLoopsAndBlocks) {
