@@ -148,7 +148,7 @@ void KernelReader::add_terms(const Expr& expr, std::vector<const Expr*>& terms, 
   }
   const auto* name = bare.as<ast::Name>();
   const Expr* value = name == nullptr || depth > kMaxFollowed ? nullptr : definition(name->id);
-  const bool leads_on = value != nullptr && (!root(*value).empty() || is_scaled(*value));
+  const bool leads_on = value != nullptr && (!root(*value).empty() || has_scaled_term(*value));
   if (leads_on) add_terms(*value, terms, depth + 1);
   else terms.push_back(&expr);
   const auto added = name == nullptr || depth > kMaxFollowed ? added_.end() : added_.find(name->id);
@@ -168,6 +168,14 @@ bool KernelReader::is_scaled(const Expr& expr) const {
     };
     return !one.is_constexpr && (is_it(*product->left) || is_it(*product->right));
   });
+}
+
+/// row * x_stride + column.
+bool KernelReader::has_scaled_term(const Expr& expr) const {
+  const Expr& bare = stripped(expr);
+  if (!is_binary(bare, {ast::BinaryOperator::Add})) return is_scaled(bare);
+  const auto* sum = bare.as<ast::BinOp>();
+  return has_scaled_term(*sum->left) || has_scaled_term(*sum->right);
 }
 
 ReadDimension KernelReader::dimension(const Expr& term) {
@@ -317,10 +325,39 @@ std::string KernelReader::bound_of(const Expr& index, int depth) {
     if (ReadParameter* number = find(found); number != nullptr) return number->is_pieced = true, found;
   }
   if (const auto axis = axis_of(bare, 0)) return "program_id(" + std::to_string(*axis) + ")";
+  if (const std::string pieces = bound_of_loop(meaning); !pieces.empty()) return pieces;
   const auto* call = meaning.as<ast::Call>();
   if (call != nullptr && called(*call) == "range" && call->args.size() >= 2) return first_number(*call->args[1]);
   if (call != nullptr && called(*call) == "range") return first_number(*call->args[0]);
   return call != nullptr && called(*call) == "arange" ? block : "";
+}
+
+/// What a loop cuts into the pieces that an index is of: K of `k * BLOCK + i` with k in range(cdiv(K, BLOCK)), n of
+/// `start + i` with start in range(0, n, BLOCK).
+std::string KernelReader::bound_of_loop(const Expr& index) const {
+  std::string found;
+  const auto is_scaled_by = [&](const std::string& name) {
+    bool is_factor = false;
+    ast::walk(index, [&](const ast::Node& one) {
+      const auto* product = one.as<ast::BinOp>();
+      is_factor = is_factor || (product != nullptr && product->op == ast::BinaryOperator::Mult && names(*product, name));
+    });
+    return is_factor;
+  };
+  ast::walk(index, [&](const ast::Node& one) {
+    const auto* name = one.as<ast::Name>();
+    const Expr* steps = name == nullptr ? nullptr : definition(name->id);
+    const auto* range = steps == nullptr ? nullptr : stripped(*steps).as<ast::Call>();
+    if (!found.empty() || range == nullptr || called(*range) != "range" || range->args.empty()) return;
+    const Expr* stop = range->args[range->args.size() >= 2 ? 1 : 0].get();
+    const auto* local = stop->as<ast::Name>();
+    if (const Expr* value = local == nullptr ? nullptr : definition(local->id)) stop = value;
+    const auto* pieces = stripped(*stop).as<ast::Call>();
+    const bool is_division = pieces != nullptr && called(*pieces) == "cdiv" && !pieces->args.empty();
+    if (is_scaled_by(name->id)) found = is_division ? first_number(*pieces->args[0]) : "";
+    else if (range->args.size() == 3) found = first_number(*stop);
+  });
+  return found;
 }
 
 void KernelReader::read_numbers() {

@@ -10,7 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/kernel_reading.h"
+#include "frontend/compile.h"
+#include "frontend/kernel_facts.h"
 #include "frontend/python_ast.h"
 #include "python_syntax/ast_walk.h"
 
@@ -55,9 +56,11 @@ class KernelReader {
   void read_pointers();
   void read_shape(ReadParameter& found, const Expr& address);
   bool is_scaled(const Expr& expr) const;
+  bool has_scaled_term(const Expr& expr) const;
   std::string signature() const;
   ReadDimension dimension(const Expr& term);
   std::string bound_of(const Expr& index, int depth);
+  std::string bound_of_loop(const Expr& index) const;
   std::string bound_by_compare(const std::string& index, ReadParameter** bound);
   std::string first_number(const Expr& expr) const;
   std::optional<int> axis_of(const Expr& expr, int depth) const;
