@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <unordered_map>
-#include <unordered_set>
 
+#include "ir/analysis/value_slice.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "sanitizer/core/launch_facts.h"
@@ -25,22 +25,15 @@ constexpr int kSpareRegisters = 24;  // for addresses, counters and temporaries
 /// Everything that is computed from the extended tile fits 32 bits, up to the addresses.
 bool would_fit(const ir::Value& extended, const ValueRanges& ranges) {
   const Range narrow = full_range(ScalarKind::i32);
-  std::unordered_set<const ir::Value*> seen;
-  std::vector<const ir::Value*> open{&extended};
+  ir::ValueSlice slice(extended);
   bool reaches_address = false;
-  while (!open.empty()) {
-    const ir::Value* value = open.back();
-    open.pop_back();
-    if (!seen.insert(value).second) continue;
+  while (const ir::Value* value = slice.next()) {
     for (const ir::Use& use : value->uses()) {
       const ir::Op& user = *use.user;
       if (ir::is_displacement(user)) {
         reaches_address = true;
-      } else if (is_wrapping_op(user)) {
-        if (!ranges.exact(user).is_within(narrow)) return false;
-        open.push_back(user.result(0));
-      } else if (ir::spreads(user)) {
-        open.push_back(user.result(0));
+      } else if (ir::spreads(user) || (is_wrapping_op(user) && ranges.exact(user).is_within(narrow))) {
+        slice.add_results(user);
       } else {
         return false;
       }

@@ -138,36 +138,11 @@ void carry_to(Execution& run, std::size_t result, const std::vector<const TaintS
 
 }  // namespace
 
-void MarkFlow::seed(const ir::Op& op) {
-  for (std::size_t i = 0; i < op.result_count(); ++i) add(op.result(i));
-}
-
-void MarkFlow::add(const ir::Value* value) {
-  if (values_.insert(value).second) open_.push_back(value);
-}
-
 void MarkFlow::close() {
-  while (!open_.empty()) {
-    const ir::Value* value = open_.back();
-    open_.pop_back();
+  while (const ir::Value* value = values_.next()) {
     for (const ir::Use& use : value->uses()) {
-      const ir::Op& op = *use.user;
-      ops_.insert(&op);
-      for (std::size_t i = 0; i < op.result_count(); ++i) add(op.result(i));
-      for (const auto& region : op.regions()) {
-        if (!ir::is_loop(op)) continue;
-        for (const auto& argument : region->front().arguments()) add(argument.get());
-      }
-      for (const ir::Successor& next : op.successors()) {
-        for (const auto& argument : next.block->arguments()) add(argument.get());
-      }
-      const ir::Op* around = op.parent_op();
-      if (!op.def().is_terminator || around == nullptr || ir::is_function(*around)) continue;
-      for (std::size_t i = 0; i < around->result_count(); ++i) add(around->result(i));
-      for (const auto& region : around->regions()) {
-        if (!ir::is_loop(*around)) continue;
-        for (const auto& argument : region->front().arguments()) add(argument.get());
-      }
+      ops_.insert(use.user);
+      values_.add_all_targets(*use.user);
     }
   }
 }

@@ -13,6 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "ir/analysis/value_slice.h"
 #include "sanitizer/core/execution.h"
 
 namespace lockstep::sanitizer {
@@ -25,16 +26,14 @@ struct TaintSet {
 /// Ops that marks may pass: those that use a value of `seeds` or of such an op, loops and branches included.
 class MarkFlow {
  public:
-  void seed(const ir::Op& op);
+  void seed(const ir::Op& op) { values_.add_results(op); }
   /// Finds all; ops of called functions are not followed.
   void close();
   bool contains(const ir::Op& op) const { return ops_.contains(&op); }
 
  private:
-  void add(const ir::Value* value);
-  std::unordered_set<const ir::Value*> values_;
+  ir::ValueSlice values_;
   std::unordered_set<const ir::Op*> ops_;
-  std::vector<const ir::Value*> open_;
 };
 
 /// Before an op: gives its results the marks of its operands (none: resets them).
