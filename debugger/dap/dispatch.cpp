@@ -64,6 +64,7 @@ constexpr auto kHandlers = std::to_array<Handler>({
     {"lockstep/picture", Need::standing, lockstep_picture},
     {"lockstep/cost", Need::standing, lockstep_cost},
     {"lockstep/finding", Need::standing, lockstep_finding},
+    {"lockstep/bisect", Need::standing, lockstep_bisect},
 });
 
 /// Requests of the protocol that stand in no capability that is claimed.

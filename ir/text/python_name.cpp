@@ -12,22 +12,72 @@ namespace {
 
 /// Where the name is not "tl." and what follows the dialect's.
 constexpr std::pair<std::string_view, std::string_view> kNames[] = {
-    {"tt.scan", "tl.associative_scan"},
+    {"tt.get_program_id", "tl.program_id"},
+    {"tt.get_num_programs", "tl.num_programs"},
+    {"tt.make_range", "tl.arange"},
+    {"tt.addptr", "pointer + offset"},
+    {"tt.broadcast", "broadcast"},
+    {"tt.splat", "broadcast"},
+    {"tt.expand_dims", "[:, None]"},
     {"tt.elementwise_inline_asm", "tl.inline_asm_elementwise"},
+    {"tt.clampf", "tl.clamp"},
+    {"tt.mulhiui", "tl.umulhi"},
     {"tt.precise_sqrt", "tl.sqrt_rn"},
     {"tt.precise_divf", "tl.div_rn"},
+    {"tt.descriptor_load", "descriptor.load"},
+    {"tt.descriptor_store", "descriptor.store"},
+    {"tt.assert", "tl.device_assert"},
+    {"tt.print", "tl.device_print"},
+    {"tt.fp_to_fp", ".to()"},
+    {"tt.bitcast", ".to(bitcast=True)"},
+    {"tt.call", "call"},
     {"math.absf", "tl.abs"},
     {"math.powf", "libdevice.pow"},
-    {"arith.addf", "+"},
-    {"arith.subf", "-"},
-    {"arith.mulf", "*"},
-    {"arith.divf", "/"},
-    {"arith.remf", "%"},
+    {"arith.constant", "constant"},
     {"arith.select", "tl.where"},
     {"scf.for", "for"},
     {"scf.while", "while"},
     {"scf.if", "if"},
+    {"scf.yield", "end of the loop's body"},
 };
+
+/// By what an op of no name of its own computes; empty: by its spelling.
+std::string_view arithmetic_name(const OpDef& def) {
+  const bool is_float = def.numbers == Numbers::floats;
+  switch (def.arithmetic) {
+    case Arithmetic::sum: return "+";
+    case Arithmetic::difference:
+    case Arithmetic::negation: return "-";
+    case Arithmetic::product: return "*";
+    case Arithmetic::quotient: return is_float ? "/" : "//";
+    case Arithmetic::remainder: return "%";
+    case Arithmetic::minimum:
+    case Arithmetic::minimum_number: return "tl.minimum";
+    case Arithmetic::maximum:
+    case Arithmetic::maximum_number: return "tl.maximum";
+    case Arithmetic::conjunction: return "&";
+    case Arithmetic::disjunction: return "|";
+    case Arithmetic::parity: return "^";
+    case Arithmetic::shift_left: return "<<";
+    case Arithmetic::shift_right: return ">>";
+    case Arithmetic::comparison: return "comparison";
+    case Arithmetic::conversion: return ".to()";
+    case Arithmetic::reinterpretation: return ".to(bitcast=True)";
+    default: return "";
+  }
+}
+
+/// By the one op of its region, where Python has a word for that.
+std::string_view combination_name(const Op& op) {
+  const bool is_scan = op.def().combination == Combination::scan;
+  const std::string_view other = is_scan ? "tl.associative_scan" : "tl.reduce";
+  if (op.regions().empty() || op.region().empty() || op.region().front().ops().size() != 2) return other;
+  const Arithmetic by = op.region().front().ops().front()->def().arithmetic;
+  if (is_scan) return by == Arithmetic::sum ? "tl.cumsum" : by == Arithmetic::product ? "tl.cumprod" : other;
+  if (is_maximum(by)) return "tl.max";
+  if (is_minimum(by)) return "tl.min";
+  return by == Arithmetic::sum ? "tl.sum" : by == Arithmetic::parity ? "tl.xor_sum" : other;
+}
 
 }  // namespace
 
@@ -46,10 +96,20 @@ std::string python_name(const Op& op) {
     constexpr std::string_view kPrefix = "__nv_";
     if (symbol && symbol->text.starts_with(kPrefix)) return "libdevice." + symbol->text.substr(kPrefix.size());
   }
+  const Combination combination = op.def().combination;
+  if (combination == Combination::reduction || combination == Combination::scan) return std::string(combination_name(op));
+  if (spelling.starts_with("arith.")) {
+    if (const auto name = arithmetic_name(op.def()); !name.empty()) return std::string(name);
+  }
   for (const std::string_view dialect : {"tt.", "math."}) {
     if (spelling.starts_with(dialect)) return "tl." + std::string(spelling.substr(dialect.size()));
   }
   return std::string(spelling);
+}
+
+bool is_implied(const Op& op) {
+  const OpDef& def = op.def();
+  return def.origin == Origin::constant || def.movement == Movement::splat || def.movement == Movement::unsplat;
 }
 
 }  // namespace lockstep::ir

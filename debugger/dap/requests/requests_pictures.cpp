@@ -15,6 +15,7 @@
 #include "debugger/queries/pointer_parts.h"
 #include "debugger/session/padding_text.h"
 #include "ir/text/print_names.h"
+#include "ir/text/python_name.h"
 
 namespace lockstep::debugger::dap {
 
@@ -97,10 +98,14 @@ Json picture_json(const State& state, const PicturedOp& picture) {
   Json json = Json::record({{"point", picture.chain.back()->number},
                             {"kind", kind_name(picture.kind)},
                             {"line", picture.chain.back()->place().line}});
-  Json::Array ops, sources;
-  for (const Point* point : picture.chain) ops.emplace_back(std::string(point->op->spelling()));
+  Json::Array ops, names, sources;
+  for (const Point* point : picture.chain) {
+    ops.emplace_back(std::string(point->op->spelling()));
+    names.emplace_back(ir::python_name(*point->op));
+  }
   for (const ir::Value* value : picture.sources()) sources.push_back(value_json(state, *value, *picture.chain.front()));
   json.set("ops", std::move(ops));
+  json.set("python", std::move(names));
   json.set("sources", std::move(sources));
   json.set("result", value_json(state, picture.result(), *picture.chain.back()));
   if (picture.kind == PictureKind::reduction || picture.kind == PictureKind::scan) {

@@ -21,7 +21,8 @@ export class LessonsView {
 
   #progress;
 
-  /** `page`: {editor, session, show_editor(is_shown), choose(name), progress}; no progress: the browser keeps it. */
+  /** `page`: {editor, session, show_editor(is_shown), choose(name), fold(is_folded): the drawer, progress}; no progress: the
+   * browser keeps it. */
   constructor(section, page) {
     this.#section = section;
     this.#page = page;
@@ -29,14 +30,16 @@ export class LessonsView {
   }
 
   close() {
+    if (!this.#section.hidden) this.#page.fold(false);
     this.#section.hidden = true;
     this.#lesson = null;
   }
 
-  /** The list, or a lesson by its id. */
-  async open(kind, id = "") {
+  /** The list, or a lesson by its id; `goes_on`: without an id the first one that is not solved yet. */
+  async open(kind, id = "", goes_on = false) {
     this.#kind = kind;
     this.#all[kind] ??= await (await fetch(kinds[kind].file)).json();
+    if (!id && goes_on) id = this.#all[kind].find((one) => !this.#progress.solved.has(one.id))?.id ?? "";
     this.#section.hidden = false;
     this.#body = panel(this.#section, kinds[kind].title, h("button", { type: "button", onclick: () => this.close() }, "Close"));
     const lesson = this.#all[kind].find((one) => one.id === id);
@@ -57,6 +60,7 @@ export class LessonsView {
     history.replaceState(null, "", `#${kinds[this.#kind].word}=${encodeURIComponent(lesson.id)}`);
     this.#page.editor.show({ path: "kernel.py", text: lesson.start, kernel: lesson.kernel, grid: lesson.grid, arguments: lesson.arguments, options: lesson.options ?? [] });
     this.#page.show_editor(true);
+    this.#page.fold(true); // lesson and picture need the room
     this.#verdict = h("div", { class: "verdict", role: "status", "aria-live": "polite" });
     this.#beside = h("div", { class: "hints" });
     const at = this.#all[this.#kind].indexOf(lesson);

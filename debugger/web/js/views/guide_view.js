@@ -90,7 +90,7 @@ export class GuideView {
 async function go_to_end(session) {
   for (let i = 0; i < most_steps; ++i) {
     await session.settled();
-    if (session.state.reason === "end") return true;
+    if (session.is_over) return true;
     if (!session.is_standing) return false;
     await session.move("go");
   }
@@ -102,7 +102,7 @@ async function walk_to(session, is_it) {
   await session.restart();
   for (let i = 0; i < most_steps; ++i) {
     await session.settled();
-    if (session.state.reason === "end" || !session.is_standing) return false;
+    if (session.is_over || !session.is_standing) return false;
     if (is_it(session.state)) return true;
     await session.move("next");
   }
