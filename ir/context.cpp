@@ -8,6 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "ir/layouts/encoding.h"
 #include "ir/op_registry.h"
 #include "support/check.h"
 
@@ -100,6 +101,7 @@ struct Context::Impl {
   Table<TypeNode> types;
   Table<AttributeNode> attributes;
   Table<LocationNode> locations;
+  EncodingTable encodings;
   // What is asked for again and again, found without making a node.
   std::array<Type, 129> integers;
   std::unordered_map<std::string, std::unordered_map<std::uint64_t, Location>> positions;  // by path; line and column
@@ -144,6 +146,8 @@ std::int64_t sign_extend(std::int64_t value, std::uint32_t width) {
 
 Context::Context(const OpRegistry& ops) : ops_(ops), impl_(std::make_unique<Impl>()) { impl_->context = this; }
 Context::~Context() = default;
+
+EncodingTable& Context::encodings() { return impl_->encodings; }
 
 Type Context::none() { return impl_->add(type_node(TypeNode::Kind::none)); }
 Type Context::index() { return impl_->add(type_node(TypeNode::Kind::index)); }

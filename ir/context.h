@@ -15,6 +15,7 @@
 
 namespace lockstep::ir {
 
+class EncodingTable;
 class OpRegistry;
 
 class Context {
@@ -25,6 +26,8 @@ class Context {
   Context& operator=(const Context&) = delete;
 
   const OpRegistry& ops() const { return ops_; }
+  /// Layouts of tensors and buffers (ir/layouts/encoding.h).
+  EncodingTable& encodings();
 
   // Types.
   Type none();

@@ -7,6 +7,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/command_debug.h"
 #include "cli/interrupt.h"
+#include "cli/listings/first_launch.h"
 #include "debugger/dap/transport/attachment.h"
 #include "debugger/launch/debug_launch.h"
 #include "debugger/terminal/terminal.h"
@@ -56,6 +57,7 @@ ExitCode run_debug(const DebugOptions& options) {
   debugger::DebugLaunch launch(options.run, sink);
   if (!launch.prepare(options.history)) {
     const ExitCode code = report(sink);
+    show_whole_command("debug", options.run, sink);
     return launch.session().is_over_memory_limit() ? ExitCode::stopped : code;
   }
   if (!options.listen.empty()) return wait_for_editor(options.listen, launch, sink);

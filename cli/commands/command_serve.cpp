@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <string_view>
 
 #include "cli/commands/command.h"
 #include "cli/interrupt.h"
@@ -13,6 +14,7 @@
 #include "debugger/serve/server.h"
 #include "debugger/trace/recorder.h"
 #include "debugger/trace/trace_page.h"
+#include "driver/options/given_words.h"
 #include "driver/options/launch_words.h"
 #include "support/json.h"
 #include "support/source_file.h"
@@ -61,15 +63,24 @@ Expected<std::string, std::string> record_page(const driver::LaunchSpec& spec, c
   return trace::trace_page(recorded->container);
 }
 
+/// "serve needs --grid" for "--grid is required".
+std::string lack_of(const std::string& problem) {
+  constexpr std::string_view kRequired = " is required";
+  if (!problem.ends_with(kRequired)) return problem;
+  const std::string name = problem.substr(0, problem.size() - kRequired.size());
+  return "serve needs " + (name.starts_with("--") ? name : "a " + name);
+}
+
 ExitCode run_serve(const ServeOptions& options) {
   const auto at = dap::parse_host_port(options.listen);
   if (!at) return report(Status{"LS2202", "'--listen " + options.listen + "' is not [HOST:]PORT", "for example 8080"});
   const auto launch = driver::parse_debug_words(options.words);
   if (!launch) {
-    const std::string first =
-        options.words.size() == 1 ? first_launch("serve", options.words.front(), "", {}, use_color(STDERR_FILENO)) : "";
-    const std::string hint = "hint: `lockstep serve --help` tells more\n";
-    std::fputs(("error: " + launch.error() + "\n" + (first.empty() ? hint : first)).c_str(), stderr);
+    const driver::GivenWords given = driver::given_debug_words(options.words);
+    const bool has_hint = launch.error().find("\nhint: ") != std::string::npos;
+    const std::string first = given.grid.empty() && !has_hint ? first_launch("serve", given, use_color(STDERR_FILENO)) : "";
+    const std::string hint = has_hint ? "" : "hint: `lockstep serve --help` tells more\n";
+    std::fputs(("error: " + lack_of(launch.error()) + "\n" + (first.empty() ? hint : first)).c_str(), stderr);
     return ExitCode::usage;
   }
   const auto server = serve::Server::open(at->host, at->port);

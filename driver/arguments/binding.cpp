@@ -197,8 +197,8 @@ bool Binder::bind_default(const ParameterFacts& parameter, const ConstantValue& 
 bool Binder::bind(const ParameterFacts& parameter, std::vector<BoundParameter>& bound) {
   const ArgumentText* argument = find_argument(arguments_, parameter.name);
   if (argument == nullptr && !parameter.default_value) {
-    missing(parameter.name, parameter.is_constexpr
-                                ? "add " + parameter.name + "=64 (a tl.constexpr)"
+    missing(parameter.name, !parameter.hint.empty()  ? parameter.hint
+                            : parameter.is_constexpr ? "add " + parameter.name + "=64 (a tl.constexpr)"
                                 : "add " + parameter.name + "=randn:f32[64] or " + parameter.name + "=64");
     return false;
   }

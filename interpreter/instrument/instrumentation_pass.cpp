@@ -51,7 +51,8 @@ void InstrumentationPass::instrument(PlanBuilder& builder) {
       },
       [this, &builder](const ir::Op& op) {
         if (!builder.is_in_sub_region()) after(builder, op);
-      });
+      },
+      [this](const ir::Op& op) { return is_watched(op); });
 }
 
 void InstrumentationPass::before(PlanBuilder& builder, const ir::Op& op) {

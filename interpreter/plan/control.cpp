@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "interpreter/batching/effects.h"
+#include "interpreter/fusion/fused_group.h"
 #include "interpreter/launch/machine.h"
 #include "interpreter/plan/hoist.h"
 #include "interpreter/plan/loop_turns.h"
@@ -224,7 +225,8 @@ std::string variable_name(const ir::Value& value) {
 std::vector<LoopTurn> loops_around(const Machine& machine, const Step* step) {
   const std::vector<Step>& steps = machine.plan->steps;
   std::vector<LoopTurn> loops;
-  if (steps.empty() || step < steps.data() || step >= steps.data() + steps.size()) return loops;
+  step = step_around(*machine.plan, step);
+  if (step == nullptr) return loops;
   for (const Step* behind = steps.data() + steps.size(); --behind > step;) {
     const bool is_next = behind->run == step_loop_next || behind->run == step_loop_next_waiting;
     if (is_next && behind->target <= step)

@@ -123,8 +123,10 @@ void look(const LaunchContext& context, interpreter::LaunchReport& report, bool 
     const View view = view_of(context, i)->completed();
     const auto stores = stores_of(context.function, i);
     const ir::Op* place = stores.empty() ? nullptr : stores.front();
+    // Two programs may store the two halves of one element, where a pointer's type is narrower than the array's.
+    const bool is_shared = found->twice.count != 0 && !context.touched->stored_each_byte_once();
     const bool is_twice =
-        found->twice.count != 0 || (!found->tells_programs && has_surplus(report, effects, stores, view, *found));
+        is_shared || (!found->tells_programs && has_surplus(report, effects, stores, view, *found));
     const bool is_for_tiles = view.is_initialised || (is_twice && is_on(context, "tiles"));
     if (is_for_tiles == is_thorough) {
       report.findings.add(is_twice ? twice_finding(context, view, *found, place) : never_finding(view, *found, place));

@@ -49,6 +49,17 @@ class CommandLine(CommandTest):
                 (["run"], "run needs a kernel and --grid", usage),
                 (["run", "x.py"], "run needs --grid", usage),
                 (["emit"], "emit needs a kernel", "usage: lockstep emit FILE.py[::KERNEL] --sig NAME=TYPE,... NAME=VALUE ..."),
+                (["run", "x.py", "--grid", "1,1", "--grid", "2"], "--grid is given twice: 1,1 and 2", "give it once"),
+                (["serve", "x.py", "--grid", "1", "--grid=2"], "--grid is given twice: 1 and 2", "give it once"),
+                (["run", "x.py", "--threads", "1", "--threads", "2", "--threads", "3"], "--threads is given 3 times: 1, 2 and 3", "give it once"),
+                (["run", "x.py", "--grid"], "--grid is given without a value", "write --grid X,Y,Z"),
+                (["run", "x.py", "--threads", "0"], "--threads cannot be '0'", "it is a number from 1 to 4096"),
+                (["run", "x.py", "--seed", "many"], "--seed cannot be 'many'", "write --seed N"),
+                (["run", "x.py", "--fail-on", "x"], "--fail-on cannot be 'x'", "it is error, warning, info or none"),
+                (["run", "x.py", "--rtol", "nan"], "--rtol: 'nan' is not a number from 0 on", "write --rtol R"),
+                (["run", "x.py", "--grid", "1", "--ulp", "1", "--rtol", "1"], "--rtol and --ulp cannot be given together", "leave out one of them"),
+                (["ops", "--triton", "3.6"], "--triton is given without --missing", "add --missing, or leave out --triton"),
+                (["--log-level", "loud", "version"], "--log-level cannot be 'loud'", "it is trace, debug, info, warn, error or off"),
                 (["doctor", "me"], "unexpected argument 'me'", "`lockstep doctor --help` tells more")):
             self.assertEqual(self.check(2, *words).stderr, f"error: {message}\nhint: {hint}\n", words)
 

@@ -1,4 +1,4 @@
-#include "enclosure/python_name.h"
+#include "ir/text/python_name.h"
 
 #include <iterator>
 #include <string_view>
@@ -6,7 +6,7 @@
 
 #include "ir/op_def.h"
 
-namespace lockstep::enclosure {
+namespace lockstep::ir {
 
 namespace {
 
@@ -31,7 +31,7 @@ constexpr std::pair<std::string_view, std::string_view> kNames[] = {
 
 }  // namespace
 
-std::string python_name(const ir::Op& op) {
+std::string python_name(const Op& op) {
   const std::string_view spelling = op.spelling();
   for (const auto& [ours, python] : kNames) {
     if (spelling == ours) return std::string(python);
@@ -42,7 +42,7 @@ std::string python_name(const ir::Op& op) {
     if (which < std::size(kChanges)) return "tl.atomic_" + std::string(kChanges[which]);
   }
   if (spelling == "tt.extern_elementwise") {
-    const ir::Attribute symbol = op.attribute("symbol");
+    const Attribute symbol = op.attribute("symbol");
     constexpr std::string_view kPrefix = "__nv_";
     if (symbol && symbol->text.starts_with(kPrefix)) return "libdevice." + symbol->text.substr(kPrefix.size());
   }
@@ -52,4 +52,4 @@ std::string python_name(const ir::Op& op) {
   return std::string(spelling);
 }
 
-}  // namespace lockstep::enclosure
+}  // namespace lockstep::ir
