@@ -28,23 +28,26 @@ class Worklist {
  public:
   Worklist() = default;
   explicit Worklist(const Item& first) { add(first); }
+  Worklist(Worklist&&) = default;
+  Worklist& operator=(Worklist&&) = default;
 
   void add(const Item& item) {
-    if (!known_.try_emplace(item, false).first->second) open_.push_back(item);
+    Known& known = *known_.try_emplace(item, false).first;
+    if (!known.second) open_.push_back(&known);
   }
   /// nullopt: everything that was added has been handed out.
   std::optional<Item> next() {
     while (open_.size() > first_) {
-      const Item item = open_.back();
+      Known& known = *open_.back();
       open_.pop_back();
-      if (take(item)) return item;
+      if (take(known)) return known.first;
     }
     return std::nullopt;
   }
   std::optional<Item> nearest() {
     while (open_.size() > first_) {
-      const Item item = open_[first_++];
-      if (take(item)) return item;
+      Known& known = *open_[first_++];
+      if (take(known)) return known.first;
     }
     return std::nullopt;
   }
@@ -54,10 +57,12 @@ class Worklist {
   std::size_t size() const { return known_.size(); }
 
  private:
-  bool take(const Item& item) { return !std::exchange(known_.at(item), true); }
+  using Known = std::pair<const Item, bool>;  // true: was handed out
 
-  std::unordered_map<Item, bool, WorklistHash> known_;  // true: was handed out
-  std::vector<Item> open_;
+  static bool take(Known& known) { return !std::exchange(known.second, true); }
+
+  std::unordered_map<Item, bool, WorklistHash> known_;
+  std::vector<Known*> open_;
   std::size_t first_ = 0;  // of `open_`: before it nearest() has been
 };
 

@@ -8,7 +8,7 @@
 namespace lockstep::ir {
 namespace {
 
-std::size_t rank_of(const Bases& first, const Bases& second) {
+std::size_t entries_of(const Bases& first, const Bases& second) {
   if (!first.empty()) return first.front().size();
   return second.empty() ? 0 : second.front().size();
 }
@@ -19,12 +19,12 @@ struct RankOf {
   std::size_t operator()(const DotOperandEncoding& e) const { return e.parent->rank(); }
   std::size_t operator()(const NvidiaMmaEncoding& e) const { return e.warps_per_cta.size(); }
   std::size_t operator()(const LinearEncoding& e) const {
-    const std::size_t inner = rank_of(e.registers, e.lanes);
-    return inner != 0 ? inner : rank_of(e.warps, e.blocks);
+    const std::size_t inner = entries_of(e.registers, e.lanes);
+    return inner != 0 ? inner : entries_of(e.warps, e.blocks);
   }
   std::size_t operator()(const SwizzledSharedEncoding& e) const { return e.order.size(); }
-  std::size_t operator()(const PaddedSharedEncoding& e) const { return rank_of(e.offsets, e.blocks); }
-  std::size_t operator()(const SharedLinearEncoding& e) const { return rank_of(e.offsets, e.blocks); }
+  std::size_t operator()(const PaddedSharedEncoding& e) const { return entries_of(e.offsets, e.blocks); }
+  std::size_t operator()(const SharedLinearEncoding& e) const { return entries_of(e.offsets, e.blocks); }
   std::size_t operator()(const NvmmaSharedEncoding& e) const { return e.rank; }
   std::size_t operator()(const TensorMemoryEncoding&) const { return 2; }
   std::size_t operator()(const TensorMemoryScalesEncoding&) const { return 2; }

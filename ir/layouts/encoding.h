@@ -3,7 +3,7 @@
 // has; an `Encoding` is one of them, interned in the Context: a `const Encoding*` lives as long as the Context and
 // compares by identity. Text form: encoding_parser.h,
 // encoding_printer.h. What Triton refuses: encoding_rules.h; every encoding that was read
-// from text obeys those rules.
+// from text obeys those rules. Where the elements are: to_linear.h.
 // Source: TritonGPUAttrDefs.td and TritonNvidiaGPUAttrDefs.td of Triton 3.6 to 3.9.
 #pragma once
 

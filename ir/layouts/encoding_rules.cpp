@@ -16,7 +16,11 @@ namespace {
 
 using Fault = std::optional<EncodingFault>;
 
-constexpr int kMostBits = 31;  // of the elements that a layout covers
+constexpr int kMostBits = 30;         // of the elements that a layout covers
+constexpr int kMostTileBits = 26;     // of the tile that a layout repeats; a tile of Triton has at most 2^20 elements
+constexpr std::size_t kMostBlocks = 4;    // bits of a block's number in its cluster
+constexpr std::size_t kMostVectors = 32;  // of all inputs together
+constexpr std::uint64_t kMostWarps = 64;
 
 std::string list_of(const Extents& values) {
   std::string out;
@@ -27,6 +31,13 @@ std::string list_of(const Extents& values) {
 Fault check_powers(std::string_view name, const Extents& values) {
   if (std::all_of(values.begin(), values.end(), is_power_of_two)) return std::nullopt;
   return EncodingFault{std::string(name) + " = " + list_of(values) + ": every entry must be a power of two", ""};
+}
+
+Fault check_warps(const Extents& warps) {
+  std::uint64_t product = 1;
+  for (const std::uint32_t count : warps) product = std::min(product * count, kMostWarps + 1);
+  if (product <= kMostWarps) return std::nullopt;
+  return EncodingFault{"warpsPerCTA = " + list_of(warps) + ": a block has at most 64 warps", ""};
 }
 
 Fault check_order(const Extents& order) {
@@ -42,7 +53,7 @@ Fault check_order(const Extents& order) {
 }
 
 EncodingFault too_large(int bits) {
-  return {"this layout covers 2^" + std::to_string(bits) + " elements; a tensor has at most 2^31", ""};
+  return {"this layout covers 2^" + std::to_string(bits) + " elements, more than a tensor has", ""};
 }
 
 Fault check_size(std::initializer_list<const Extents*> factors) {
@@ -50,7 +61,7 @@ Fault check_size(std::initializer_list<const Extents*> factors) {
   for (const Extents* values : factors) {
     for (const std::uint32_t value : *values) bits += static_cast<int>(std::bit_width(value)) - 1;
   }
-  if (bits <= kMostBits) return std::nullopt;
+  if (bits <= kMostTileBits) return std::nullopt;
   return too_large(bits);
 }
 
@@ -111,6 +122,7 @@ bool is_permutation(const Flat& flat) {
 
 Fault check_cluster(const Bases& cga, std::size_t rank) {
   const Flat flat = flatten({&cga}, rank);
+  if (cga.size() > kMostBlocks) return EncodingFault{"a cluster has at most 16 blocks", ""};
   if (!flat.is_even) {
     return EncodingFault{"the vectors of CGALayout must have " + std::to_string(rank) + " entries", ""};
   }
@@ -137,6 +149,7 @@ struct Rules {
     if (auto fault = check_powers("sizePerThread", e.size_per_thread)) return fault;
     if (auto fault = check_powers("threadsPerWarp", e.threads_per_warp)) return fault;
     if (auto fault = check_powers("warpsPerCTA", e.warps_per_cta)) return fault;
+    if (auto fault = check_warps(e.warps_per_cta)) return fault;
     if (auto fault = check_order(e.order)) return fault;
     if (auto fault = check_size({&e.size_per_thread, &e.threads_per_warp, &e.warps_per_cta})) return fault;
     return check_cluster(e.cga, rank);
@@ -188,6 +201,7 @@ struct Rules {
     }
     if (rank != 2 && rank != 3) return EncodingFault{"warpsPerCTA must have two entries, or three", ""};
     if (auto fault = check_powers("warpsPerCTA", e.warps_per_cta)) return fault;
+    if (auto fault = check_warps(e.warps_per_cta)) return fault;
     if (e.instr_shape.size() < 2 || e.instr_shape.size() > 3) {
       return EncodingFault{"instrShape must have two entries, or three", ""};
     }
@@ -201,6 +215,9 @@ struct Rules {
     if (rank == 0) return EncodingFault{"a layout without any vector has no rank", ""};
     const Flat flat = flatten(inputs, rank);
     if (auto fault = check_flat(flat)) return fault;
+    if (e.registers.size() + e.lanes.size() + e.warps.size() + e.blocks.size() > kMostVectors) {
+      return EncodingFault{"a layout of more than 32 vectors", ""};
+    }
     if (!e.is_generic) {
       if (is_permutation(flat)) return std::nullopt;
       return EncodingFault{"this layout is not a permutation once its vectors of zeros are left out",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "ir/analysis/nesting.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 
@@ -81,10 +82,6 @@ const Region* outermost_own_region(const Block& definition, const std::vector<co
 }
 
 }  // namespace
-
-const Block* block_of(const Value& value) {
-  return value.defining_op() != nullptr ? value.defining_op()->block() : value.owner_block();
-}
 
 const Op* ancestor_in(const Region& region, const Op& op) {
   for (const Op* at = &op; at != nullptr; at = at->parent_op()) {

@@ -5,7 +5,7 @@
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "sanitizer/undef/definedness_taint.h"
+#include "ir/walk.h"
 #include "support/check.h"
 
 namespace lockstep::sanitizer {
@@ -28,7 +28,7 @@ bool comes_from(const ir::Value& pointer, const ir::Value& parameter) {
 std::vector<const ir::Op*> accesses_of(const ir::Op& function, std::size_t parameter, bool stores) {
   std::vector<const ir::Op*> found;
   const ir::Value& wanted = *function.region().front().argument(parameter);
-  for_each_op(function, [&](const ir::Op& op) {
+  ir::walk(function, [&](const ir::Op& op) {
     if (stores ? !ir::is_tile_store(op) : !ir::is_tile_load(op)) return;
     if (comes_from(*op.operand(0), wanted)) found.push_back(&op);
   });

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "ir/analysis/nesting.h"
 #include "ir/analysis/value_slice.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
@@ -43,19 +44,12 @@ bool is_needed_by_all(const ir::Value& loaded) {
   return false;
 }
 
-bool is_in(const ir::Op& op, const ir::Op& around) {
-  for (const ir::Op* at = &op; at != nullptr; at = at->parent_op()) {
-    if (at == &around) return true;
-  }
-  return false;
-}
-
 bool feeds_dot(const ir::Op& load, const ir::Op& loop) {
   ir::ValueSlice slice;
   slice.add_results(load);
   while (const ir::Value* value = slice.next()) {
     for (const ir::Use& use : value->uses()) {
-      if (!is_in(*use.user, loop)) continue;
+      if (!ir::is_inside(*use.user, loop)) continue;
       if (ir::multiplies_matrices(*use.user)) return true;
       slice.add_results(*use.user);
     }

@@ -9,6 +9,7 @@
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "ir/walk.h"
 #include "sanitizer/core/checkers.h"
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/undef/definedness_taint.h"
@@ -36,7 +37,7 @@ InPlace find_in_place(const ir::Op& function, std::size_t parameter) {
   const auto loads = loads_of(function, parameter), stores = stores_of(function, parameter);
   if (loads.empty() || stores.empty()) return {};
   std::unordered_map<const ir::Op*, int> order;
-  for_each_op(function, [&](const ir::Op& op) { order.emplace(&op, static_cast<int>(order.size())); });
+  ir::walk(function, [&](const ir::Op& op) { order.emplace(&op, static_cast<int>(order.size())); });
   for (const ir::Op* load : loads) {
     if (order[load] > order[stores.front()]) break;
     for (const ir::Op* store : stores) {
@@ -49,7 +50,7 @@ InPlace find_in_place(const ir::Op& function, std::size_t parameter) {
 
 bool is_deliberate(const ir::Op& function, const interpreter::MemoryEffects& effects) {
   bool has_barriers = false;
-  for_each_op(function, [&](const ir::Op& op) { has_barriers |= op.def().effects == ir::Effects::barrier; });
+  ir::walk(function, [&](const ir::Op& op) { has_barriers |= op.def().effects == ir::Effects::barrier; });
   return has_barriers || !effects.atomic.empty();
 }
 

@@ -4,6 +4,7 @@
 
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/instrument/instrumentation_pass.h"
+#include "ir/analysis/nesting.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
@@ -67,15 +68,6 @@ bool implies(const ir::Value* value, const ir::Value* mask, const Chain& chain, 
     Chain longer{shaped};
     longer.insert(longer.end(), chain.begin(), chain.end());
     return implies(value, shaped->operand(0), longer, depth - 1);
-  }
-  return false;
-}
-
-bool is_inside(const ir::Value* value, const ir::Op& outer) {
-  const ir::Op* at = value->defining_op();
-  const ir::Block* block = at != nullptr ? at->block() : value->owner_block();
-  for (at = block->parent_op(); at != nullptr; at = at->parent_op()) {
-    if (at == &outer) return true;
   }
   return false;
 }
@@ -183,7 +175,7 @@ void TaintedValues::hand_on(const ir::RegionEdge& edge) {
     const Taint* found = find(*edge.source(i));
     if (found == nullptr) continue;
     Taint taint = *found;
-    const bool is_made_again = ends_turn && taint.mask != nullptr && is_inside(taint.mask, *around);
+    const bool is_made_again = ends_turn && taint.mask != nullptr && ir::is_inside(*taint.mask, *around);
     if (is_made_again || !from.successors().empty()) taint = {};
     join(*edge.target(i), taint);
   }

@@ -48,17 +48,6 @@ class TaintedValues final : private ir::ForwardAnalysis<Taint> {
   bool may_matter_ = false;
 };
 
-/// The op and all inside, in the order of the text.
-template <typename Body>
-void for_each_op(const ir::Op& root, const Body& body) {
-  body(root);
-  for (const auto& region : root.regions()) {
-    for (const auto& block : region->blocks()) {
-      for (const auto& op : block->ops()) for_each_op(*op, body);
-    }
-  }
-}
-
 /// tt.load that leaves lanes undefined: a mask, or a block pointer's boundary check, and nothing to put there.
 bool is_load_without_other(const ir::Op& op);
 
