@@ -1,5 +1,6 @@
 #include "interpreter/access/block_bounds.h"
 
+#include "interpreter/launch/name_op.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
@@ -119,7 +120,7 @@ void warn(Machine& machine, const Step* step, const BlockShape& shape, const Blo
   finding.code = leaving.is_behind ? FindingCode::LS108 : FindingCode::LS106;
   finding.tier = Tier::warning;
   finding.location = site.location;
-  finding.op = std::string(site.op->spelling());
+  name_op(finding, *site.op);
   finding.program = machine.program->id;
   if (record.provenance >= 0)
     finding.argument = machine.launch.memory->view(memory_model::ViewId{record.provenance}).name;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "interpreter/access/memory_op.h"
+#include "interpreter/launch/name_op.h"
 #include "interpreter/plan/index_origin.h"
 #include "interpreter/plan/loops_around.h"
 #include "ir/interfaces/op_kinds.h"
@@ -274,7 +275,7 @@ void report(Machine& machine, const Step* step, const Access& access, const View
   const bool is_block = access.block_code != FindingCode::none && fault.code != FindingCode::LS109;
   finding.code = is_block ? access.block_code : fault.code;
   finding.location = site.location;
-  finding.op = std::string(site.op->spelling());
+  name_op(finding, *site.op);
   finding.program = machine.program->id;
   finding.count = static_cast<std::uint64_t>(fault.lanes);
   const auto& id = finding.program;

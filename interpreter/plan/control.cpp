@@ -5,6 +5,7 @@
 #include "interpreter/batching/effects.h"
 #include "interpreter/fusion/fused_group.h"
 #include "interpreter/launch/machine.h"
+#include "interpreter/launch/name_op.h"
 #include "interpreter/plan/hoist.h"
 #include "interpreter/plan/loop_turns.h"
 #include "interpreter/plan/loops_around.h"
@@ -96,7 +97,7 @@ Finding loop_finding(const Machine& machine, const Step* step, FindingCode code,
   finding.code = code;
   finding.message = std::move(message);
   finding.location = site.location;
-  finding.op = std::string(site.op->spelling());
+  name_op(finding, *site.op);
   finding.program = machine.program->id;
   return finding;
 }

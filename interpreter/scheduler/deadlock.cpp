@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "interpreter/launch/name_op.h"
 #include "memory_model/describe.h"
 
 namespace lockstep::interpreter {
@@ -115,7 +116,7 @@ void report_deadlock(Machine& machine, const LivePrograms& waiting, const Deadlo
   Finding finding;
   finding.code = FindingCode::LS901;
   finding.location = site.location;
-  finding.op = std::string(site.op->spelling());
+  name_op(finding, *site.op);
   finding.program = first.id;
   finding.count = finding.programs = waiting.size();
   finding.message = message_of(machine, groups.front(), facts);

@@ -1,5 +1,6 @@
 #include "ir/text/python_name.h"
 
+#include <cctype>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -31,6 +32,7 @@ constexpr std::pair<std::string_view, std::string_view> kNames[] = {
     {"tt.fp_to_fp", ".to()"},
     {"tt.bitcast", ".to(bitcast=True)"},
     {"tt.call", "call"},
+    {"llvm.intr.assume", "tl.assume"},
     {"math.absf", "tl.abs"},
     {"math.powf", "libdevice.pow"},
     {"arith.constant", "constant"},
@@ -110,6 +112,15 @@ std::string python_name(const Op& op) {
 bool is_implied(const Op& op) {
   const OpDef& def = op.def();
   return def.origin == Origin::constant || def.movement == Movement::splat || def.movement == Movement::unsplat;
+}
+
+std::string shown_name(const Op& op) {
+  const Location place = op.location().innermost_file();
+  const auto is_of = [&](std::string_view ending) { return std::string_view(place->text).ends_with(ending); };
+  if (place.is_unknown() || is_of(".ttir") || is_of(".mlir")) return std::string(op.spelling());
+  std::string name = python_name(op);
+  const bool is_word = std::isalpha(static_cast<unsigned char>(name.front())) != 0 || name == op.spelling();
+  return is_word ? name : "`" + name + "`";
 }
 
 }  // namespace lockstep::ir

@@ -12,5 +12,7 @@ namespace lockstep::ir {
 std::string python_name(const Op& op);
 /// It hands one value to all lanes, or is a constant: no line of Python says so by itself.
 bool is_implied(const Op& op);
+/// What texts call an op: python_name where its line is Python's, in backticks where it is no word; else the IR's.
+std::string shown_name(const Op& op);
 
 }  // namespace lockstep::ir

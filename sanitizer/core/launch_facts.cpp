@@ -1,6 +1,7 @@
 #include "sanitizer/core/launch_facts.h"
 
 #include "findings/codes.h"
+#include "interpreter/launch/name_op.h"
 #include "ir/analysis/value_slice.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
@@ -60,7 +61,7 @@ Finding launch_finding(FindingCode code, std::string message, const ir::Op* plac
   made.programs = 0;
   if (place == nullptr) return made;
   made.location = place->location();
-  made.op = std::string(place->spelling());
+  interpreter::name_op(made, *place);
   return made;
 }
 

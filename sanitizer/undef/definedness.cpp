@@ -11,6 +11,7 @@
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
+#include "ir/text/python_name.h"
 #include "memory_model/describe.h"
 #include "sanitizer/core/checkers.h"
 #include "sanitizer/core/launch_facts.h"
@@ -194,7 +195,7 @@ void Access::check_stored(std::size_t value) {
     const std::uint8_t known = state.lanes[state.lanes.size() == 1 ? 0 : static_cast<std::size_t>(i)];
     if (known != 0 && lanes.is_on(i)) ++counts[known - 1u];
   }
-  const std::string stored = std::string(op_.spelling()) + in_line(run_.location());
+  const std::string stored = ir::shown_name(op_) + in_line(run_.location());
   for (std::size_t k = 0; k < counts.size(); ++k) {
     const UndefPath& way = state.ways[k];
     if (counts[k] == 0) continue;
@@ -320,7 +321,7 @@ void Access::update() {
     const std::size_t lane = first_of(undefined);
     const std::string text = elements_text(undefined, count);
     Finding made =
-        run_.finding(FindingCode::LS202, std::string(op_.spelling()) + " on uninitialised " + text + "; " + std::to_string(count) +
+        run_.finding(FindingCode::LS202, ir::shown_name(op_) + " on uninitialised " + text + "; " + std::to_string(count) +
                                   " of " + std::to_string(run_.lanes().count()) + " lanes");
     made.lane = position_of(static_cast<std::int64_t>(lane), run_.lanes().shape());
     made.count = static_cast<std::uint64_t>(count);
