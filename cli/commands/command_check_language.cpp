@@ -145,7 +145,7 @@ std::string text_of(const Totals& totals) {
   };
   std::string text = counted(totals.functions, "kernel") + " in " + counted(totals.files, "file") + ": " +
                      std::to_string(totals.by_verdict[0]) + " fine, " + std::to_string(totals.by_verdict[1]) +
-                     " wrong, " + std::to_string(totals.by_verdict[2]) + " not supported yet";
+                     " wrong, " + std::to_string(totals.by_verdict[2]) + " not supported yet (types are not checked)";
   if (totals.unreadable > 0) text += "; " + counted(totals.unreadable, "file") + " cannot be read";
   return text + "\n";
 }

@@ -7,6 +7,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/command_debug.h"
 #include "cli/interrupt.h"
+#include "cli/listen.h"
 #include "cli/listings/first_launch.h"
 #include "debugger/dap/transport/attachment.h"
 #include "debugger/launch/debug_launch.h"
@@ -33,8 +34,8 @@ ExitCode debug_code(const debugger::Engine& engine) {
 
 ExitCode wait_for_editor(const std::string& where, debugger::DebugLaunch& launch, DiagnosticSink& sink) {
   namespace dap = debugger::dap;
-  const auto at = dap::parse_host_port(where);
-  if (!at) return report(Status{"LS2202", "'--listen " + where + "' is not [HOST:]PORT", "for example 4711"});
+  const auto at = parse_listen(where, "4711");
+  if (!at) return report(at.error());
   dap::Attachment attachment(put_at_once);
   debugger::Session::Setup setup = launch.setup();
   setup.request.print = attachment.print();

@@ -6,6 +6,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/interrupt.h"
+#include "cli/listen.h"
 #include "cli/listings/first_launch.h"
 #include "cli/listings/open_browser.h"
 #include "debugger/dap/transport/stream.h"
@@ -72,8 +73,8 @@ std::string lack_of(const std::string& problem) {
 }
 
 ExitCode run_serve(const ServeOptions& options) {
-  const auto at = dap::parse_host_port(options.listen);
-  if (!at) return report(Status{"LS2202", "'--listen " + options.listen + "' is not [HOST:]PORT", "for example 8080"});
+  const auto at = parse_listen(options.listen, "8080");
+  if (!at) return report(at.error());
   const auto launch = driver::parse_debug_words(options.words);
   if (!launch) {
     const driver::GivenWords given = driver::given_debug_words(options.words);

@@ -169,6 +169,7 @@ RemadeLaunch::Done RemadeLaunch::Search::choose_by_reference() {
     return Unexpected{Problem{"there is no reference to choose an element by", "name one: bisect out[17,3]"}};
   std::optional<Suspect> differing;
   std::string compared;
+  bool is_within = false;  // the tolerance, and not the same
   for (const Reference& one : references_.tensors) {
     if (request_.view && one.tensor != suspect_.tensor) continue;
     compared += (compared.empty() ? "" : ", ") + tensors()[one.tensor].name;
@@ -179,12 +180,18 @@ RemadeLaunch::Done RemadeLaunch::Search::choose_by_reference() {
       suspect_.element = *wrong;
       return {};
     }
-    const auto element = farthest_element(launch_.memory->view(tensors()[one.tensor].view), one.bytes);
-    if (element && !differing) differing = Suspect{one.tensor, *element, &one};
+    const memory_model::View& made = launch_.memory->view(tensors()[one.tensor].view);
+    const auto element = farthest_element(made, one.bytes);
+    const bool is_met =
+        one.tolerance && outside_of(made, tensors()[one.tensor].is_unsigned, one.bytes.data(), *one.tolerance).elements == 0;
+    is_within = is_within || (element && is_met);
+    if (element && !is_met && !differing) differing = Suspect{one.tensor, *element, &one};
   }
   if (!differing)
     return Unexpected{
-        Problem{"every element is as the reference has it: " + compared, "bisect out[17,3] looks at one anyway"}};
+        Problem{(is_within ? "every element is within the tolerance of the reference: " : "every element is as the reference has it: ") +
+                    compared,
+                "bisect out[17,3] looks at one anyway"}};
   suspect_ = *differing;
   return judge();
 }

@@ -105,6 +105,7 @@ void Terminal::talk() {
     return complete(line, begin);
   };
   const auto input = options_.input ? options_.input(completer) : LineInput::make(completer);
+  if (input->is_interactive()) screen_.line(screen_.ink(Ink::faint, "`help` lists the commands, `q` ends"));
   while (!state_.has_quit && !(options_.at_end == AtEnd::leaves && session_.engine().point() == nullptr)) {
     auto line = input->read(kPrompt);
     if (!line) break;

@@ -242,7 +242,7 @@ std::string mask_text(const Machine& machine, const Access& access, const View* 
   const std::string which =
       fault.lanes > 1 ? "lanes " + first + ".." + last + ", which lie " : "lane " + first + ", which lies ";
   const std::string all =
-      " (for " + std::to_string(active) + " of " + std::to_string(access.pointer->count) + " in all)";
+      " (it is true for " + std::to_string(active) + " of " + std::to_string(access.pointer->count) + " lanes)";
   return "; the mask is true for " + which + outside_text(machine, view, fault) +
          (active == fault.lanes ? ", and for no other" : all);
 }

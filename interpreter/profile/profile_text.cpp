@@ -146,7 +146,7 @@ std::string ops_table(const Profile& profile, double all_ns) {
   std::vector<std::pair<std::string, Sum>> sorted(ops.begin(), ops.end());
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second.ns > b.second.ns; });
-  std::string text = table_head("op");
+  std::string text = table_head("op of Triton's IR (`lockstep ops OP`)");
   double left = 0;
   bool is_shared = false;
   for (std::size_t i = 0; i < sorted.size(); ++i) {

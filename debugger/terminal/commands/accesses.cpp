@@ -48,6 +48,14 @@ Expected<Target, Problem> memory_target(CommandContext& in, const char* command,
   return std::move(*target);
 }
 
+/// Nothing has happened to the element where the session stands; bisect and reverse commands stand before it did.
+Done nothing_yet(CommandContext& in, const std::string& text) {
+  in.screen.line(text + " up to here");
+  if (in.session.engine().point() != nullptr)
+    in.screen.line(in.screen.ink(Ink::faint, "hint: ") + "`continue` runs to the end of the launch; ask there");
+  return {};
+}
+
 Done do_who(CommandContext& in, std::string_view words) {
   const auto target = memory_target(in, "who", words);
   if (!target) return Unexpected{target.error()};
@@ -55,10 +63,7 @@ Done do_who(CommandContext& in, std::string_view words) {
   const auto found = find_accesses(in.session.engine(), bytes, kMostAccesses);
   if (!found) return Unexpected{found.error()};
   const AccessList& list = *found;
-  if (list.accesses.empty()) {
-    in.screen.line("nobody has touched " + target->text + " up to here");
-    return {};
-  }
+  if (list.accesses.empty()) return nothing_yet(in, "nobody has touched " + target->text);
   const ScalarKind kind = target->window.kind;
   const bool is_element = bytes.end - bytes.begin == static_cast<std::uint64_t>(size_bytes(kind));
   for (const MemoryAccess& access : list.accesses) {
@@ -121,10 +126,7 @@ Done do_why(CommandContext& in, std::string_view words) {
   const auto found = find_slice(in.session.engine(), {target->bytes.front().begin, target->bytes.front().end});
   if (!found) return Unexpected{found.error()};
   const Slice& slice = *found;
-  if (slice.steps.empty()) {
-    in.screen.line("no program has written " + target->text + " up to here");
-    return {};
-  }
+  if (slice.steps.empty()) return nothing_yet(in, "no program has written " + target->text);
   show_slice_steps(in, slice);
   in.screen.line("made from");
   for (std::size_t i = 0; i < slice.inputs.size() && i < kMostRanges; ++i)

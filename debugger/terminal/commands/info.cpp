@@ -62,7 +62,7 @@ void info_masks(CommandContext& in) {
         const auto* tensor = std::get_if<Tensor>(&value);
         return tensor != nullptr && tensor->elements == ElementClass::boolean;
       },
-      own.empty() ? "no mask has a value yet" : "no mask has a name");
+      own.empty() ? "no mask has a value yet" : "no variable holds a mask");
   if (!own.empty()) in.screen.line(own);
 }
 

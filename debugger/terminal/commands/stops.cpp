@@ -233,8 +233,8 @@ void show_catches(CommandContext& in) {
                    (request.condition.empty() ? "" : "  if " + request.condition));
   }
   if (in.session.caught().checked() == nullptr) return;
-  in.screen.line("a run under checkers found " + std::to_string(in.session.caught().placed_count()) +
-                 " of these (`info findings`); `continue` stops there");
+  in.screen.line("the checkers find " + std::to_string(in.session.caught().placed_count()) +
+                 " of these in this launch (`info findings`); `continue` stops there");
   const auto& found = in.session.caught().checked()->findings();
   const auto own = std::count_if(found.begin(), found.end(), [&in](const Finding& one) {
     const auto& all = in.session.caught().requests();

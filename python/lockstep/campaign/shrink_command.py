@@ -73,7 +73,7 @@ def _shrink(runner: Runner, case: dict[str, Any], output: _Folder, file: str, pl
     key = case_id(canonical(small))
     name = f"{key}.case.json"
     Path(output.path(name)).write_text(canonical(small) + "\n", encoding="ascii")
-    print(f"case {key}: the least of {search.count} that were tried\n  {canonical(small)}\n  {output.named(name)}")
+    print(f"case {key}: the smallest of {search.count} cases that were tried\n  {canonical(small)}\n  {output.named(name)}")
     if told:
         print(f"smaller: {told}")
     elif small == case:

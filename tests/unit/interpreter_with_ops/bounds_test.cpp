@@ -56,7 +56,7 @@ TEST(Bounds, InclusiveMaskIsOffByOne) {
   EXPECT_EQ(finding.code, FindingCode::LS101);
   EXPECT_EQ(finding.message,
             "out-of-bounds read: a0[1000], a0 has 1000 elements; program (7,0,0), 1 of 128 lanes; the mask is "
-            "true for lane 104, which lies past the end (for 105 of 128 in all)");
+            "true for lane 104, which lies past the end (it is true for 105 of 128 lanes)");
   EXPECT_NE(finding.hint.find("inclusive"), std::string::npos);
 }
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lockstep.campaign.report.missing import Listing
 
 COVERED = ("lines", "branches", "masks")
-COUNTED = {"lines": "lines", "branches": "ways of branches", "masks": "sides of masks"}
+COUNTED = {"lines": "lines", "branches": "branch outcomes", "masks": "mask outcomes"}
 _MOST_LINES = 6000  # of all kernels together
 _MOST_OF_A_KERNEL = 120
 

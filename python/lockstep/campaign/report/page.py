@@ -208,7 +208,7 @@ def _map(report: Report) -> str:
     kernels = sorted(report.kernels.values(), key=lambda one: (one.cases == one.verdicts["pass"], one.name))
     named = anchors(report)
     rows = "".join(_row(report, kernel, columns, coverage, named.get(kernel.name, "")) for kernel in kernels)
-    more = " The last three say how much of its lines, ways of branches and sides of masks all cases together showed." if coverage else ""
+    more = " The last three say how much of its lines, branch outcomes and mask outcomes all cases together showed." if coverage else ""
     return f"""<p>Failed of run. A case counts for every kernel that it launched; the columns are what cases varied.{more}</p>
 <p id="controls" hidden><label>Kernels with <input id="filter" type="search" autocomplete="off"></label>
 <label><input id="failing" type="checkbox"> only those that failed</label> <span id="shown" class="soft" role="status"></span></p>
