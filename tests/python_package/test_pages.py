@@ -349,6 +349,7 @@ def test_a_cell_that_fails_under_the_magic_fails():
     assert "failed: OutOfBoundsError" in fault and fault.count("out-of-bounds read") == 1, fault
     assert "magics.py" not in fault and "----> 1 kernel[(9,)]" in fault
     assert "failed: NoneType" in fine and "object at 0x" not in fine, fine
+    assert fine.count("completed, 0 findings") == 1, fine
     assert "tt.reduce" in fine and "sides of masks" in fine, fine
 
 

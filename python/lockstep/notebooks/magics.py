@@ -91,9 +91,9 @@ def cell_magic(line: str, cell: str) -> None:
             stack.enter_context(lockstep.serve())
         seen = stack.enter_context(lockstep.reports())
         ran.run(cell)
-    told = getattr(ran.error, "report", None)  # by the error itself
-    kept = Reports(one for one in seen if ("quiet" not in wishes.flags or one.findings) and one is not told)
-    if kept or not (results or ran.error):
+    told = [getattr(ran.error, "report", None), ran.value]  # by the error itself, or as the cell's value
+    kept = Reports(one for one in seen if ("quiet" not in wishes.flags or one.findings) and not any(one is other for other in told))
+    if kept or not (seen or results or ran.error):
         display(kept)  # type: ignore[no-untyped-call]
     for one in results:
         display(one)  # type: ignore[no-untyped-call]
@@ -107,6 +107,7 @@ class _Cell:
 
     def __init__(self, shell: Any) -> None:
         self.error: BaseException | None = None
+        self.value: Any = None  # of its last expression, which the shell has shown
         self._shell = shell
         self._lines: list[str] = []
 
@@ -117,6 +118,7 @@ class _Cell:
             result = self._shell.run_cell(text)
         finally:
             self._shell._showtraceback = shown
+        self.value = result.result
         self.error = result.error_before_exec or result.error_in_exec
         if self.error is not None:
             self.error._render_traceback_ = lambda: self._lines  # type: ignore[attr-defined]
