@@ -46,6 +46,10 @@ class Coverage:
 
         return html_views.coverage(self)
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython shows in a terminal."""
+        printer.text(str(self) or "no launch")
+
     def __str__(self) -> str:
         from lockstep import _native
 

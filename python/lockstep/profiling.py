@@ -9,7 +9,7 @@ import contextlib
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lockstep import collectors
 
@@ -49,6 +49,10 @@ class Profiles:
         from lockstep.notebooks import html_views
 
         return html_views.profiles(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython shows in a terminal."""
+        printer.text(str(self) or "no launch")
 
     def __str__(self) -> str:
         return "\n".join(profile.text() for profile in self.kernels.values())

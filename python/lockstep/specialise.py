@@ -78,12 +78,12 @@ def element_type(dtype: Any) -> str | None:
 
 def is_array(value: Any) -> bool:
     """Whether it lies in memory that a kernel can be given. NumPy's scalars do not, though they speak its protocol."""
-    if isinstance(value, numbers.Number) or _is_numpy_scalar(value):
+    if isinstance(value, numbers.Number) or is_numpy_scalar(value):
         return False
     return hasattr(value, "data_ptr") or hasattr(value, "__array_interface__") or hasattr(value, "__dlpack__")
 
 
-def _is_numpy_scalar(value: Any) -> bool:
+def is_numpy_scalar(value: Any) -> bool:
     return any(base.__name__ == "generic" and base.__module__ == "numpy" for base in type(value).__mro__)
 
 
@@ -173,7 +173,7 @@ def _parameter_type(parameter: ParameterInfo | _Element, value: Any) -> tuple[st
         return _tuple_type(parameter.name, value), None
     if isinstance(value, list):
         raise LaunchError(f"argument {parameter.name!r} is a list; Triton takes tuples only")
-    if _is_numpy_scalar(value):
+    if is_numpy_scalar(value):
         value = value.item()
     annotation = parameter.annotation if parameter.annotation in SHORT_NAMES else ""
     if isinstance(value, (bool, numbers.Integral)) and not isinstance(value, bool):
@@ -241,7 +241,7 @@ def constant(name: str, value: Any) -> Any:
     """A compile-time value as the engine takes it: None, bool, int, float, str, DType or a tuple. Raises LaunchError."""
     if type(value).__name__ == "constexpr" and hasattr(value, "value"):
         value = value.value
-    if _is_numpy_scalar(value):
+    if is_numpy_scalar(value):
         value = value.item()
     if value is None or isinstance(value, (bool, str, float)):
         return value

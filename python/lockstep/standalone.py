@@ -10,11 +10,10 @@ decided by specialise.py."""
 from __future__ import annotations
 
 import collections
-import contextlib
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lockstep import configuration, errors, settings, tuned
@@ -202,15 +201,18 @@ class FileKernel:
             return self._compiled[key]
 
 
-@contextlib.contextmanager
-def translated_errors() -> Iterator[None]:
+class translated_errors:  # noqa: N801  (a block of its own, not of contextlib: its frames would stand in tracebacks)
     """The engine's CompileError as Lockstep's own."""
-    from lockstep import _native
 
-    try:
-        yield
-    except _native.CompileError as error:
-        raise errors.from_compile_error(error) from None
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        from lockstep import _native
+
+        __tracebackhide__ = True
+        if isinstance(error, _native.CompileError):
+            raise errors.from_compile_error(error) from None
 
 
 def _choose(path: str, name: str | None, kernels: Sequence[KernelInfo]) -> KernelInfo:

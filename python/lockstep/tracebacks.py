@@ -82,6 +82,7 @@ def _install_in_ipython() -> None:
 def _shown_by_ipython(shell: Any, kind: type[BaseException], error: BaseException, trace: Any, tb_offset: Any = None) -> Any:
     prune(error)
     first = pruned(trace)
-    lines = shell.InteractiveTB.structured_traceback(kind, error, first, tb_offset=tb_offset)
+    rendered = getattr(error, "_render_traceback_", None)  # of a cell under %%lockstep
+    lines = rendered() if rendered is not None else shell.InteractiveTB.structured_traceback(kind, error, first, tb_offset=tb_offset)
     shell._showtraceback(kind, error, lines)
     return lines
