@@ -141,8 +141,8 @@ std::string missing_side(const CodeSides& sides) {
 std::string code_coverage_text(const CodeCoverage& coverage) {
   const SourceCache sources;
   std::string text = "coverage: " + share_text(share_of(coverage.lines), "lines") + ", " +
-                     share_text(share_of(coverage.branches), "ways of branches") + ", " +
-                     share_text(share_of(coverage.masks), "sides of masks") + "\n";
+                     share_text(share_of(coverage.branches), "branch outcomes") + ", " +
+                     share_text(share_of(coverage.masks), "mask outcomes") + "\n";
   std::vector<Missing> missing;
   add_lines(coverage, missing);
   add_missing_sides(coverage, coverage.branches, missing);

@@ -68,7 +68,7 @@ ExitCode run_serve(const ServeOptions& options) {
   if (!launch) {
     const std::string first =
         options.words.size() == 1 ? first_launch("serve", options.words.front(), "", {}, use_color(STDERR_FILENO)) : "";
-    const std::string hint = "hint: `lockstep serve --help` tells more\n";
+    const std::string hint = "hint: see `lockstep serve --help`\n";
     std::fputs(("error: " + launch.error() + "\n" + (first.empty() ? hint : first)).c_str(), stderr);
     return ExitCode::usage;
   }
@@ -92,9 +92,9 @@ ExitCode run_serve(const ServeOptions& options) {
 
 void declare_serve(OptionList& options, ServeOptions& serve) {
   options.text("--listen", serve.listen, "[HOST:]PORT",
-               "where, on this machine unless a host is given; 0: any free port", {.shows_default = true});
+               "address: this machine unless a host is given; port 0: any free port", {.shows_default = true});
   options.flag("--open", serve.opens, "open the page in the browser");
-  options.flag("--embed", serve.may_be_framed, "let pages of this machine, such as a notebook, show it in a frame");
+  options.flag("--embed", serve.may_be_framed, "let local pages, such as a notebook, show it in a frame");
 }
 
 constexpr const char* kServeFooter = R"(

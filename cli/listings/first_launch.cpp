@@ -134,7 +134,7 @@ std::string first_launch(const std::string& command, const std::string& target, 
            parameter_table(*reading) + "\n" + unknown_text(guess);
   }
   text += trial.is_fine ? "This command works (" + trial.text + "); change its numbers to yours:\n"
-                        : "A command to begin with; tried, it stops with: " + trial.text + "\n";
+                        : "A command to start with; when tried, it stops with: " + trial.text + "\n";
   return text + bold(command_text(command, target, guess));
 }
 

@@ -187,7 +187,7 @@ void add_run(CLI::App& app, LaunchSpec& spec) {
 
 void add_debugged(CLI::App& app, LaunchSpec& spec) {
   add_launch(app, spec);
-  add_repeated(app, "--expect", spec.expect, "what ref(\"NAME\") is (.npy, or .npz:key)", "NAME=@FILE", "Results");
+  add_repeated(app, "--expect", spec.expect, "the value of ref(\"NAME\") (.npy, or .npz:key)", "NAME=@FILE", "Results");
   for (const OptionGroup group : {OptionGroup::checkers, OptionGroup::schedules, OptionGroup::limits,
                                   OptionGroup::rounding, OptionGroup::compilation})
     add_group(app, spec, group);

@@ -38,7 +38,7 @@ _warned: set[tuple[Any, ...]] = set()
 
 
 def handle(report: LaunchReport) -> None:
-    """Raises, warns or stays silent, as the option findings says. KeyboardInterrupt for an interrupted launch."""
+    """Raises, warns or stays silent, as the option findings asks. KeyboardInterrupt for an interrupted launch."""
     __tracebackhide__ = True
     progress.clear()  # an exception or a warning starts on a line of its own
     policy = settings.current().findings
@@ -53,7 +53,7 @@ def handle(report: LaunchReport) -> None:
 
 
 def raise_for(report: LaunchReport) -> NoReturn:
-    """Raises the exception of a launch that went wrong; the traceback ends in the kernel's own line."""
+    """Raises the exception of a failed launch; the traceback ends in the kernel's own line."""
     __tracebackhide__ = True
     error = error_of(report)
     try:
@@ -161,7 +161,7 @@ def _warn(finding: Finding) -> None:
 
 
 def _filters_ask_for_all(message: errors.FindingWarning, finding: Finding) -> bool:
-    """Whether the first warning filter that fits says "always" or "error"."""
+    """Whether the first matching warning filter is "always" or "error"."""
     for action, text, category, module, line in warnings.filters:
         if not issubclass(errors.FindingWarning, category) or line not in (0, finding.line):
             continue

@@ -96,7 +96,7 @@ Answer lockstep_coverage(State& state, Arguments& in) {
   wish.most_cells = in.integer_or("cells", 1, kMostPastCells, kUsualPastCells);
   if (!in.is_good()) return refuse(in.problem());
   const auto argument = state.session().scope().argument(name);
-  if (!argument) return refuse("'" + name + "' is no argument in memory");
+  if (!argument) return refuse("'" + name + "' is not an argument in memory");
   return withdrawable(state, "looking who wrote " + name, [&] {
     const auto coverage = find_coverage(state.engine(), *argument, wish);
     return coverage ? done(coverage_json(state, *argument, *coverage)) : refuse(coverage.error().text());

@@ -31,7 +31,7 @@ export class PicturesView {
   }
 
   async update(state) {
-    if (state.status === "none") this.#say("Nothing ran. Mend the kernel, then Run or Debug.");
+    if (state.status === "none") this.#say("Nothing ran. Fix the kernel, then Run or Debug.");
     if (state.status !== "stopped" || this.#seen === state.variables) return;
     this.#seen = state.variables;
     const line = (one) => `${one.line} ${one.kind} ${one.ops.join()}`;

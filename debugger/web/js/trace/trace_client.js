@@ -169,12 +169,12 @@ export class TraceTransport {
     const argument = wanted && this.#memory.argument(wanted.name);
     if (question === "who" && argument && wanted.index?.length === argument.shape.length) return this.#memory.accesses(argument, wanted.index, this.#at, text);
     const all = Object.keys(this.#run.launch.past ?? {});
-    return not_told(`'${question} ${text}' here`, all.length ? `at the end of the launch it knows ${all.slice(0, 6).join(", ")}` : "");
+    return not_told(`'${question} ${text}' here`, all.length ? `recorded at the end of the launch: ${all.slice(0, 6).join(", ")}` : "");
   }
 
   /** What was asked when the run was recorded. */
   async #recorded(question, { expression }) {
-    if (expression) throw new Refused(`'${expression}' ${live}: a recorded run tells of the line's own access`);
+    if (expression) throw new Refused(`'${expression}' ${live}: a recorded run has only the line's own access`);
     const view = await this.#view();
     if (Object.hasOwn(view.answers, question)) return view.answers[question];
     throw new Refused(view.refused[question] ?? `'${question}' ${live}`);
@@ -260,7 +260,7 @@ function shown(frames) {
 }
 
 function element_of({ type, shape, every, bytes, size }, index, text) {
-  if (index.length !== shape.length) throw new Refused(`'${text}': ${shape.length} indices are wanted`);
+  if (index.length !== shape.length) throw new Refused(`'${text}': it takes ${shape.length} indices`);
   let at = 0;
   index.forEach((one, d) => {
     const apart = every?.[d] ?? 1;

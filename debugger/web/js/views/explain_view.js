@@ -63,7 +63,7 @@ export class ExplainView {
     const texts = await Promise.all(cards.slice(0, shown).map((one) => this.#lines.text(one.file, one.line)));
     return [
       h("ol", { class: "cards" }, cards.slice(0, shown).map((one, i) => card(one, texts[i]))),
-      cards.length > shown ? h("p", { class: "note" }, `${cards.length - shown} earlier lines are left out`) : null,
+      cards.length > shown ? h("p", { class: "note" }, `${cards.length - shown} earlier lines are hidden`) : null,
       h("p", {}, "Made from: ", [...body.inputs.map(input_text), ...body.scalars, ...(body.usesProgramId ? ["the program's id"] : [])].join(", ") || "constants"),
     ];
   }
