@@ -103,7 +103,7 @@ Expected<std::vector<std::string>, Status> files_of(const CheckLanguageOptions& 
     const fs::path target = find_target(name, options);
     if (target.empty())
       return Unexpected{Status{"LS2202", "there is no file, folder or package '" + name + "'",
-                               "a package is looked for here, in --path and in $VIRTUAL_ENV"}};
+                               "Lockstep searches for packages here, in --path and in $VIRTUAL_ENV"}};
     for (std::string& path : python_files(target)) {
       if (seen.insert(path).second) all.push_back(std::move(path));
     }

@@ -85,13 +85,13 @@ Example:
 
 void declare_debug(OptionList& options, DebugOptions& debug) {
   options.debugged(debug.run);
-  options.texts("-x,--script", debug.scripts, "FILE", "commands from a file, first");
-  options.texts("--command", debug.commands, "TEXT", "a command, after the scripts");
-  options.flag("--batch", debug.is_batch, "end after them, with exit code 2 at the first that cannot be done");
+  options.texts("-x,--script", debug.scripts, "FILE", "run the commands of a file, first");
+  options.texts("--command", debug.commands, "TEXT", "run a command, after the scripts");
+  options.flag("--batch", debug.is_batch, "exit after them; exit code 2 at the first command that fails");
   options.text("--history", debug.history, "SIZE", "memory for going backwards", {.shows_default = true});
   options.text("--color", debug.color, "auto|always|never", "whether the text is coloured",
                {.choices = {"auto", "always", "never"}, .shows_default = true});
-  options.text("--listen", debug.listen, "[HOST:]PORT", "wait there for an editor that attaches; 0: any free port",
+  options.text("--listen", debug.listen, "[HOST:]PORT", "wait for an editor to attach there; 0: any free port",
                {.excludes = {"--script", "--command", "--batch"}});
 }
 

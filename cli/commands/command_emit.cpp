@@ -248,10 +248,10 @@ void declare_emit(OptionList& options, EmitOptions& emit) {
                {.choices = {"ttir", "cuda", "ptx", "cubin"}, .shows_default = true});
   options.text("--stage", emit.stage, "STAGE", "raw: as lowered; ttir: inlined and cleaned up",
                {.choices = {"raw", "ttir"}, .shows_default = true});
-  options.text("--probe", emit.probe, "X,Y,Z", "with --to cuda, ptx, cubin: this program writes out what its ops make");
+  options.text("--probe", emit.probe, "X,Y,Z", "with --to cuda, ptx, cubin: write out the values that this program computes");
   options.flag("--debug", emit.debug, "keep asserts and overflow checks, as under triton.jit(debug=True)");
   options.flag("--locations", emit.with_locations, "print loc(...)");
-  options.flag("--list", emit.lists, "the file's kernels, with what their decorators set; emit nothing");
+  options.flag("--list", emit.lists, "list the file's kernels and the settings of their decorators; emit nothing");
   options.flag("--generic", emit.is_generic, "print every op in the generic form");
   options.group(emit, driver::OptionGroup::compilation);
   options.note_given(emit);

@@ -107,9 +107,9 @@ ExitCode run_learn(const LearnOptions& options) {
 
 void declare_learn(OptionList& options, LearnOptions& learn) {
   options.text("--listen", learn.listen, "[HOST:]PORT",
-               "where, on this machine unless a host is given; 0: any free port", {.shows_default = true});
+               "address: this machine unless a host is given; port 0: any free port", {.shows_default = true});
   options.flag("--open", learn.opens, "open the page in the browser");
-  options.flag("--forget", learn.forgets, "begin anew: forget which lessons were solved");
+  options.flag("--forget", learn.forgets, "start over: forget which lessons are solved");
 }
 
 constexpr const char* kLearnFooter = R"(

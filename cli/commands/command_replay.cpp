@@ -199,7 +199,7 @@ ExitCode run_replay(const ReplayOptions& given) {
     debug.run = options.run;
     debug.run.target = options.capsules.front();
     if (options.capsules.size() == 1) return run_debug(debug);
-    return report(Status{"LS2202", "one capsule at a time can be debugged", "name one FILE.capsule"});
+    return report(Status{"LS2202", "only one capsule can be debugged at a time", "name one FILE.capsule"});
   }
   const bool is_asked = options.capsules == std::vector<std::string>{"-"};
   ExitCode worst = ExitCode::clean;
@@ -221,12 +221,12 @@ ExitCode run_replay(const ReplayOptions& given) {
 
 void declare_replay(OptionList& options, ReplayOptions& replay) {
   options.words("capsule", replay.capsules, "FILE.capsule ..., or folders of them (-: names from standard input)", {.is_required = true});
-  options.flag("--check-only", replay.checks_only, "read and check all of it, run nothing");
-  options.flag("--debug", replay.debugs, "step through it: `lockstep debug FILE.capsule`");
-  options.flag("--list", replay.lists, "what is recorded: kernel, grid, arguments, versions; run nothing");
+  options.flag("--check-only", replay.checks_only, "read and check the whole capsule; run nothing");
+  options.flag("--debug", replay.debugs, "step through the launch: `lockstep debug FILE.capsule`");
+  options.flag("--list", replay.lists, "list the recorded kernel, grid, arguments and versions; run nothing");
   options.text("--extract", replay.extract, "FOLDER",
                "write TTIR, sources and arguments as files, and the command that runs them");
-  options.flag("--json", replay.as_json, "the same for programs: one line for each capsule");
+  options.flag("--json", replay.as_json, "print JSON instead: one line for each capsule");
   options.flag("--spread-sums", replay.spreads_sums, kSpreadSums);
   options.group(replay.run, OptionGroup::limits);
   options.group(replay.run, OptionGroup::time, "each launch ");
@@ -245,7 +245,7 @@ Example:
 
 extern const CommandRow kReplayCommand{
     .name = "replay",
-    .summary = "run recorded launches on the CPU and judge what was recorded",
+    .summary = "run recorded launches on the CPU and judge the recorded results",
     .make = make_command<ReplayOptions, declare_replay, run_replay>,
     .footer = kReplayFooter,
     .usage = " FILE.capsule ... | -",

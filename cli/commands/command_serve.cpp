@@ -80,7 +80,7 @@ ExitCode run_serve(const ServeOptions& options) {
     const driver::GivenWords given = driver::given_debug_words(options.words);
     const bool has_hint = launch.error().find("\nhint: ") != std::string::npos;
     const std::string first = given.grid.empty() && !has_hint ? first_launch("serve", given, use_color(STDERR_FILENO)) : "";
-    const std::string hint = has_hint ? "" : "hint: `lockstep serve --help` tells more\n";
+    const std::string hint = has_hint ? "" : "hint: see `lockstep serve --help`\n";
     std::fputs(("error: " + lack_of(launch.error()) + "\n" + (first.empty() ? hint : first)).c_str(), stderr);
     return ExitCode::usage;
   }
@@ -104,9 +104,9 @@ ExitCode run_serve(const ServeOptions& options) {
 
 void declare_serve(OptionList& options, ServeOptions& serve) {
   options.text("--listen", serve.listen, "[HOST:]PORT",
-               "where, on this machine unless a host is given; 0: any free port", {.shows_default = true});
+               "address: this machine unless a host is given; port 0: any free port", {.shows_default = true});
   options.flag("--open", serve.opens, "open the page in the browser");
-  options.flag("--embed", serve.may_be_framed, "let pages of this machine, such as a notebook, show it in a frame");
+  options.flag("--embed", serve.may_be_framed, "let local pages, such as a notebook, show it in a frame");
 }
 
 constexpr const char* kServeFooter = R"(

@@ -70,7 +70,7 @@ bool Terminal::run_script(const std::string& path) {
   const std::size_t depth = script_depth_ + 1;
   std::ifstream stream(path);
   if (!stream || depth > kMostScripts) {
-    show_problem({depth > kMostScripts ? "scripts read one another without end" : "'" + path + "' cannot be read", ""},
+    show_problem({depth > kMostScripts ? "scripts source one another in a cycle" : "'" + path + "' cannot be read", ""},
                  "");
     return false;
   }

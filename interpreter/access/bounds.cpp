@@ -304,7 +304,7 @@ void report(Machine& machine, const Step* step, const Access& access, const View
   if (fault.neighbour && fault.code != FindingCode::LS109) {
     const std::string lanes = finding.lane.empty() ? "" : std::to_string(fault.neighbour_lanes) + " of the lanes: ";
     finding.notes.push_back({lanes + "in this launch '" + machine.launch.memory->storage(fault.neighbour).name +
-                                 "' lies there, by the choice of what allocated it",
+                                 "' lies there, where the allocator put it",
                              Location()});
   }
   if (view != nullptr) blame_index(machine, access, *view, fault, *site.op, finding);

@@ -207,7 +207,7 @@ std::string sum_text(const Profile& profile, const Totals& totals) {
   const std::size_t came = std::min<std::size_t>(profile.threads, profile.workers.size());
   const std::size_t absent = profile.threads - came;
   if (absent != 0)
-    text += "  " + counted(absent, "thread") + " did not come before the work was done, and " +
+    text += "  " + counted(absent, "thread") + " came after the work was done, and " +
             (absent == 1 ? "counts" : "count") + " as waiting\n";
   return text;
 }

@@ -22,7 +22,7 @@ _MAX_SLICES = 200_000  # of a trace over all launches
 
 
 class Profiles:
-    """The profiles of the launches of a block, by kernel. str() is what the command line prints, kernel by kernel."""
+    """The profiles of the launches of a block, by kernel. str() is the text of the command line, kernel by kernel."""
 
     def __init__(self) -> None:
         self._sums: dict[str, Profile] = {}

@@ -40,7 +40,7 @@ _printing = threading.RLock()  # while warnings.formatwarning is ours
 
 
 def handle(report: LaunchReport) -> None:
-    """Raises, warns or stays silent, as the option findings says. KeyboardInterrupt for an interrupted launch."""
+    """Raises, warns or stays silent, as the option findings asks. KeyboardInterrupt for an interrupted launch."""
     __tracebackhide__ = True
     progress.clear()  # an exception or a warning starts on a line of its own
     policy = settings.current().findings
@@ -57,7 +57,7 @@ def handle(report: LaunchReport) -> None:
 
 
 def raise_for(report: LaunchReport) -> NoReturn:
-    """Raises the exception of a launch that went wrong; the traceback ends in the kernel's own line."""
+    """Raises the exception of a failed launch; the traceback ends in the kernel's own line."""
     __tracebackhide__ = True
     error = error_of(report)
     try:
@@ -194,7 +194,7 @@ def _as_it_is() -> Iterator[None]:
 
 
 def _filters_ask_for_all(message: errors.FindingWarning, finding: Finding) -> bool:
-    """Whether the first warning filter that fits says "always" or "error"."""
+    """Whether the first matching warning filter is "always" or "error"."""
     for action, text, category, module, line in warnings.filters:
         if not issubclass(errors.FindingWarning, category) or line not in (0, finding.line):
             continue

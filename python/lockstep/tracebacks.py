@@ -40,7 +40,7 @@ def pruned(trace: TracebackType | None) -> TracebackType | None:
 
 
 def prune(error: BaseException) -> None:
-    """The error's traceback, and those of what led to it, as `pruned` makes them."""
+    """The error's traceback, and those of its causes, as `pruned` makes them."""
     seen: set[int] = set()
     one: BaseException | None = error
     while one is not None and id(one) not in seen:

@@ -150,14 +150,14 @@ void RowChecker::report(Execution& run, const WatchedRow& row, const Crossing& f
       FindingCode::LS113, number + (found.columns == 1 ? " column" : " columns") + " of this tile " +
                    (found.columns == 1 ? "belongs" : "belong") + " to the next row: rows of '" + view.name + "' have " +
                    wide_text(row.row) + " elements, and the tile begins at column " + wide_text(found.start) +
-                   " and goes on to column " + wide_text(found.last));
+                   " and continues to column " + wide_text(found.last));
   const ElementName name = element_of(run.memory(), row.view.index, run.lanes().address(found.lane));
   finding.argument = name.argument;
   finding.element = name.element;
   finding.lane = position_of(found.lane, run.lanes().shape());
   finding.count = found.lanes;
-  finding.hint = "a mask along the columns: columns < " + wide_text(row.row);
-  if (row.has_idle_mask) finding.hint += "; what the mask compares here is true of every lane of this launch";
+  finding.hint = "mask the columns: columns < " + wide_text(row.row);
+  if (row.has_idle_mask) finding.hint += "; the mask here is true for every lane of this launch";
   run.report(std::move(finding));
 }
 

@@ -1,4 +1,4 @@
-"""The option cover: which lines, ways of branches and sides of masks a launch showed."""
+"""The option cover: which lines, branch outcomes and mask outcomes a launch showed."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ def test_a_numpy_scalar_is_a_number(tmp_path, value, word):
 def test_serve_of_words_and_what_is_wrong_with_them():
     with lockstep.serve(SOFTMAX, "--grid", "8", "x=randn:f32[8,100]", open=False) as page:
         assert session_of(page)["launch"]["args"][0] == SOFTMAX
-    with pytest.raises(lockstep.LaunchError, match="the page cannot be served: .*--nothing"):
+    with pytest.raises(lockstep.LaunchError, match="Lockstep cannot serve the page: .*--nothing"):
         lockstep.serve(SOFTMAX, "--grid", "8", "--nothing", open=False)
 
 

@@ -42,7 +42,7 @@ Expected<Target, Problem> memory_target(CommandContext& in, const char* command,
   auto target = resolve_target(*expression, in.session.scope());
   if (!target) return Unexpected{Problem{target.error().message, ""}};
   if (!target->is_memory)
-    return Unexpected{Problem{"'" + target->text + "' is a variable: only memory has a past that is kept",
+    return Unexpected{Problem{"'" + target->text + "' is a variable: Lockstep keeps the history of memory only",
                               std::string(command) + " takes an element of an argument, out[17,3]"}};
   if (target->bytes.empty()) return Unexpected{Problem{"'" + target->text + "' has no elements", ""}};
   return std::move(*target);
@@ -81,7 +81,7 @@ Done do_who(CommandContext& in, std::string_view words) {
     in.screen.line(line);
   }
   if (list.is_truncated)
-    in.screen.line("... " + std::to_string(list.total) + " in all; the last one shown is the last of them");
+    in.screen.line("... " + std::to_string(list.total) + " in all; the list ends with the last of them");
   return {};
 }
 
@@ -137,7 +137,7 @@ Done do_why(CommandContext& in, std::string_view words) {
   for (const std::uint32_t scalar : slice.scalars) in.screen.line("  " + name_of(*entry.argument(scalar)));
   if (slice.uses_program_id) in.screen.line("  the program's id");
   if (slice.is_truncated)
-    in.screen.line("  (of the steps only the latest " + std::to_string(kMostSteps) + " were kept)");
+    in.screen.line("  (only the latest " + std::to_string(kMostSteps) + " steps were kept)");
   return {};
 }
 
@@ -147,7 +147,7 @@ CommandRows access_commands() {
   static constexpr Command kRows[] = {
       {"who", "", "who PLACE", "every program that touched an element up to here: who out[17,3]", CommandGroup::looking,
        do_who},
-      {"why", "", "why PLACE", "what an element was made from, back to the arguments: why out[17,3]",
+      {"why", "", "why PLACE", "how an element was computed, back to the arguments: why out[17,3]",
        CommandGroup::looking, do_why},
   };
   return kRows;

@@ -30,7 +30,7 @@ USAGE = """\
 
 
 class _Wishes:
-    """What the line of a cell asks for."""
+    """The options and the kernel that the line of a cell names."""
 
     def __init__(self, line: str) -> None:
         from lockstep.option_rows import ROWS

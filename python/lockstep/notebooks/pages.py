@@ -32,7 +32,7 @@ _PATIENCE = 30.0  # seconds until the server has an address
 
 
 def find_command() -> str:
-    """The `lockstep` command: of this installation, of the build, of PATH. Raises LaunchError."""
+    """The `lockstep` command: of this installation, of the build, or of PATH. Raises LaunchError."""
     name = "lockstep.exe" if os.name == "nt" else "lockstep"
     here = Path(__file__).resolve().parents[1]
     staged = Path(__file__).absolute().parents[3]
@@ -42,12 +42,12 @@ def find_command() -> str:
             return str(folder / name)
     found = shutil.which(name)
     if found is None:
-        raise LaunchError("the page needs the command `lockstep`, which is neither beside this Python nor on PATH; `lockstep doctor` says what is where")
+        raise LaunchError("the page needs the command `lockstep`, which is neither next to this Python nor on PATH; `lockstep doctor` lists what is where")
     return found
 
 
 class Page:
-    """A page that is served: `address` to open, `close()`. In a notebook it shows itself."""
+    """A served page: `address` to open, `close()`. In a notebook it shows itself."""
 
     def __init__(self, words: Sequence[str], *, folder: str | None = None, port: int = 0, title: str = "") -> None:
         self.title = title or words[0]
@@ -69,7 +69,7 @@ class Page:
         if not address.startswith("http"):
             self.close()
             problem = self._problems.text()
-            raise LaunchError(f"the page cannot be served: {problem.strip() or line.strip() or 'the command ended'}")
+            raise LaunchError(f"Lockstep cannot serve the page: {problem.strip() or line.strip() or 'the command ended'}")
         _Drain(said)
         return address
 
@@ -135,7 +135,7 @@ def _in_notebook() -> bool:
 
 
 def _offer(page: Page, opens: bool | None) -> Page:
-    """Says where the page is; opens it in a browser where that was asked for, or somebody sits at a terminal."""
+    """Prints where the page is; opens it in a browser on request, or if somebody sits at a terminal."""
     if _in_notebook():
         if opens is not None and not opens:
             return page
@@ -183,7 +183,7 @@ def serve(launch: str | os.PathLike[str] | None = None, *words: str, open: bool 
 
 
 class _Block:
-    """Keeps the launches of a block; serves the last of them when it ends, also by an exception."""
+    """Keeps the launches of a block; serves the last of them when the block ends, also by an exception."""
 
     def __init__(self, opens: bool | None, port: int) -> None:
         self.page: Page | None = None
@@ -255,7 +255,7 @@ class _Block:
 
 
 def words_of(kernel: Any, values: Mapping[str, Any], grid: Sequence[int], options: Mapping[str, Any], folder: str) -> list[str]:
-    """The words of `lockstep run` for a launch; its arrays become files in the folder. Raises ValueError, TypeError."""
+    """The words of `lockstep run` for a launch; writes its arrays to files in the folder. Raises ValueError, TypeError."""
     path = kernel.path
     if kernel.source is not None:
         path = os.path.join(folder, Path(path).stem.strip("<>").replace("-", "_") + ".py")
@@ -294,11 +294,11 @@ def _scalar(value: Any) -> str:
     kind = getattr(value, "name", None)
     if isinstance(kind, str):
         return kind
-    raise TypeError(f"a {type(value).__name__} cannot be handed to the page")
+    raise TypeError(f"a {type(value).__name__} cannot be passed to the page")
 
 
 def _array(name: str, value: Any, folder: str) -> list[str]:
-    """NAME=@FILE, or a view of what lies in a file where the array has strides of its own."""
+    """NAME=@FILE, or a view of a file's array where the array has strides of its own."""
     import numpy
 
     suffix = ""

@@ -130,7 +130,7 @@ def test_the_report_says_what_no_case_showed(walk):
     assert "# &lt;/code&gt;&amp;" in text and "# </code>" not in text
     assert "load: mask never off" in text and "1 of 2" in text and "1 line never compiled" in text
     said = comment.comment(made)
-    assert f"{of(seen['lines'])} lines, 1 of 2 branch outcomes, 2 of 4 mask outcomes. Never shown: the most of walk." in said
+    assert f"{of(seen['lines'])} lines, 1 of 2 branch outcomes, 2 of 4 mask outcomes. Never exercised: most of walk." in said
 
 
 def test_the_report_says_what_is_shown_since(walk):

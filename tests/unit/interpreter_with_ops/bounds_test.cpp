@@ -276,7 +276,7 @@ TEST(Reach, FindingsAreJudgedByTheStorage) {
             "out-of-bounds read: x[10]..x+84 bytes, x has shape [5] and strides [2] and its storage ends before x[10]");
   ASSERT_EQ(past.report.findings.findings()[0].notes.size(), 1u);
   EXPECT_EQ(past.report.findings.findings()[0].notes[0].message,
-            "2 of the lanes: in this launch 'z' lies there, by the choice of what allocated it");
+            "2 of the lanes: in this launch 'z' lies there, where the allocator put it");
   EXPECT_EQ(past.out, (std::vector<float>{24, 25, 26, 27, 28, 29, 0, 0}));
   EXPECT_EQ(Reaching(21, 1).code(), FindingCode::LS101) << "wholly in z, but z begins where x ends";
   const Reaching wrong(2991, 1);
