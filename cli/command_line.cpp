@@ -48,7 +48,7 @@ void declare(CLI::App& app, Parsed& parsed) {
   app.fallthrough();
   app.require_subcommand(0, 1);
   app.add_flag("--version", parsed.wants_version, "print version, compiler, build type and instruction set");
-  app.add_option("--log-level", parsed.log_level, "what the log says (default: warn)")
+  app.add_option("--log-level", parsed.log_level, "lowest level that the log shows (default: warn)")
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
       ->type_name("LEVEL");
   for (const CommandRow* row : command_rows()) declare_command(app, *row, parsed);

@@ -162,7 +162,7 @@ ExitCode judge(const driver::LaunchSpec& options, const sanitizer::CheckOptions&
 /// looked for.
 std::string not_looked(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks,
                        const sanitizer::NotLookedFor& missed) {
-  if (options.check == "none") return "only accesses, assertions and deadlocks were looked at";
+  if (options.check == "none") return "Lockstep checked only accesses, assertions and deadlocks";
   const bool is_quick = options.check == "quick";
   const std::string names =
       sanitizer::checker_names(missed.left_out | (is_quick ? sanitizer::all_checkers() & ~checks.checkers : 0));

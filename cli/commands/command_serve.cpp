@@ -6,6 +6,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/interrupt.h"
+#include "cli/listen.h"
 #include "cli/listings/first_launch.h"
 #include "cli/listings/open_browser.h"
 #include "debugger/dap/transport/stream.h"
@@ -72,14 +73,14 @@ std::string lack_of(const std::string& problem) {
 }
 
 ExitCode run_serve(const ServeOptions& options) {
-  const auto at = dap::parse_host_port(options.listen);
-  if (!at) return report(Status{"LS2202", "'--listen " + options.listen + "' is not [HOST:]PORT", "for example 8080"});
+  const auto at = parse_listen(options.listen, "8080");
+  if (!at) return report(at.error());
   const auto launch = driver::parse_debug_words(options.words);
   if (!launch) {
     const driver::GivenWords given = driver::given_debug_words(options.words);
     const bool has_hint = launch.error().find("\nhint: ") != std::string::npos;
     const std::string first = given.grid.empty() && !has_hint ? first_launch("serve", given, use_color(STDERR_FILENO)) : "";
-    const std::string hint = has_hint ? "" : "hint: `lockstep serve --help` tells more\n";
+    const std::string hint = has_hint ? "" : "hint: see `lockstep serve --help`\n";
     std::fputs(("error: " + lack_of(launch.error()) + "\n" + (first.empty() ? hint : first)).c_str(), stderr);
     return ExitCode::usage;
   }
@@ -103,9 +104,9 @@ ExitCode run_serve(const ServeOptions& options) {
 
 void declare_serve(OptionList& options, ServeOptions& serve) {
   options.text("--listen", serve.listen, "[HOST:]PORT",
-               "where, on this machine unless a host is given; 0: any free port", {.shows_default = true});
+               "address: this machine unless a host is given; port 0: any free port", {.shows_default = true});
   options.flag("--open", serve.opens, "open the page in the browser");
-  options.flag("--embed", serve.may_be_framed, "let pages of this machine, such as a notebook, show it in a frame");
+  options.flag("--embed", serve.may_be_framed, "let local pages, such as a notebook, show it in a frame");
 }
 
 constexpr const char* kServeFooter = R"(

@@ -222,12 +222,15 @@ std::string FirstLaunch::text(bool is_brief) {
   if (!reading) return "";
   const Trial trial = find(*reading);
   if (is_brief && trial.ending == Ending::refused) return "";
+  const bool runs = command_ != "emit";
+  if (!runs) whole_.grid.clear();
   std::string text;
   if (!is_brief) {
     text = "\n" + bold(reading->signature) + "  " + parsed->path + ":" + std::to_string(kernel->line) + "\n\n" +
            parameter_table(*reading) + "\n" + unknown_text(guess_);
   }
-  return text + trial.text + bold(command_text(command_, whole_));
+  const bool prints = !runs && trial.ending != Ending::refused;
+  return text + (prints ? "This command prints the kernel's IR. Change its numbers to yours:\n" : trial.text) + bold(command_text(command_, whole_));
 }
 
 }  // namespace
@@ -238,7 +241,7 @@ std::string first_launch(const std::string& command, const driver::GivenWords& g
 
 void show_whole_command(const std::string& command, const driver::LaunchSpec& spec, const DiagnosticSink& sink) {
   const auto& all = sink.diagnostics();
-  const bool lacks = std::any_of(all.begin(), all.end(), [](const Diagnostic& one) { return one.code == "LS2031" || one.code == "LS2201" || one.code == "LS2021"; });
+  const bool lacks = std::any_of(all.begin(), all.end(), [](const Diagnostic& one) { return one.code == "LS2031" || one.code == "LS2201" || one.code == "LS2021" || one.code == "LS1312"; });
   if (!lacks) return;
   std::fputs(FirstLaunch(command, driver::given_words(spec), use_color(STDERR_FILENO)).text(true).c_str(), stderr);
 }

@@ -69,7 +69,7 @@ constexpr auto kHandlers = std::to_array<Handler>({
 
 /// Requests of the protocol that stand in no capability that is claimed.
 Answer unknown(const Request& request) {
-  return refuse("the request '" + request.command + "' is not one that Lockstep answers");
+  return refuse("the request '" + request.command + "' is unknown to Lockstep");
 }
 
 Answer answer_of(State& state, const Request& request) {

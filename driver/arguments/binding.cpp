@@ -222,7 +222,7 @@ std::optional<BoundParameter> Binder::bind_constexpr(const ParameterFacts& param
     bound.constant = to_constant(*argument, arguments_);
     if (bound.constant) return bound;
     return fail(argument, parameter.name, "LS2032",
-                "'" + parameter.name + "' is a tl.constexpr, no tensor can be in it", "give numbers and words");
+                "'" + parameter.name + "' is a tl.constexpr and cannot hold a tensor", "give numbers and words");
   }
   if (scalar == nullptr) {
     return fail(argument, parameter.name, "LS2032", "'" + parameter.name + "' is a tl.constexpr, it cannot be a tensor",

@@ -299,7 +299,7 @@ void PreparedLaunch::check_save(const std::string& text) {
 void PreparedLaunch::expect_recorded(const std::string& name) {
   if (!names_tensor("--expect", name)) return;
   if (!capsule_ || !capsule_->manifest().has_outputs) {
-    const std::string what = capsule_ ? "the capsule has no outputs" : "this is no capsule";
+    const std::string what = capsule_ ? "the capsule has no outputs" : "this is not a capsule";
     return report_status(sink_, {"LS2203", "--expect " + name + kRecorded + ": " + what,
                                  "for example --expect " + name + "=@" + name + ".npy"});
   }
@@ -378,7 +378,7 @@ const Tensor* PreparedLaunch::find_tensor(const std::string& name) const {
 
 std::string PreparedLaunch::origin_of(const std::string& name) const {
   constexpr std::size_t kLongest = 120;
-  if (capsule_) return find_tensor(name) != nullptr ? "'" + name + "' is as it was recorded" : "";
+  if (capsule_) return find_tensor(name) != nullptr ? "'" + name + "' matches the recording" : "";
   const auto found = std::find_if(arguments_.begin(), arguments_.end(),
                                   [&](const ArgumentText& one) { return one.name == name && one.is_tensor(); });
   if (found == arguments_.end()) return "";

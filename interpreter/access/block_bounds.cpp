@@ -125,7 +125,7 @@ void warn(Machine& machine, const Step* step, const BlockShape& shape, const Blo
   if (record.provenance >= 0)
     finding.argument = machine.launch.memory->view(memory_model::ViewId{record.provenance}).name;
   finding.message =
-      words + (leaving.is_checked ? ": nothing of it is " + std::string(verb == "read" ? "read" : "written")
+      words + (leaving.is_checked ? ": no element of it is " + std::string(verb == "read" ? "read" : "written")
                                   : ": a " + verb + " of elements that lie in '" + finding.argument +
                                         "', but not in the block pointer's shape");
   if (!leaving.is_behind) finding.hint = "name dimension " + std::to_string(leaving.dimension) + " in boundary_check";

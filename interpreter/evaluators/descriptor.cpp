@@ -147,8 +147,8 @@ void check_tail(Machine& machine, const Step* step, const BlockRecord& record, c
   finding.message = "the GPU may write columns " + std::to_string(extent) + ".." +
                     std::to_string(extent - rest + kUnit / bytes - 1) + " of '" + view.name +
                     "', too: the descriptor's last extent, " + std::to_string(extent) + " elements of " +
-                    std::to_string(bytes) + " bytes, is no multiple of 16 bytes";
-  finding.hint = "an extent of whole 16 bytes, or a masked tl.store";
+                    std::to_string(bytes) + " bytes, is not a multiple of 16 bytes";
+  finding.hint = "use an extent that is a multiple of 16 bytes, or a masked tl.store";
   machine.report(std::move(finding), step);
 }
 

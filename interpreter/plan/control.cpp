@@ -103,7 +103,7 @@ Finding loop_finding(const Machine& machine, const Step* step, FindingCode code,
 }
 
 void report_endless_loop(Machine& machine, const Step* step) {
-  machine.report(loop_finding(machine, step, FindingCode::LS902, "a loop whose step is not positive never ends; it was left out"),
+  machine.report(loop_finding(machine, step, FindingCode::LS902, "a loop whose step is not positive never ends; Lockstep skipped it"),
                  step);
 }
 

@@ -218,7 +218,7 @@ std::string Dominance::advise(const Value& value, const Op& user) const {
   const Region* inner = outermost_own_region(*defined_in, regions_around(user.block()));
   if (inner == nullptr) return "";
   const Op& around = *inner->parent();
-  if (is_counted_loop(around)) return "carry it out of the loop: iter_args with a value for zero rounds, and scf.yield";
+  if (is_counted_loop(around)) return "carry it out of the loop: iter_args with a value for zero iterations, and scf.yield";
   if (is_open_loop(around)) return "carry it out of the loop through scf.condition and scf.yield";
   if (is_choice(around)) return "make it a result of the scf.if: scf.yield a value in both branches";
   return "";

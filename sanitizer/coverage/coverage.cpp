@@ -55,7 +55,7 @@ Finding twice_finding(const LaunchContext& context, const View& view, const Cove
     text += "bytes of '" + view.name + "' are written more than once, ";
   }
   Finding made = launch_finding(FindingCode::LS803, text + pattern_of(view, found.never).text + " never", place, view.name);
-  made.hint = "see how program ids become tiles: ids swapped, or divided by the wrong number of tiles";
+  made.hint = "check how program ids become tiles: ids may be swapped, or divided by the wrong number of tiles";
   if (found.twice.count != 0) {
     for (std::size_t d = 0, rest = found.second; d < 3; ++d) {
       made.program[d] = static_cast<std::int32_t>(rest % static_cast<std::size_t>(grid[d]));
@@ -71,7 +71,7 @@ Finding never_finding(const View& view, const Coverage& found, const ir::Op* pla
     Finding made = launch_finding(FindingCode::LS203, "nothing of '" + view.name + "' is ever written: no lane of any program "
                                            "stored to its " + std::to_string(found.elements) + " elements",
                                   place, view.name);
-    made.hint = "see the mask of the store, and the grid";
+    made.hint = "check the mask of the store, and the grid";
     return made;
   }
   const Pattern never = pattern_of(view, found.never);

@@ -106,7 +106,7 @@ std::string RaceReport::stores_text(Execution& run, const RaceEvent& event, bool
   if (value == nullptr) return "";
   const ScalarKind kind = run.kind(*value);
   const std::string now = race_value(kind, run.bits(*value, event.lane));
-  if (!differs) return ", both " + now + ": values are equal today";
+  if (!differs) return ", both " + now + ": the values are equal in this launch";
   return "; values differ: " + now + " and " + race_value(kind, bits_in_memory(event.address, sites_[event.site].bytes));
 }
 

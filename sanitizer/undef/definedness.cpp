@@ -257,7 +257,7 @@ UndefinedState Access::left_by_memory(Lanes& undefined) {
     const auto& view = run_.memory().view({run_.lanes().provenance()});
     origin->at.argument = view.name;
     origin->at.hint =
-        "nobody has written it: '" + view.name + "' is empty memory (allocate it with zeros, or store first)";
+        "it was never written: '" + view.name + "' is empty memory (allocate it with zeros, or store first)";
   }
   Undefined made;
   made.lanes = std::move(undefined);
@@ -288,7 +288,7 @@ std::shared_ptr<const UndefinedOrigin> Access::origin_of_masked(std::size_t lane
   origin->at = run_.finding(FindingCode::LS205, "");
   origin->at.lane = position_of(static_cast<std::int64_t>(lane), lanes.shape());
   if (lanes.provenance() >= 0) origin->at.argument = run_.memory().view({lanes.provenance()}).name;
-  origin->at.hint = is_block ? "give the load a padding_option: lanes outside of the tensor have no value without"
+  origin->at.hint = is_block ? "give the load a padding_option: without one, lanes outside of the tensor have no value"
                     : ir::is_pointer_load(op_)
                         ? "give the load other=..., or use tl.where with the mask before lanes meet"
                         : "lanes that are masked off have no old value: use tl.where with the mask";
@@ -326,7 +326,7 @@ void Access::update() {
     made.lane = position_of(static_cast<std::int64_t>(lane), run_.lanes().shape());
     made.count = static_cast<std::uint64_t>(count);
     if (run_.lanes().provenance() >= 0) made.argument = run_.memory().view({run_.lanes().provenance()}).name;
-    made.hint = "it adds to what the memory happens to hold: allocate it with zeros before the launch";
+    made.hint = "the atomic adds to the memory's old content: allocate it with zeros before the launch";
     run_.report(std::move(made));
   }
   define_memory();

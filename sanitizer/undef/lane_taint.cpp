@@ -197,7 +197,7 @@ std::vector<MarkEnd> find_ends(Execution& run, bool with_masks) {
   if (!interpreter::touches_memory(op)) {
     for (std::size_t i = 0; i < ir::deciding_operands(op); ++i) {
       const auto* marks = run.state_as<TaintSet>(*op.operand(i));
-      if (marks != nullptr) add(marks->lanes[0], 0, "what came of it decides where the program goes here");
+      if (marks != nullptr) add(marks->lanes[0], 0, "its result decides where the program branches here");
     }
     return ends;
   }
@@ -208,9 +208,9 @@ std::vector<MarkEnd> find_ends(Execution& run, bool with_masks) {
     if (marks == nullptr || (operand == masked_by && !with_masks)) continue;
     const bool is_load = ir::is_pointer_load(op);
     if (is_load && operand == op.operand_or_null(2)) continue;  // `other`
-    const std::string how = operand == op.operand(0) ? "what came of it is part of an address here"
-                            : operand == masked_by   ? "what came of it is part of a mask here"
-                                                     : "what came of it is stored here";
+    const std::string how = operand == op.operand(0) ? "its result is part of an address here"
+                            : operand == masked_by   ? "its result is part of a mask here"
+                                                     : "its result is stored here";
     for (std::size_t i = 0; i < marks->lanes.size(); ++i) {
       const auto lane = static_cast<std::int64_t>(i);
       if (marks->lanes[i] != 0 && mask.is_on(lane)) add(marks->lanes[i], lane, how);

@@ -46,7 +46,7 @@ struct MarkEnd {
   std::uint32_t mark = 0;
   std::int64_t lane = 0;
   std::uint64_t lanes = 0;
-  std::string how;  // "what came of it is stored here"
+  std::string how;  // "its result is stored here"
 };
 /// Before an op: what of marks it lets out. At most one end a mark. `with_masks`: a mask that a mark made counts.
 std::vector<MarkEnd> find_ends(Execution& run, bool with_masks = true);

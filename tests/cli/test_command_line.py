@@ -1,10 +1,14 @@
 """Help, version, explain, doctor and the log: what does not need a kernel."""
 
+import os
+import subprocess
+import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
-from tool import ROOT, CommandTest
+from tool import LOCKSTEP, ROOT, CommandTest
 
 
 class CommandLine(CommandTest):
@@ -87,10 +91,37 @@ class CommandLine(CommandTest):
     def test_explain_by_topic(self):
         races = self.check(0, "explain", "race").stdout
         self.assertTrue(races.startswith("Codes about race\n\n"), races)
-        self.assertIn("LS301: ", races)
+        codes = [line.split(":")[0] for line in races.splitlines() if line.startswith("LS")]
+        self.assertEqual(codes[:3], ["LS301", "LS302", "LS303"])
+        self.assertEqual([one for one in codes if one.startswith("LS3")], sorted(one for one in codes if one.startswith("LS3")))
+        self.assertNotIn("LS1911", codes)  # no such checker
+        self.assertTrue(races.endswith("`lockstep explain LS301` prints one.\n"), races)
+        masks = self.check(0, "explain", "mask").stdout
+        self.assertTrue(masks.startswith("Codes about mask\n\nLS101: "), masks)
+        self.assertLess(masks.index("LS201: "), masks.index("LS205: "))
+        self.assertLess(masks.index("LS205: "), masks.index("LS509: "))
         self.assertIn("LS107: ", self.check(0, "explain", "descriptor", "tensor").stdout)
         self.assertIn("See also\n\n    LS407: ", self.check(0, "explain", "402").stdout)
         self.assertIn("[LS2208]", self.check(2, "explain", "no", "such", "topic", "anywhere").stderr)
+
+    def test_a_browser_gets_nothing_of_the_server_but_the_address(self):
+        with tempfile.TemporaryDirectory() as folder:
+            browser, seen = Path(folder, "browser"), Path(folder, "seen")
+            listing = f"import os\nheld = os.listdir('/proc/self/fd')\nopen('{seen}.part', 'w').write(' '.join(held))\nos.rename('{seen}.part', '{seen}')\n"
+            browser.write_text(f"#!{sys.executable}\n{listing}")
+            browser.chmod(0o755)
+            environment = {**os.environ, "BROWSER": str(browser)}
+            with subprocess.Popen([LOCKSTEP, "learn", "--open"], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as server:
+                self.addCleanup(server.kill)
+                self.assertIn("lockstep learn: open http", server.stdout.readline())
+                for _ in range(200):
+                    if seen.exists():
+                        break
+                    time.sleep(0.05)
+                server.terminate()
+                server.wait(20)
+            held = {int(one) for one in seen.read_text().split()}
+            self.assertLessEqual(held, {0, 1, 2, 3}, held)  # 3: the folder that is listed
 
     def test_help_is_what_a_command_says_of_itself(self):
         for words in ([], ["run"], ["serve"], ["ops"], ["campaign"]):

@@ -543,7 +543,7 @@ class Enclose(CommandTest):
     def test_an_undecided_branch_that_stores_makes_all_that_is_written_unbounded(self):
         text = self.enclose("branched", 7.0, 0)
         self.assertIn("unbounded: 16", text)
-        self.assertRegex(text, r"unbounded because of if at .*: nothing is known of what was stored")
+        self.assertRegex(text, r"unbounded because of if at .*: nothing is known about the stored values")
 
     def test_loops_carry_bounds(self):
         self.assertIn("of 16 elements lie outside", self.enclose("looped", 2.9, 1))

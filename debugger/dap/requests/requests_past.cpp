@@ -100,7 +100,7 @@ Answer lockstep_coverage(State& state, Arguments& in) {
   wish.most_holes = static_cast<std::size_t>(in.integer_or("holes", 0, kMostPastHoles, kUsualPastHoles));
   if (!in.is_good()) return refuse(in.problem());
   const auto argument = state.session().scope().argument(name);
-  if (!argument) return refuse("'" + name + "' is no argument in memory");
+  if (!argument) return refuse("'" + name + "' is not an argument in memory");
   return withdrawable(state, "looking who wrote " + name, [&] {
     const auto coverage = find_coverage(state.engine(), *argument, wish);
     return coverage ? done(coverage_json(state, *argument, *coverage)) : refuse(coverage.error().text());

@@ -317,7 +317,7 @@ Answer lane_answer(const State& state, const SeenPicture& seen, const Asked& ask
 }
 
 Answer additions_answer(State& state, const PicturedOp& op, const Asked& asked) {
-  if (op.kind != PictureKind::product) return refuse("only a product is added to something");
+  if (op.kind != PictureKind::product) return refuse("only a product has an accumulator");
   if (asked.lane >= op.result().type().element_count()) return refuse("the result has no such lane");
   const auto found = additions(state.engine(), op, asked.lane, kMostAdditions);
   if (!found) return refuse(found.error().text());
@@ -353,7 +353,7 @@ Answer picture_answer(State& state, const Asked& asked) {
   const auto op = std::find_if(found.begin(), found.end(), [&](const PicturedOp& one) {
     return static_cast<std::int64_t>(one.chain.back()->number) == asked.point;
   });
-  if (op == found.end()) return refuse("'point' is no op of this line that has a picture");
+  if (op == found.end()) return refuse("'point' is not an op of this line with a picture");
   if (asked.wants_additions) return additions_answer(state, *op, asked);
   const auto found_picture = look(state, *op);
   if (!found_picture) return refuse(found_picture.error().text());

@@ -49,7 +49,7 @@ Expected<Target, std::string> read_target(State& state, Arguments& in) {
   auto target = resolve_target(*expression, state.session().scope());
   if (!target) return Unexpected{target.error().message};
   if (!target->is_memory)
-    return Unexpected{"'" + text + "' is a variable: only memory has a past that is kept, such as out[17,3]"};
+    return Unexpected{"'" + text + "' is a variable: Lockstep keeps the history of memory only, such as out[17,3]"};
   if (target->bytes.empty()) return Unexpected{"'" + text + "' has no elements"};
   if (target->bytes.size() > 1)
     return Unexpected{"'" + text + "' is several pieces of memory: ask for one element or a row"};
@@ -223,7 +223,7 @@ Answer lockstep_who(State& state, Arguments& in) {
   const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostSlicePage, kUsualSteps));
   const auto target = read_target(state, in);
   if (!target) return refuse(target.error());
-  return withdrawable(state, "looking at the past of " + target->text, [&] {
+  return withdrawable(state, "searching the history of " + target->text, [&] {
     const auto list = find_accesses(state.engine(), bytes_of_target(*target), most);
     if (!list) return refuse(list.error().text());
     Json::Array accesses;
@@ -240,7 +240,7 @@ Answer lockstep_why(State& state, Arguments& in) {
   const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostSlicePage, kUsualSteps));
   const auto target = read_target(state, in);
   if (!target) return refuse(target.error());
-  return withdrawable(state, "looking at the past of " + target->text, [&] {
+  return withdrawable(state, "searching the history of " + target->text, [&] {
     const auto slice = find_slice(state.engine(), bytes_of_target(*target));
     return slice ? done(slice_json(state, *slice, target->text, most)) : refuse(slice.error().text());
   });

@@ -148,7 +148,7 @@ async function begin_learning(address, token, solved) {
 
 /** The launch of the server, recorded: the page that `lockstep trace --html` writes. */
 async function save_page() {
-  if (again.launch?.sources) throw new Error("An edited kernel cannot be saved so: write it to a file and record that, lockstep trace FILE.py ... --html run.html");
+  if (again.launch?.sources) throw new Error("An edited kernel cannot be saved here: write it to a file and record it with lockstep trace FILE.py ... --html run.html");
   const answer = await fetch(`recorded.html?token=${encodeURIComponent(token)}`);
   if (!answer.ok) throw new Error((await answer.text()).trim());
   const page = await answer.text();
@@ -158,7 +158,7 @@ async function save_page() {
 
 async function connect_to_trace() {
   const { transport, title } = await open_trace();
-  again = { open: () => Promise.reject(new Error("a launch made once more needs the live debugger: lockstep serve")), launch: {} };
+  again = { open: () => Promise.reject(new Error("another run of the launch needs the live debugger: lockstep serve")), launch: {} };
   await begin(title, null, () => session.start(transport, {}));
 }
 

@@ -24,7 +24,7 @@ def test_padding_stays_marked_in_later_tiles(serve, page):
         canvas = page.locator("#tile canvas")
         expect(canvas).to_have_attribute("aria-label", re.compile(r"hatched lanes are padding: 128 lanes: 100 loaded, 28 from other=0\.0"))
         canvas.press("End")
-        expect(page.locator("#tile dl")).to_contain_text("this lane is no data: other=0.0 of the load in line 12")
+        expect(page.locator("#tile dl")).to_contain_text("this lane is not data: other=0.0 of the load in line 12")
         canvas.press("Home")
         expect(page.locator("#tile dl")).not_to_contain_text("no data")
     picture(page, "padding-tile")

@@ -32,7 +32,7 @@ export class PicturesView {
   async update(state) {
     if (["starting", "none"].includes(state.status)) [this.#pictures, this.#shown, this.#seen, this.#number] = [[], null, null, this.#number + 1];
     if (state.status === "starting") replace(this.#root, this.#tabs());
-    if (state.status === "none") this.#say("Nothing ran. Mend the kernel, then Run or Debug.");
+    if (state.status === "none") this.#say("Nothing ran. Fix the kernel, then Run or Debug.");
     if (state.status !== "stopped" || this.#seen === state.variables) return;
     this.#seen = state.variables;
     const line = (one) => `${one.line} ${one.kind} ${one.ops.join()}`;

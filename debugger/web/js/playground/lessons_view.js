@@ -138,12 +138,12 @@ export class LessonsView {
     const { findings, grid } = session.state;
     const errors = findings.filter((one) => one.tier === "error" || one.code === lesson.code);
     if (errors.length) return this.#say(false, `${errors.length === 1 ? "A finding" : `${errors.length} findings`}: ${errors[0].code}, ${errors[0].message}`);
-    if (!grid || grid.counts.notStarted || grid.counts.live) return this.#say(false, "The launch does not come to its end.");
+    if (!grid || grid.counts.notStarted || grid.counts.live) return this.#say(false, "The launch does not run to its end.");
     const outputs = Object.entries(lesson.outputs ?? {}).map(([name, tolerance]) => ({ name, tolerance }));
     if (!lesson.repaired) {
       const { tensors } = await session.request("lockstep/check", { path: "solution.py", text: lesson.solution, outputs });
       const wrong = tensors.filter((one) => !one.isEqual);
-      if (wrong.length) return this.#say(false, `No finding, but ${wrong.map(({ name }) => name).join(", ")} ${wrong.length === 1 ? "is" : "are"} not what is wanted.`, wrong.map(({ text }) => text).join("\n"));
+      if (wrong.length) return this.#say(false, `No finding, but ${wrong.map(({ name }) => name).join(", ")} ${wrong.length === 1 ? "is" : "are"} wrong.`, wrong.map(({ text }) => text).join("\n"));
     }
     this.#progress.remember(lesson.id);
     return this.#say(true, `Solved. ${lesson.after ?? ""}`);

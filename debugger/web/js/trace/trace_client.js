@@ -188,7 +188,7 @@ export class TraceTransport {
 
   /** What was asked when the run was recorded. */
   async #recorded(question, { expression }) {
-    if (expression) throw new Refused(`'${expression}' ${live}: a recorded run tells of the line's own access`);
+    if (expression) throw new Refused(`'${expression}' ${live}: a recorded run has only the line's own access`);
     const view = await this.#view();
     if (Object.hasOwn(view.answers, question)) return view.answers[question];
     throw new Refused(view.refused[question] ?? `'${question}' ${live}`);
@@ -274,7 +274,7 @@ function shown(frames) {
 }
 
 function element_of({ type, shape, every, bytes, size }, index, text) {
-  if (index.length !== shape.length) throw new Refused(`'${text}': ${shape.length} indices are wanted`);
+  if (index.length !== shape.length) throw new Refused(`'${text}': it takes ${shape.length} indices`);
   let at = 0;
   index.forEach((one, d) => {
     const apart = every?.[d] ?? 1;

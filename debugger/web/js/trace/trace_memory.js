@@ -71,7 +71,7 @@ export class TraceMemory {
   async tensor(argument, position) {
     const { elementBytes: size, shape, strides, offset, kind } = argument;
     const count = shape.reduce((all, one) => all * one, 1);
-    if (!(count <= most_elements)) throw new Refused("this argument is too large to be shown");
+    if (!(count <= most_elements)) throw new Refused("this argument is too large to show");
     const image = await this.#image(argument.storage, position);
     const bytes = new Uint8Array(count * size);
     const index = shape.map(() => 0);

@@ -20,7 +20,7 @@ export class TraceRun {
   async open() {
     const contents = await this.#file.read("contents");
     this.launch = await this.#file.read("launch");
-    if (contents?.version !== 1 || !is_list(contents.programs) || !is_list(this.launch?.grid)) throw new Damaged("this page does not know the version of the recorded run");
+    if (contents?.version !== 1 || !is_list(contents.programs) || !is_list(this.launch?.grid)) throw new Damaged("this page does not support the version of the recorded run");
     this.first = contents.programs[0]?.number;
     this.whys = is_list(contents.whys) ? contents.whys.filter((one) => typeof one?.argument === "string" && is_list(one.every)) : [];
     this.programs = contents.programs.filter((one) => is_list(one.turns) && is_list(one.findings) && Number.isInteger(one.steps))

@@ -66,7 +66,7 @@ export class ExplainView {
     return [
       body.when === "end" && !this.#session.is_over ? h("p", { class: "note" }, "Of the whole launch.") : null,
       h("ol", { class: "cards" }, cards.slice(0, shown).map((one, i) => card(one, texts[i]))),
-      cards.length > shown ? h("p", { class: "note" }, `${cards.length - shown} earlier lines are left out`) : null,
+      cards.length > shown ? h("p", { class: "note" }, `${cards.length - shown} earlier lines are hidden`) : null,
       h("p", {}, "Made from: ", [...body.inputs.map(input_text), ...body.scalars, ...(body.usesProgramId ? ["the program's id"] : [])].join(", ") || "constants"),
     ];
   }

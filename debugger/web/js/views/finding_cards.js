@@ -29,7 +29,7 @@ export class FindingCards {
     const who = await this.#who(finding);
     const cards = [await this.#found(finding), ...changes(finding), await this.#access(finding), ...await this.#parts(finding), ...await this.#notes(finding), ...await this.#writers(who, finding), hint(finding)];
     const race = races_of(finding);
-    return [race ? h("button", { type: "button", onclick: () => this.#replay(finding, race) }, "Two orders beside each other") : null,
+    return [race ? h("button", { type: "button", onclick: () => this.#replay(finding, race) }, "Two orders side by side") : null,
       h("ol", { class: "cards chain" }, cards.filter(Boolean))];
   }
 
@@ -68,7 +68,7 @@ export class FindingCards {
         h("td", { class: "value" }, part.value), h("td", {}, meanings[part.what]),
         h("td", { class: "at-line" }, text ? h("code", { title: text }, `${part.line}  ${text}`) : ""));
     }));
-    const title = /tt\.(load|store|atomic)/.test(op) ? "What its address is made of" : "What it was made of";
+    const title = /tt\.(load|store|atomic)/.test(op) ? "How its address was computed" : "How it was computed";
     const table = h("div", { class: "wide", tabindex: 0, role: "group", "aria-label": title }, h("table", {}, h("tbody", {}, rows)));
     if (notes.some(({ message }) => change_of(message))) return [h("li", { class: "parts" }, h("details", {}, h("summary", {}, title), table))]; // the change says more
     return [h("li", { class: "parts" }, h("b", {}, title), table)];

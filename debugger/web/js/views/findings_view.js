@@ -18,7 +18,7 @@ export class FindingsView {
   constructor(section, session, explain) {
     this.#session = session;
     this.#explain = explain;
-    this.#check = h("button", { type: "button", title: "the launch once more under all checkers", onclick: () => this.#run_checks() }, "Check everything");
+    this.#check = h("button", { type: "button", title: "run the launch again under all checkers", onclick: () => this.#run_checks() }, "Check everything");
     this.#body = sheet(section, this.#check);
     session.subscribe((state) => this.update(state));
   }

@@ -55,6 +55,6 @@ export class GridView {
 function note_of({ programs, total, partly }) {
   const parts = [];
   if (programs < total) parts.push(`${total - programs} of ${total} programs are not in the recorded run`);
-  if (partly) parts.push(`of ${partly} only some steps or elements are`);
+  if (partly) parts.push(`${partly} lack some steps or elements`);
   return parts.length ? h("p", { class: "note" }, parts.join("; ")) : null;
 }

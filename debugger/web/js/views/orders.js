@@ -157,7 +157,7 @@ export class OrdersDialog {
   }
 
   async show(finding, race) {
-    const body = h("div", { "aria-live": "polite" }, h("p", {}, "Making the launch twice more ..."));
+    const body = h("div", { "aria-live": "polite" }, h("p", {}, "Running the launch twice more ..."));
     replace(this.#dialog, h("h2", { id: "orders-title" }, `${finding.code}: two orders of ${race.element}`), body,
       h("form", { method: "dialog" }, h("button", {}, "Close")));
     this.#dialog.showModal();
@@ -178,7 +178,7 @@ export class OrdersDialog {
 
   async #replay(element, more = {}) {
     const launch = this.#launch();
-    if (!launch) throw new Error("this run was recorded: it cannot be made again in another order");
+    if (!launch) throw new Error("a recorded run cannot run again in another order");
     const replay = new Replay(element);
     this.#replays.push(replay);
     await replay.open(await this.#open(), { ...in_one_order(launch), ...more });
@@ -229,5 +229,5 @@ function told(element, left, right, ends) {
     const other = reader && right.find((one) => one[2] === reader && one[1] !== value);
     if (other) return `${reader} reads ${element} as ${value} in one order and as ${other[1]} in the other.`;
   }
-  return `Both orders end with ${element} = ${ends[0]}: what goes wrong here is an order of memory operations that one machine with one memory does not show.`;
+  return `Both orders end with ${element} = ${ends[0]}: the fault needs an order of memory operations that one shared memory does not show.`;
 }

@@ -136,7 +136,7 @@ function element_text(name, { shape }, lane) {
 
 function verdict_text({ different, elements, largestAbsolute, reference, verdict }) {
   const distance = largestAbsolute === null ? "" : `, by up to ${Number(largestAbsolute.toPrecision(4))}`;
-  const first = different ? `${different} of ${elements} differ from ${reference}${distance}` : `all ${elements} are those of ${reference}`;
+  const first = different ? `${different} of ${elements} differ from ${reference}${distance}` : `all ${elements} match ${reference}`;
   return [first, verdict].filter(Boolean).join("; ");
 }
 

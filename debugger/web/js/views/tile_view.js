@@ -177,7 +177,7 @@ export class TileView {
     if (count === 1) return h("p", { class: "scalar" }, h("b", {}, scalar_text(tile)), ` ${type}`);
     pane.canvas = new TileCanvas(tile, { label: `${pane.name}, ${type}`, width, range, lanes: pane === this.#main ? this.#lanes : null, pick: (lane) => this.#go(pane, lane) });
     return [h("p", {}, `${type} `, summary(tile)), pane.canvas.element, padding_legend(padding),
-      every ? h("p", { class: "note" }, `of this tile the recorded run has only every ${every.join(" × ")}th element`) : null];
+      every ? h("p", { class: "note" }, `the recorded run has only every ${every.join(" × ")}th element of this tile`) : null];
   }
 
   #go(pane, lane) {
@@ -194,11 +194,11 @@ export class TileView {
     const index = index_of(this.#lane, shape);
     const rows = [["lane", count === 1 ? "" : `${this.#pinned.length ? name : ""}[${index.join(", ")}]`], ["value", tile.unwritten?.[this.#lane] ? "no program has stored it" : `${textOf(kind, bits)}  ${hexOf(kind, bits)}`]];
     const padding = padding_at(tile.padding, this.#lane);
-    if (padding) rows.push(["padding", `this lane is no data: ${source_words(padding)}`]);
+    if (padding) rows.push(["padding", `this lane is not data: ${source_words(padding)}`]);
     const lanes = this.#lanes?.lanes === count && tile === this.#main.tile ? this.#lanes : null;
     if (lanes) {
       const mark = mark_of(lanes, this.#lane);
-      rows.push(["mask", mark === "off" ? "0: this lane does nothing; what it holds is undefined unless `other` says" : "1"]);
+      rows.push(["mask", mark === "off" ? "0: this lane does nothing; its value is undefined without `other`" : "1"]);
       rows.push(["pointer", place_text(lanes, this.#lane) + (mark === "outside" ? ": out of bounds" : "")]);
     }
     replace(this.#details, h("dl", {}, rows.filter(([, text]) => text).map(([title, text]) => [h("dt", {}, title), h("dd", {}, text)])),

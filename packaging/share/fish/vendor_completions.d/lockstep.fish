@@ -245,6 +245,7 @@ complete -c lockstep -n '__fish_lockstep_command trace' -F
 
 complete -c lockstep -n __fish_lockstep_no_command -a emit -d 'print a kernel\'s IR'
 complete -c lockstep -n '__fish_lockstep_command emit' -s h -l help -d 'Print this help message and exit'
+complete -c lockstep -n '__fish_lockstep_command emit' -s g -l grid -x -d 'of a launch: the words of `lockstep run` are taken as they are'
 complete -c lockstep -n '__fish_lockstep_command emit' -l sig -x -d 'types of the other parameters'
 complete -c lockstep -n '__fish_lockstep_command emit' -l attr -x -d 'divisibility of parameters'
 complete -c lockstep -n '__fish_lockstep_command emit' -l to -x -a 'ttir cuda ptx cubin' -d 'form of the output'
@@ -304,6 +305,7 @@ complete -c lockstep -n '__fish_lockstep_command doctor' -l log-level -x -a 'tra
 complete -c lockstep -n __fish_lockstep_no_command -a help -d 'print the help of a command'
 complete -c lockstep -n '__fish_lockstep_command help' -s h -l help -d 'Print this help message and exit'
 complete -c lockstep -n '__fish_lockstep_command help' -l log-level -x -a 'trace debug info warn error off' -d 'what the log says (default: warn)'
+complete -c lockstep -n '__fish_lockstep_command help' -a 'run diff replay enclose debug dap serve trace emit check-language explain ops learn campaign doctor help version'
 
 complete -c lockstep -n __fish_lockstep_no_command -a version -d 'same as --version'
 complete -c lockstep -n '__fish_lockstep_command version' -s h -l help -d 'Print this help message and exit'
