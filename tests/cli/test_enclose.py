@@ -381,7 +381,7 @@ class Enclose(CommandTest):
                 0, "enclose", f"{folder}/k.py::kernel", "--grid", "1", "x=randn:f32[16]", "out=empty:i32[16]", "BLOCK=16"
             )
         self.assertIn("unbounded: 16", done.stdout)
-        self.assertRegex(done.stdout, r"unbounded because of tl.bitcast at .*k.py:9")
+        self.assertRegex(done.stdout, r"unbounded because of \.to\(bitcast=True\) at .*k.py:9")
 
     def written(self, text: str, kernel: str, *words: str) -> dict[str, dict]:
         """What is said of the tensors that a kernel of `text` writes, which are held against the interpreter's, too."""
