@@ -50,7 +50,7 @@ void StorageSnapshot::exchange() {
 
 std::string StrayBytes::text() const {
   const std::string where = offset < 0 ? std::to_string(-offset) + " bytes before its start"
-                                       : std::to_string(offset) + " bytes behind its start";
+                                       : std::to_string(offset) + " bytes after its start";
   return storage + ": " + std::to_string(count) +
          (count == 1 ? " byte that no tensor holds was changed, "
                      : " bytes that no tensor holds were changed, the first ") +

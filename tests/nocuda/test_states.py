@@ -150,7 +150,7 @@ class DriverWithoutToolkit(State):
         self.driver("unknown")
         self.check(3, STARTS_NOT.format("cuInit says 'error 99999'"), "diff", *LAUNCH)
         self.driver("mute")
-        self.check(3, STARTS_NOT.format("it does not tell what device 0 is"), "diff", *LAUNCH)
+        self.check(3, STARTS_NOT.format("it does not describe device 0"), "diff", *LAUNCH)
 
     def test_a_driver_that_lacks_a_function(self):
         self.driver(kind="old_driver")

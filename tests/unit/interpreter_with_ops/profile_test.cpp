@@ -171,7 +171,7 @@ TEST(Profile, SaysWhereAddressesAreTakenLaneByLane) {
 TEST(Profile, TextNamesLinesOpsAndTheSum) {
   const Measured measured(32, 1, {true, 0}, plain());
   const std::string text = profile_text(*measured.report.profile);
-  for (const char* part : {"profile of k: 32 programs in ", " on 1 thread\n", "source line\n", "kernel.ttir:", "  op\n",
+  for (const char* part : {"profile of k: 32 programs in ", " on 1 thread\n", "source line\n", "kernel.ttir:", "  op of Triton's IR",
                            "tt.load\n", "worker 0: 32 runs, in steps ", " + scheduling ", " + waiting ",
                            " + measuring ", " x 1 thread; measuring a step took "})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
