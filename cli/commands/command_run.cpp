@@ -169,6 +169,13 @@ std::string not_looked(const driver::LaunchSpec& options, const sanitizer::Check
   return names.empty() ? "" : "not looked for: " + names;
 }
 
+/// Of a launch that was looked at with the checks that it has by itself.
+std::string none_means(const driver::LaunchSpec& options, const interpreter::LaunchReport& report) {
+  const bool is_whole = report.outcome == interpreter::Outcome::completed && report.programs_run > 0;
+  if (!is_whole || (options.check != "default" && options.check != "auto")) return "";
+  return std::string("as with --check all") + (options.expect.empty() ? "; results not compared: --expect" : "");
+}
+
 ExitCode finish(const driver::LaunchSpec& options, driver::PreparedLaunch& session, const Judging& judging,
                 interpreter::LaunchReport report, const std::optional<CodeCoverage>& coverage,
                 const sanitizer::NotLookedFor& missed) {
@@ -183,7 +190,7 @@ ExitCode finish(const driver::LaunchSpec& options, driver::PreparedLaunch& sessi
   report.findings = counting(found);
   ExitCode code = judge(options, judging.checks, session, report);
   put_beside_report(options, format_summary(session.kernel_name(), report, session.profile(), options.fp_fusion == "on",
-                              {all - report.findings.findings().size(), not_looked(options, judging.checks, missed)}));
+                              {all - report.findings.findings().size(), not_looked(options, judging.checks, missed), none_means(options, report)}));
   if (options.check != "default" && options.check != "auto") put_beside_report(options, covered_text(covered));
   if (coverage) put_beside_report(options, code_coverage_text(*coverage));
   if (const std::string outcome = sanitizer::shown_outcome(judging.checks); !outcome.empty())

@@ -47,10 +47,12 @@ std::string format_summary(const std::string& kernel, const interpreter::LaunchR
           driver::format_count(report.threads, "thread") + ", as " + profile.name() +
           (has_fusion ? " with --fp-fusion on" : "") +
           (report.schedules > 1 ? ", in " + std::to_string(report.schedules) + " orders of programs" : "") + "\n";
+  const bool is_told = looked.not_looked.empty() && !looked.none_means.empty() && report.findings.findings().empty();
   text += "  read " + driver::format_bytes(report.bytes_read) + ", wrote " + driver::format_bytes(report.bytes_written) +
           ", findings: " + count_findings(report.findings) +
           (looked.silenced == 0 ? "" : ", " + std::to_string(looked.silenced) + " silenced") +
-          (looked.not_looked.empty() ? "" : " (" + looked.not_looked + "; --check all)") + "\n";
+          (looked.not_looked.empty() ? "" : " (" + looked.not_looked + "; --check all)") +
+          (is_told ? " (" + looked.none_means + ")" : "") + "\n";
   return text;
 }
 

@@ -17,6 +17,7 @@ std::string count_findings(const Report& findings);
 struct LookedFor {
   std::size_t silenced = 0;  // do not count (findings/silence.h)
   std::string not_looked;    // "not looked for: races, lanes": so that "none" is not taken for more than it is; "": all was looked for
+  std::string none_means;    // what "none" is worth, "as with --check all"; "": nothing is said
 };
 /// The closing block: what ran, by whose rules, how long, bytes read and written, findings by tier.
 std::string format_summary(const std::string& kernel, const interpreter::LaunchReport& report,

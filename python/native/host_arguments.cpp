@@ -117,7 +117,7 @@ std::map<std::string, ConstantValue> parse_globals(const std::vector<std::string
 
 driver::ParameterFacts facts_of(const frontend::ParameterInfo& info, const frontend::Tuning& tuning) {
   driver::ParameterFacts facts{
-      info.name, info.is_constexpr, info.annotation, info.do_not_specialize, info.do_not_specialize_on_alignment, {}};
+      info.name, info.is_constexpr, info.annotation, info.do_not_specialize, info.do_not_specialize_on_alignment, {}, {}};
   const auto tuned = tuning.constants.find(info.name);
   if (info.default_value) facts.default_value = *info.default_value;
   if (tuned != tuning.constants.end()) facts.default_value = tuned->second;

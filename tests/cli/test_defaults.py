@@ -115,7 +115,7 @@ class Defaults(CommandTest):
     def test_a_long_launch_says_what_was_not_looked_for(self):
         """Sums in bfloat16 are looked at step by step; twenty thousand of them are not taken unasked."""
         words = ["x=rand:f32[16384]", "out=empty:f32[16384]", "--grid", "16", "BLOCK=1024"]
-        self.assertEqual(self.summary("smooth", *words, "rounds=4"), "none")
+        self.assertEqual(self.summary("smooth", *words, "rounds=4"), "none (as with --check all; results not compared: --expect)")
         self.assertEqual(self.summary("smooth", *words, "rounds=20000"), "none (not looked for: precision; --check all)")
 
     def test_a_race_among_many_programs(self):
@@ -125,7 +125,7 @@ class Defaults(CommandTest):
 
     def test_loops_of_unknown_length_are_measured_first(self):
         words = ["x=rand:f32[16384]", "out=empty:f32[16384]", "--grid", "16", "BLOCK=1024"]
-        self.assertEqual(self.summary("until_small", *words), "none")
+        self.assertEqual(self.summary("until_small", *words), "none (as with --check all; results not compared: --expect)")
 
     def test_reports_say_it_too(self):
         words = ["x=rand:f32[16384]", "out=empty:f32[16384]", "--grid", "16", "BLOCK=1024", "rounds=20000"]

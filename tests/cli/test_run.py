@@ -31,7 +31,7 @@ class Run(CommandTest):
         lines = done.stdout.splitlines()
         self.assertIn("out: f32[40]\n[2.5 2.5", done.stdout)
         self.assertRegex(lines[-2], r"^fill: 3 programs in .* on \d+ threads?, as sm_90$")
-        self.assertEqual(lines[-1], "  read 0 B, wrote 160 B, findings: none")
+        self.assertEqual(lines[-1], "  read 0 B, wrote 160 B, findings: none (as with --check all; results not compared: --expect)")
         self.assertEqual(done.stderr, "")
 
     def test_saved_file_is_what_expect_compares_with(self):

@@ -36,9 +36,9 @@ struct Bound {
 };
 
 ParameterFacts plain(std::string annotation = "") {
-  return {"x", false, std::move(annotation), false, false, std::nullopt};
+  return {"x", false, std::move(annotation), false, false, std::nullopt, ""};
 }
-ParameterFacts constexpr_parameter() { return {"x", true, "", false, false, std::nullopt}; }
+ParameterFacts constexpr_parameter() { return {"x", true, "", false, false, std::nullopt, ""}; }
 
 BoundParameter one(ParameterFacts facts, const std::string& text) {
   Bound bound(std::vector<ParameterFacts>{std::move(facts)}, {text});
@@ -94,10 +94,10 @@ TEST(Binding, Divisibility) {
   EXPECT_EQ(of("x=16.0"), 0);
   EXPECT_EQ(of("x=32:i64"), 16);
   EXPECT_EQ(of("x=zeros:f32[4]"), 16);
-  EXPECT_EQ(of("x=32", {"x", false, "", true, false, std::nullopt}), 0);
-  EXPECT_EQ(of("x=32", {"x", false, "", false, true, std::nullopt}), 0);
-  EXPECT_EQ(one({"x", false, "", true, false, std::nullopt}, "x=1").type, "i32");
-  EXPECT_EQ(one({"x", false, "", false, true, std::nullopt}, "x=1").type, "");
+  EXPECT_EQ(of("x=32", {"x", false, "", true, false, std::nullopt, ""}), 0);
+  EXPECT_EQ(of("x=32", {"x", false, "", false, true, std::nullopt, ""}), 0);
+  EXPECT_EQ(one({"x", false, "", true, false, std::nullopt, ""}, "x=1").type, "i32");
+  EXPECT_EQ(one({"x", false, "", false, true, std::nullopt, ""}, "x=1").type, "");
   Bound odd(std::vector<ParameterFacts>{plain()}, {"y=zeros:f32[4]", "x=view(y, offset=1, shape=[2])"});
   ASSERT_TRUE(odd.result.has_value()) << render_text(odd.sink);
   EXPECT_EQ(odd.result->at(0).divisibility, 0);
@@ -138,9 +138,9 @@ TEST(Binding, Constants) {
 
 TEST(Binding, DefaultsAndMissingAndUnknown) {
   const ConstantValue eps{ConstantValue::Kind::floating, 0, 1e-5, {}}, block{ConstantValue::Kind::integer, 64, 0, {}};
-  const std::vector<ParameterFacts> parameters{{"a", false, "", false, false, std::nullopt},
-                                               {"eps", false, "", false, false, eps},
-                                               {"BLOCK", true, "", false, false, block}};
+  const std::vector<ParameterFacts> parameters{{"a", false, "", false, false, std::nullopt, ""},
+                                               {"eps", false, "", false, false, eps, ""},
+                                               {"BLOCK", true, "", false, false, block, ""}};
   const Bound bound(parameters, {"a=zeros:f32[4]"});
   ASSERT_TRUE(bound.result.has_value()) << render_text(bound.sink);
   EXPECT_EQ(bound.result->at(1).type, "fp32");
