@@ -134,6 +134,7 @@ class Mismatch {
            left.cause + covering_text(outside);
   }
   static std::string covering_text(const Outside& outside) {
+    if (!(outside.largest > 0)) return "";  // no two numbers differ: one is none
     return "; the largest distance is " + short_text(outside.largest) + ", which atol=" +
            short_text(at_least(outside.largest)) + " covers";
   }

@@ -106,6 +106,13 @@ class Versions(unittest.TestCase):
 
 
 class Made(unittest.TestCase):
+    def test_dev_makes_the_vsix(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([ROOT / "dev", "vsix", folder], capture_output=True, text=True, check=True)
+            (made,) = Path(folder).iterdir()
+            self.assertEqual(done.stdout.strip(), str(made))
+            self.assertEqual(made.read_bytes(), make_vsix.make(Path(folder, "again")).read_bytes())
+
     def test_vsix(self):
         with tempfile.TemporaryDirectory() as folder:
             first = make_vsix.make(Path(folder, "a"))
