@@ -16,6 +16,7 @@
 #include "ir/layouts/block_shape.h"
 #include "ir/layouts/linear_solve.h"
 #include "ir/layouts/shape_rules.h"
+#include "ir/layouts/tensor_memory_access.h"
 #include "ir/layouts/to_linear.h"
 
 namespace lockstep::ir {
@@ -86,6 +87,23 @@ void expect_answers(const std::string& name, std::size_t least) {
 TEST(LinearLayout, CollectedAnswersAreTritons) { expect_answers("collected.txt", 115); }
 TEST(LinearLayout, RegistersAreTritons) { expect_answers("registers.txt", 300); }
 TEST(LinearLayout, MemoryIsTritons) { expect_answers("memory.txt", 200); }
+
+TEST(LinearLayout, RegistersOfTensorMemoryAreTritons) {
+  EncodingTestReader reader;
+  const auto rows = answers("tensor_memory.txt");
+  ASSERT_EQ(rows.size(), 38u);
+  for (const auto& row : rows) {
+    const Encoding* encoding = reader.read(row[0]);
+    ASSERT_NE(encoding, nullptr) << row[0] << "\n" << reader.messages();
+    const auto shape = tensor_memory_shape(row[4]);
+    ASSERT_TRUE(shape) << row[4];
+    const LinearLayout memory = to_linear_layout(*encoding, shape_from(row[1]));
+    const auto found = tensor_memory_registers(memory, *shape, std::stoi(row[3]), std::stoi(row[2]));
+    ASSERT_TRUE(found) << row[0] << " " << row[4];
+    EXPECT_EQ(describe(*found), row[5]) << row[0] << " " << row[1] << " " << row[2] << " " << row[3] << " " << row[4];
+  }
+  EXPECT_FALSE(tensor_memory_shape("16x32bx2"));
+}
 
 TEST(LinearLayout, SolvesAsTritonDoes) {
   const auto rows = answers("algebra.txt");
