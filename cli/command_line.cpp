@@ -12,6 +12,8 @@
 #include "cli/exit_code.h"
 #include "cli/listings/first_launch.h"
 #include "cli/listings/help_text.h"
+#include "driver/options/given_words.h"
+#include "driver/options/usage_problem.h"
 #include "ir/text/nearest_name.h"
 #include "support/log.h"
 
@@ -46,7 +48,7 @@ void declare(CLI::App& app, Parsed& parsed) {
   app.fallthrough();
   app.require_subcommand(0, 1);
   app.add_flag("--version", parsed.wants_version, "print version, compiler, build type and instruction set");
-  app.add_option("--log-level", parsed.log_level, "what the log says (default: warn)")
+  app.add_option("--log-level", parsed.log_level, "lowest level that the log shows (default: warn)")
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
       ->type_name("LEVEL");
   for (const CommandRow* row : command_rows()) declare_command(app, *row, parsed);
@@ -92,14 +94,9 @@ int unknown_command(const CLI::App& app, const std::string& command) {
 
 /// How the kernel that was named can be launched; empty: none was.
 std::string first_launch_of(const CLI::App& command) {
-  const auto given = [&](const char* name) {
-    const CLI::Option* option = command.get_option_no_throw(name);
-    return option == nullptr ? std::vector<std::string>{} : option->results();
-  };
-  const auto kernel = given("kernel"), grid = given("--grid");
-  if (kernel.empty() || command.get_option_no_throw("arguments") == nullptr) return "";
-  return first_launch(command.get_name(), kernel.front(), grid.empty() ? "" : grid.front(), given("arguments"),
-                      use_color(STDERR_FILENO));
+  const driver::GivenWords given = driver::given_words(command);
+  const bool launches = command.get_option_no_throw("kernel") != nullptr && command.get_option_no_throw("arguments") != nullptr;
+  return launches && !given.target.empty() ? first_launch(command.get_name(), given, use_color(STDERR_FILENO)) : "";
 }
 
 int missing_required(const CLI::App& command) {
@@ -137,9 +134,12 @@ int print_help(const CLI::App& app) {
 int explain_usage(const CLI::App& app, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr) return print_help(app);
   const bool is_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
-  if (!is_missing && dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return app.exit(error) == 0 ? 0 : 2;
   const std::vector<CLI::App*> commands = app.get_subcommands();
   const CLI::App& command = commands.empty() ? app : *commands.front();
+  if (!is_missing && dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) {
+    const driver::UsageProblem problem = driver::usage_problem(command, error);
+    return usage_error(problem.message, problem.hint);
+  }
   const std::vector<std::string> words = app.remaining(true);
   for (const std::string& word : words) {
     if (word.size() > 1 && word[0] == '-') return unknown_option(command, word.substr(0, word.find('=')));

@@ -17,7 +17,7 @@ namespace lockstep::cli {
 
 /// Of --spread-sums.
 inline constexpr const char* kSpreadSums =
-    "not any order of sums, but those of tiles spread evenly over 32 threads or more";
+    "bound only the orders of sums whose tiles spread evenly over 32 threads or more";
 
 /// What limits an option; flags that it names are declared before it.
 struct OptionRules {

@@ -62,7 +62,7 @@ Expected<std::vector<ReportRequest>, Status> parse_reports(const std::vector<std
                                "json, sarif, junit, github or baseline, for example --report sarif=lockstep.sarif"}};
     }
     if (path.empty() && std::exchange(has_output, true))
-      return Unexpected{Status{"LS1922", "two reports for standard output", "give one of them a file: FORMAT=FILE"}};
+      return Unexpected{Status{"LS1922", "only one report can go to standard output", "give one of them a file: FORMAT=FILE"}};
     if (!path.empty()) {
       const auto writable = driver::check_writable(path);
       if (!writable) return Unexpected{writable.error()};

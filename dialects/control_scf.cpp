@@ -71,7 +71,7 @@ constexpr OpDef scf_while =
 
 constexpr OpDef scf_condition =
     row(Opcode::scf_condition,
-        {.summary = "ends the first region of scf.while: goes on with args if condition, else they are the results",
+        {.summary = "ends the first region of scf.while: continues with args if condition, else they are the results",
          .operands = {{"condition", TypeRule::i1}, {"args", TypeRule::any, Arity::variadic}},
          .is_terminator = true,
          .form = "'(' $condition ')' attrs ($args : type($args))?",

@@ -31,7 +31,7 @@ constexpr OpDef tt_assert =
                             .evaluate = interpreter::evaluate_assert,
                             .emit_cuda = backend_cuda::emit_assert,
                             .source = kTritonOps,
-                            .note = "S-95: finding LS120; the program goes on"});
+                            .note = "S-95: finding LS120; the program continues"});
 
 constexpr OpDef tt_elementwise_inline_asm =
     row(Opcode::tt_elementwise_inline_asm,

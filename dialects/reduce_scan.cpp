@@ -23,7 +23,7 @@ consteval OpDef region_return(Opcode opcode, std::string_view summary, ir::Sampl
 
 constexpr OpDef tt_reduce =
     row(Opcode::tt_reduce,
-        {.summary = "results[i] = the region folded over srcs[.., k, ..] along axis, in an order of its own choice",
+        {.summary = "results[i] = all srcs[.., k, ..] along axis, combined two by two as the region says, in an order of its own choice",
          .operands = {{"srcs", TypeRule::tile, Arity::variadic}},
          .attributes = {{"axis", AttributeRule::i32}},
          .results = {{"result", TypeRule::any, Arity::variadic}},
@@ -44,7 +44,7 @@ constexpr OpDef tt_reduce =
 
 constexpr OpDef tt_scan = row(
     Opcode::tt_scan,
-    {.summary = "results[.., k, ..] = the region folded over srcs[.., 0..k, ..] along axis; from the end if reverse",
+    {.summary = "results[.., k, ..] = srcs[.., 0..k, ..] along axis, combined two by two as the region says; from the end if reverse",
      .operands = {{"srcs", TypeRule::tile, Arity::variadic}},
      .attributes = {{"axis", AttributeRule::i32}, {"reverse", AttributeRule::boolean}},
      .results = {{"result", TypeRule::any, Arity::variadic}},

@@ -88,7 +88,7 @@ bool verify_while(VerifyContext& context, const Op& op) {
 bool verify_function(VerifyContext& context, const Op& op) {
   const Op* parent = op.parent_op();
   if (parent == nullptr || parent->spelling() != "builtin.module") {
-    return context.error(op, "LS1111", "a function must stand directly in a module");
+    return context.error(op, "LS1111", "a function must be directly in a module");
   }
   const Type type = ir::function_type(op);
   if (!type.is_function()) return context.error(op, "LS1111", "function_type of 'tt.func' must be a function type");
@@ -132,7 +132,7 @@ bool verify_terminator_parent(VerifyContext& context, const Op& op) {
   else if (name.ends_with(".return"))
     fits = inside == name.substr(0, name.size() - std::string_view(".return").size());
   if (fits) return true;
-  return context.error(op, "LS1107", "'" + std::string(name) + "' cannot stand in '" + std::string(inside) + "'");
+  return context.error(op, "LS1107", "'" + std::string(name) + "' cannot be in '" + std::string(inside) + "'");
 }
 
 }  // namespace lockstep::dialects

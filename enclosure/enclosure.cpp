@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "enclosure/python_name.h"
 #include "enclosure/shadow/shadow_plan.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/launch/prepared.h"
+#include "ir/text/python_name.h"
 #include "memory_model/elements.h"
 #include "support/check.h"
 
@@ -16,7 +16,7 @@ using interpreter::Argument;
 
 std::string op_text(const ir::Op& op) {
   const std::string place = op.location().file_text();
-  return python_name(op) + (place.empty() ? "" : " at " + place);
+  return ir::python_name(op) + (place.empty() ? "" : " at " + place);
 }
 
 std::string UnboundedCause::text() const { return op_text(*op); }

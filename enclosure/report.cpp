@@ -59,7 +59,7 @@ std::string report_text(const std::string& name, const Comparison& comparison, S
   if (comparison.is_equal) {
     std::string text =
         name + ": " + elements(comparison.compared) + (comparison.compared == 1 ? " agrees " : " agree ") + bound;
-    if (comparison.max_ulp == 0) return text + ", all the same\n";
+    if (comparison.max_ulp == 0) return text + (tolerance.is_exact() ? "" : ", every one exactly") + "\n";
     text += ", largest difference " + number_text(comparison.max_absolute, 3);
     return text + (is_float(kind) ? ulp_text(comparison.max_ulp) : "") + "\n";
   }

@@ -32,7 +32,9 @@ Share share_of(const Sides& sides) {
   return share;
 }
 
-std::string share_text(const Share& share, const char* what) {
+/// "3 of 4 branch outcomes"; "no branches" where there are none.
+std::string share_text(const Share& share, const char* what, const char* things) {
+  if (share.all == 0) return std::string("no ") + things;
   return std::to_string(share.seen) + " of " + std::to_string(share.all) + " " + what;
 }
 
@@ -140,9 +142,9 @@ std::string missing_side(const CodeSides& sides) {
 
 std::string code_coverage_text(const CodeCoverage& coverage) {
   const SourceCache sources;
-  std::string text = "coverage: " + share_text(share_of(coverage.lines), "lines") + ", " +
-                     share_text(share_of(coverage.branches), "ways of branches") + ", " +
-                     share_text(share_of(coverage.masks), "sides of masks") + "\n";
+  std::string text = "coverage: " + share_text(share_of(coverage.lines), "lines", "lines") + ", " +
+                     share_text(share_of(coverage.branches), "branch outcomes", "branches") + ", " +
+                     share_text(share_of(coverage.masks), "mask outcomes", "masks") + "\n";
   std::vector<Missing> missing;
   add_lines(coverage, missing);
   add_missing_sides(coverage, coverage.branches, missing);

@@ -44,6 +44,7 @@ struct Finding {
   std::string message;             // first line: "out-of-bounds read: x[1000..1023], x has 1000 elements"
   Location location;               // of the op
   std::string op;                  // "tt.load"
+  std::string op_name;             // "tl.load": what texts call it; empty: op
   ProgramId program{};             // first program in grid order that did it
   std::vector<std::int64_t> lane;  // element position in the tile; empty for scalars
   std::string argument;            // "x"; empty if none

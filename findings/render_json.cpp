@@ -57,7 +57,8 @@ std::string loops_json(const Finding& finding) {
 
 /// What both formats say in the same words.
 std::string facts_json(const Finding& finding) {
-  return "\"op\": " + json_quoted(finding.op) + ", \"program\": " + numbers_json(finding.program) +
+  return "\"op\": " + json_quoted(finding.op) +
+         ", \"op_name\": " + json_quoted(finding.op_name.empty() ? finding.op : finding.op_name) + ", \"program\": " + numbers_json(finding.program) +
          ", \"lane\": " + numbers_json(finding.lane) + ", \"loops\": " + loops_json(finding) +
          ", \"argument\": " + json_quoted(finding.argument) +
          ", \"element\": " + std::to_string(finding.element) + ", \"count\": " + std::to_string(finding.count) +

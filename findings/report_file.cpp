@@ -77,7 +77,8 @@ std::string where_of(const Finding& finding) {
     for (const auto one : numbers) text += (text.empty() ? "" : ",") + std::to_string(one);
     return text;
   };
-  const std::string op = finding.op.empty() ? "" : ", " + finding.op;
+  const std::string& name = finding.op_name.empty() ? finding.op : finding.op_name;
+  const std::string op = name.empty() ? "" : ", " + name;
   if (finding.programs == 0) return "the launch as a whole" + op;
   std::string text = "program (" + joined(finding.program) + ")";
   if (!finding.lane.empty()) {

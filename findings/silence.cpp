@@ -77,7 +77,7 @@ Expected<Baseline, Status> parse_baseline(std::string_view text, const std::stri
     if (line.empty() || line.starts_with('#')) continue;
     const std::string_view word = line.substr(0, line.find(' '));
     if (!is_fingerprint(word)) {
-      return Unexpected{Status{"LS1921", path + ", line " + std::to_string(number) + ", is no line of a baseline",
+      return Unexpected{Status{"LS1921", path + ", line " + std::to_string(number) + ", is not a line of a baseline",
                                "`lockstep run ... --report baseline=FILE` writes one"}};
     }
     made.emplace(word);

@@ -94,7 +94,7 @@ bool Request::bind_specialised(const Parameter& parameter, const ParameterSpecia
   }
   Value value = templates_.make(given);
   if (value.is_invalid() || value.opaque() != nullptr) {
-    fail(codes::kSpecialisation, fmt::format("'{}' is no type for the parameter '{}'", given.type, parameter.name),
+    fail(codes::kSpecialisation, fmt::format("'{}' is not a type for the parameter '{}'", given.type, parameter.name),
          "types look like *fp32, i32, fp16, u1, tensordesc<fp16[16, 32]>, (*fp32, i32, None), (x=*fp32, n=i32)", span);
     return false;
   }

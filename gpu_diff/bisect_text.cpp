@@ -35,7 +35,7 @@ std::string deviation_text(const Deviation& one) {
   if (one.result != 0) text += ", result " + std::to_string(one.result);
   text += ": " + std::to_string(one.outside) + " of " + std::to_string(one.elements) +
           (one.elements == 1 ? " element" : " elements") + " outside\n";
-  if (!one.copy.empty()) text += "  not where it was made, but " + one.copy + "\n";
+  if (!one.copy.empty()) text += "  not where it was computed, but " + one.copy + "\n";
   text += "  " + (one.shape.empty() ? "it" : index_text(one.element, one.shape)) + ": the GPU has " +
           number_text(one.gpu) + ", the interpreter " + number_text(one.cpu) + ", legal is " + bounds_text(one.bounds) +
           "\n";
@@ -54,7 +54,7 @@ std::string unobserved_text(const std::vector<Unobserved>& all) {
 }
 
 std::string path_text(const OtherPath& path) {
-  return "the GPU takes another way: " + path.op_text + "\n" + source_text(path.source) + "  ran " +
+  return "the GPU takes another path: " + path.op_text + "\n" + source_text(path.source) + "  ran " +
          std::to_string(path.gpu) + " times there, " + std::to_string(path.cpu) + " times in the interpreter\n";
 }
 
@@ -72,15 +72,15 @@ std::string program_text(const BisectProgram& one) {
         "result was made by other code\n";
   } else {
     text +=
-        "every value that is observed lies inside: what is left is its stores, what they are given as addresses, "
+        "every observed value lies inside: suspect its stores, their addresses, "
         "and other programs that write there\n";
   }
   text += unobserved_text(one.unobserved);
   if (one.without_pipelines == nullptr) return text;
   const BisectProgram& plain = *one.without_pipelines;
   if (!plain.deviation && plain.has_vanished)
-    return text + "compiled without pipelines it comes out right: the copies to shared memory are at fault\n";
-  return text + "compiled without pipelines, so that all tiles are seen, " + program_text(plain);
+    return text + "compiled without pipelines, the result is right: the copies to shared memory are at fault\n";
+  return text + "compiled without pipelines, which shows all tiles, " + program_text(plain);
 }
 
 // ---- JSON ----

@@ -156,7 +156,7 @@ std::optional<GpuCode> compile_for_gpu(const ir::Op& function, const GpuOptions&
 std::optional<GpuOutcome> launch_code(const GpuCode& code, const interpreter::LaunchRequest& request, int repeats,
                                       std::string* extra, DiagnosticSink& sink) {
   if (follows_addresses(request)) {
-    report_status(sink, {"LS3028", "the kernel follows addresses that it loads from memory: they are the CPU's",
+    report_status(sink, {"LS3028", "the kernel follows addresses that it loads from memory, and they are the CPU's",
                          "pass each tensor as an argument, or run it with `lockstep run`"});
     return std::nullopt;
   }

@@ -139,7 +139,7 @@ std::string tensor_text(const TensorEnclosure& tensor) {
 
 std::string cause_text(const enclosure::UnboundedCause& cause) {
   return "  unbounded because of " + cause.text() + " (" + std::to_string(cause.times) + " times)" +
-         (cause.lost_memory ? ": nothing is known of what was stored" : "") + "\n";
+         (cause.lost_memory ? ": nothing is known about the stored values" : "") + "\n";
 }
 
 std::string verdict_text(const enclosure::Verdict& verdict, const TensorEnclosure& tensor) {

@@ -31,7 +31,7 @@ struct StrayBytes {
   std::string storage;       // its name
   std::int64_t offset = 0;   // of the first of them, from the storage's first byte; outside of it where it was overrun
   std::uint64_t count = 0;   // how many there are
-  std::string text() const;  // "x: 12 bytes that no tensor holds were changed, the first 4096 bytes behind its start"
+  std::string text() const;  // "x: 12 bytes that no tensor holds were changed, the first 4096 bytes after its start"
 };
 /// One entry for each storage with such bytes.
 std::vector<StrayBytes> stray_bytes(const memory_model::AddressSpace& memory, const StorageSnapshot& other);

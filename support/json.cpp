@@ -23,7 +23,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   }
   bool number_float(number_float_t value, const string_t&) override { return add(Json(value)); }
   bool string(string_t& value) override { return add(Json(std::move(value))); }
-  bool binary(binary_t&) override { return fail("binary values are no JSON"); }
+  bool binary(binary_t&) override { return fail("binary values are not JSON"); }
   bool start_object(std::size_t) override { return open(Json(Json::Object{})); }
   bool start_array(std::size_t) override { return open(Json(Json::Array{})); }
   bool end_object() override { return close(); }

@@ -55,7 +55,7 @@ Expected<std::shared_ptr<const SourceFile>, Status> SourceFile::read(const std::
   const std::filesystem::file_status status = std::filesystem::status(path, ignored);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     return Unexpected{
-        Status{"LS3001", "cannot read '" + path + "': it is no regular file", "name a .py or .ttir file"}};
+        Status{"LS3001", "cannot read '" + path + "': it is not a regular file", "name a .py or .ttir file"}};
   }
   errno = 0;
   const std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "rb"));

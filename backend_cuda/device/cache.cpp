@@ -152,7 +152,7 @@ std::uint64_t limit_by_environment() {
   const char* end = text + std::strlen(text);
   const auto read = std::from_chars(text, end, limit);
   if (read.ec == std::errc() && read.ptr == end) return limit;
-  log::warn("LOCKSTEP_CACHE_BYTES='" + std::string(text) + "' is no number of bytes; the limit is 1 GiB");
+  log::warn("LOCKSTEP_CACHE_BYTES='" + std::string(text) + "' is not a number of bytes; the limit is 1 GiB");
   return KernelCache::kDefaultLimit;
 }
 

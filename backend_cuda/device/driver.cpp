@@ -14,14 +14,14 @@ constexpr int kMostDevices = 64;
 
 Status no_driver() {
   return {"LS3020", "the CUDA driver (libcuda.so.1) was not found",
-          "running on the CPU needs none; install NVIDIA's driver to use a GPU"};
+          "install NVIDIA's driver to use a GPU; running on the CPU does not need it"};
 }
 Status does_not_start(const std::string& why) {
   return {"LS3021", "the CUDA driver does not start: " + why,
-          "`nvidia-smi` says more; running on the CPU needs no driver"};
+          "run `nvidia-smi` for details; running on the CPU needs no driver"};
 }
 Status no_device() {
-  return {"LS3022", "the CUDA driver sees no GPU", "running on the CPU needs none; CUDA_VISIBLE_DEVICES may hide it"};
+  return {"LS3022", "the CUDA driver sees no GPU", "CUDA_VISIBLE_DEVICES may hide it; running on the CPU does not need one"};
 }
 
 /// The first symbol that is missing; empty if there is none.
@@ -59,11 +59,11 @@ Expected<Driver, Status> start(const SharedLibrary& library) {
   if (started != cuda::kSuccess) return Unexpected{does_not_start("cuInit says '" + error_text(f, started) + "'")};
   int count = 0;
   if (f.version(&driver.facts.version) != cuda::kSuccess || f.device_count(&count) != cuda::kSuccess) {
-    return Unexpected{does_not_start("it does not tell its version and its devices")};
+    return Unexpected{does_not_start("it does not report its version and its devices")};
   }
   for (int i = 0; i < std::min(count, kMostDevices); ++i) {
     const auto facts = facts_of(f, i);
-    if (!facts) return Unexpected{does_not_start("it does not tell what device " + std::to_string(i) + " is")};
+    if (!facts) return Unexpected{does_not_start("it does not describe device " + std::to_string(i))};
     driver.facts.devices.push_back(*facts);
   }
   if (driver.facts.devices.empty()) return Unexpected{no_device()};

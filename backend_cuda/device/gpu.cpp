@@ -16,7 +16,7 @@ struct Gpu {
 
 Status refused(const DriverFunctions& functions, const std::string& step, cuda::Result result) {
   return {"LS3023", "the CUDA driver refuses to " + step + ": " + error_text(functions, result),
-          "after a fault of a kernel the process has lost its GPU: start it again"};
+          "a kernel's fault costs the process its GPU: start the process again"};
 }
 
 Gpu open_gpu() {
@@ -84,7 +84,7 @@ class GpuRun {
     if (!check("load the code", f_.load(&held_.module, launch_.cubin.data()))) return false;
     if (!check("find the kernel", f_.get_function(&held_.function, held_.module, launch_.kernel.c_str()))) return false;
     const auto ask = [&](int attribute, int& answer) {
-      return check("tell what the kernel needs", f_.get_attribute(&answer, attribute, held_.function));
+      return check("report what the kernel needs", f_.get_attribute(&answer, attribute, held_.function));
     };
     if (!ask(cuda::kFunctionRegisters, report.registers) || !ask(cuda::kFunctionLocalBytes, report.local_bytes)) {
       return false;

@@ -31,7 +31,7 @@ void add_existing(std::vector<std::string>& found, const std::filesystem::path& 
 
 Status not_found() {
   return {"LS3025", "NVRTC (libnvrtc.so.13 or .12) was not found",
-          "running on the CPU needs none; `pip install nvidia-cuda-nvrtc`, or set LOCKSTEP_NVRTC to the library"};
+          "running on the CPU does not need it; `pip install nvidia-cuda-nvrtc`, or set LOCKSTEP_NVRTC to the library"};
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ Nvrtc open_nvrtc() {
   if (!find_all(*nvrtc.library, nvrtc.functions) ||
       nvrtc.functions.version(&nvrtc.facts.major, &nvrtc.facts.minor) != cuda::kSuccess) {
     nvrtc.problem = Status{"LS3026", "the library " + nvrtc.facts.path + " does not answer as NVRTC does",
-                           "set LOCKSTEP_NVRTC to another one"};
+                           "set LOCKSTEP_NVRTC to another library"};
   }
   return nvrtc;
 }

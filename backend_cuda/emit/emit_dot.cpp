@@ -7,6 +7,7 @@
 #include "backend_cuda/emit/emit_context.h"
 #include "backend_cuda/emit/emit_dot.h"
 #include "backend_cuda/layout/dot_shape.h"
+#include "ir/analysis/nesting.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -240,8 +241,7 @@ std::vector<const ir::Value*> place_resident_operands(EmitContext& context, cons
     if (shape.kind == DotKind::scalar) continue;
     for (std::size_t i = 0; i < 2; ++i) {
       const ir::Value* value = op->operand(i);
-      const ir::Block* anchor = value->defining_op() != nullptr ? value->defining_op()->block() : value->owner_block();
-      if (anchor == &body || context.shared(value) != nullptr) continue;
+      if (ir::block_of(*value) == &body || context.shared(value) != nullptr) continue;
       const LayoutId id = context.plan().operand_layout(*op, i, context.plan().working_layout(*op));
       if (i == 0 && keeps_a_in_registers(*op, shape, context.layout(id), target.warps)) continue;
       if (placed.empty()) context.memory().barrier();  // the buffers may be those of a loop before, or scratch

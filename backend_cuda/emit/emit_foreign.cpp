@@ -262,7 +262,7 @@ class InlineAsm {
 bool emit_extern(EmitContext& context, const ir::Op& op) {
   const std::string symbol = text_attribute(op, "symbol");
   if (std::find(std::begin(kLibrary), std::end(kLibrary), symbol) == std::end(kLibrary)) {
-    return context.unsupported(op, "the function '" + symbol + "' is none of libdevice's");
+    return context.unsupported(op, "the function '" + symbol + "' is not a function of libdevice");
   }
   const Variable result = context.declare(op.result());
   std::vector<std::string> types, arguments;

@@ -3,15 +3,15 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "backend_cuda/layout/axis_info.h"
+#include "ir/analysis/dataflow.h"
 #include "ir/op.h"
 
 namespace lockstep::backend_cuda {
 
-class AxisAnalysis {
+class AxisAnalysis final : private ir::ForwardAnalysis<AxisInfo> {
  public:
   /// Analyses all values of a function.
   explicit AxisAnalysis(const ir::Op& function);
@@ -23,13 +23,8 @@ class AxisAnalysis {
   std::int64_t vector_length(const ir::Value* pointers, const ir::Value* mask, int dimension, int bytes) const;
 
  private:
-  bool visit_block(const ir::Block& block);
-  bool visit_op(const ir::Op& op);
-  bool visit_region_op(const ir::Op& op);
-  bool meet(const ir::Value* value, const AxisInfo& info);
-  bool set(const ir::Value* value, AxisInfo info);
-
-  std::unordered_map<const ir::Value*, AxisInfo> info_;
+  void visit(const ir::Op& op) override;
+  void visit_results(const ir::Op& op);
 };
 
 }  // namespace lockstep::backend_cuda

@@ -15,6 +15,9 @@ struct AxisInfo {
   std::vector<std::int64_t> contiguity, divisibility, constancy;  // per dimension; one entry for a scalar
   std::optional<std::int64_t> constant;
   bool is_not_negative = false;
+
+  /// Makes it hold for both. False: it did.
+  bool join(const AxisInfo& other);
   friend bool operator==(const AxisInfo&, const AxisInfo&) = default;
 };
 

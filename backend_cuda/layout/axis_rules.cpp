@@ -240,16 +240,16 @@ AxisInfo unknown_info(ir::Type type) {
           std::nullopt, false};
 }
 
-AxisInfo meet_infos(const AxisInfo& a, const AxisInfo& b) {
-  AxisInfo met = a;
-  if (met.constant != b.constant) met.constant.reset();
-  met.is_not_negative &= b.is_not_negative;
-  for (std::size_t d = 0; d < met.contiguity.size(); ++d) {
-    met.contiguity[d] = std::gcd(a.contiguity[d], b.contiguity[d]);
-    met.divisibility[d] = std::gcd(run_divisor(a, d, met.contiguity[d]), run_divisor(b, d, met.contiguity[d]));
-    met.constancy[d] = std::gcd(a.constancy[d], b.constancy[d]);
+bool AxisInfo::join(const AxisInfo& other) {
+  const AxisInfo before = *this;
+  if (constant != other.constant) constant.reset();
+  is_not_negative &= other.is_not_negative;
+  for (std::size_t d = 0; d < contiguity.size(); ++d) {
+    contiguity[d] = std::gcd(before.contiguity[d], other.contiguity[d]);
+    divisibility[d] = std::gcd(run_divisor(before, d, contiguity[d]), run_divisor(other, d, contiguity[d]));
+    constancy[d] = std::gcd(before.constancy[d], other.constancy[d]);
   }
-  return met;
+  return *this != before;
 }
 
 namespace {
@@ -341,6 +341,10 @@ void apply_hints(const ir::Op& op, AxisInfo& info) {
 
 AxisInfo region_argument_info(const ir::Op& op, const ir::Value& argument) {
   AxisInfo info = unknown_info(argument.type());
+  if (ir::is_function(op) && argument.owner_block() == &op.region().front()) {
+    const ir::Attribute hint = ir::argument_attribute(op, argument.index(), "tt.divisibility");
+    if (hint && hint.is_integer() && hint->integer > 0) info.divisibility[0] = lowest_bit(hint->integer);
+  }
   if (!ir::is_counted_loop(op)) return info;
   // The induction variable: lower bound plus multiples of the step, where both are constants.
   const auto constant = [&](std::size_t i) -> std::optional<std::int64_t> {
@@ -352,12 +356,6 @@ AxisInfo region_argument_info(const ir::Op& op, const ir::Value& argument) {
   info.divisibility[0] = std::gcd(lowest_bit(*lower), lowest_bit(*step));
   info.is_not_negative = *lower >= 0 && *step >= 0;
   return info;
-}
-
-std::optional<std::int64_t> argument_divisibility(const ir::Op& function, std::size_t i) {
-  const ir::Attribute hint = ir::argument_attribute(function, i, "tt.divisibility");
-  if (!hint || !hint.is_integer() || hint->integer <= 0) return std::nullopt;
-  return lowest_bit(hint->integer);
 }
 
 }  // namespace lockstep::backend_cuda

@@ -13,15 +13,11 @@ namespace lockstep::backend_cuda {
 
 /// Nothing is known: all 1.
 AxisInfo unknown_info(ir::Type type);
-/// What holds for both.
-AxisInfo meet_infos(const AxisInfo& a, const AxisInfo& b);
 /// Result 0 of an op without regions.
 AxisInfo infer(const ir::Op& op, const std::vector<const AxisInfo*>& operands);
 /// tt.divisibility, tt.contiguity and tt.constancy on the op.
 void apply_hints(const ir::Op& op, AxisInfo& info);
-/// Of a region's argument that no operand of the op is passed to, e.g. the induction variable.
+/// Of a region's argument that no operand of the op is passed to: the function's own, the induction variable.
 AxisInfo region_argument_info(const ir::Op& op, const ir::Value& argument);
-/// tt.divisibility of a function's argument.
-std::optional<std::int64_t> argument_divisibility(const ir::Op& function, std::size_t i);
 
 }  // namespace lockstep::backend_cuda

@@ -103,7 +103,7 @@ Expected<std::vector<std::string>, Status> files_of(const CheckLanguageOptions& 
     const fs::path target = find_target(name, options);
     if (target.empty())
       return Unexpected{Status{"LS2202", "there is no file, folder or package '" + name + "'",
-                               "a package is looked for here, in --path and in $VIRTUAL_ENV"}};
+                               "Lockstep searches for packages here, in --path and in $VIRTUAL_ENV"}};
     for (std::string& path : python_files(target)) {
       if (seen.insert(path).second) all.push_back(std::move(path));
     }
@@ -145,7 +145,7 @@ std::string text_of(const Totals& totals) {
   };
   std::string text = counted(totals.functions, "kernel") + " in " + counted(totals.files, "file") + ": " +
                      std::to_string(totals.by_verdict[0]) + " fine, " + std::to_string(totals.by_verdict[1]) +
-                     " wrong, " + std::to_string(totals.by_verdict[2]) + " not supported yet";
+                     " wrong, " + std::to_string(totals.by_verdict[2]) + " not supported yet (types are not checked)";
   if (totals.unreadable > 0) text += "; " + counted(totals.unreadable, "file") + " cannot be read";
   return text + "\n";
 }

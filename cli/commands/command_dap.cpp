@@ -6,6 +6,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/interrupt.h"
+#include "cli/listen.h"
 #include "debugger/dap/transport/server.h"
 #include "debugger/launch/editor_launch.h"
 
@@ -48,8 +49,8 @@ ExitCode serve_clients(const dap::HostPort& at, bool is_once) {
 
 ExitCode run_dap(const DapOptions& options) {
   if (options.listen.empty()) return serve_standard_streams();
-  const auto at = dap::parse_host_port(options.listen);
-  if (!at) return report(Status{"LS2202", "'--listen " + options.listen + "' is not [HOST:]PORT", "for example 4711"});
+  const auto at = parse_listen(options.listen, "4711");
+  if (!at) return report(at.error());
   return serve_clients(*at, options.is_once);
 }
 

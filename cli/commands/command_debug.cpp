@@ -7,6 +7,8 @@
 #include "cli/commands/command.h"
 #include "cli/commands/command_debug.h"
 #include "cli/interrupt.h"
+#include "cli/listen.h"
+#include "cli/listings/first_launch.h"
 #include "debugger/dap/transport/attachment.h"
 #include "debugger/launch/debug_launch.h"
 #include "debugger/terminal/terminal.h"
@@ -32,8 +34,8 @@ ExitCode debug_code(const debugger::Engine& engine) {
 
 ExitCode wait_for_editor(const std::string& where, debugger::DebugLaunch& launch, DiagnosticSink& sink) {
   namespace dap = debugger::dap;
-  const auto at = dap::parse_host_port(where);
-  if (!at) return report(Status{"LS2202", "'--listen " + where + "' is not [HOST:]PORT", "for example 4711"});
+  const auto at = parse_listen(where, "4711");
+  if (!at) return report(at.error());
   dap::Attachment attachment(put_at_once);
   debugger::Session::Setup setup = launch.setup();
   setup.request.print = attachment.print();
@@ -56,6 +58,7 @@ ExitCode run_debug(const DebugOptions& options) {
   debugger::DebugLaunch launch(options.run, sink);
   if (!launch.prepare(options.history)) {
     const ExitCode code = report(sink);
+    show_whole_command("debug", options.run, sink);
     return launch.session().is_over_memory_limit() ? ExitCode::stopped : code;
   }
   if (!options.listen.empty()) return wait_for_editor(options.listen, launch, sink);
@@ -82,13 +85,13 @@ Example:
 
 void declare_debug(OptionList& options, DebugOptions& debug) {
   options.debugged(debug.run);
-  options.texts("-x,--script", debug.scripts, "FILE", "commands from a file, first");
-  options.texts("--command", debug.commands, "TEXT", "a command, after the scripts");
-  options.flag("--batch", debug.is_batch, "end after them, with exit code 2 at the first that cannot be done");
+  options.texts("-x,--script", debug.scripts, "FILE", "run the commands of a file, first");
+  options.texts("--command", debug.commands, "TEXT", "run a command, after the scripts");
+  options.flag("--batch", debug.is_batch, "exit after them; exit code 2 at the first command that fails");
   options.text("--history", debug.history, "SIZE", "memory for going backwards", {.shows_default = true});
   options.text("--color", debug.color, "auto|always|never", "whether the text is coloured",
                {.choices = {"auto", "always", "never"}, .shows_default = true});
-  options.text("--listen", debug.listen, "[HOST:]PORT", "wait there for an editor that attaches; 0: any free port",
+  options.text("--listen", debug.listen, "[HOST:]PORT", "wait for an editor to attach there; 0: any free port",
                {.excludes = {"--script", "--command", "--batch"}});
 }
 

@@ -136,7 +136,7 @@ class Diff {
     for (std::size_t i = 0; is_same && i < ours.size(); ++i)
       is_same = ours[i]->type().to_string() == others[i]->type().to_string();
     if (!is_same) {
-      report_status(sink_, {"LS3029", "the kernel of --gpu-kernel has other parameters than the launch's",
+      report_status(sink_, {"LS3029", "the kernel of --gpu-kernel and the launch's kernel have different parameters",
                             "change ops, not parameters"});
     }
     return is_same;
@@ -180,7 +180,7 @@ class Diff {
 
   void put_findings(const Report& findings) const {
     for (const Finding& finding : findings.findings()) put(render_text(finding, use_color(STDOUT_FILENO)));
-    if (!findings.findings().empty()) put("the kernel has findings: what differs may be its own fault\n");
+    if (!findings.findings().empty()) put("the kernel has findings: they may cause the differences\n");
   }
 
   ExitCode judge_all() {
@@ -328,17 +328,17 @@ void declare_diff(OptionList& options, DiffOptions& diff) {
   driver::LaunchSpec& run = diff.run;
   options.launch(run);
   options.texts("--against", run.expect, "NAME=@FILE",
-                "a result recorded before (.npy, or .npz:key): no GPU is needed");
+                "use a recorded result (.npy, or .npz:key) instead of a GPU");
   options.flag("--spread-sums", diff.spreads_sums, kSpreadSums);
   options.text("--gpu-kernel", diff.gpu_kernel, "FILE.ttir[::NAME]",
-               "what the GPU runs instead: a changed text of the kernel");
-  options.flag("--stand-in", diff.stands_in, "the interpreter plays the GPU: to compare two kernels without one");
-  options.group(run, OptionGroup::tolerance, "a comparison with the interpreter's results instead of what is legal");
+               "run this changed kernel on the GPU instead");
+  options.flag("--stand-in", diff.stands_in, "use the interpreter as the GPU, to compare two kernels without one");
+  options.group(run, OptionGroup::tolerance, "a comparison with the interpreter's results, not the legal bounds");
   const OptionRules of_verdicts{.excludes = {"--rtol", "--atol", "--ulp"}};
   options.flag("--json", diff.as_json, "the same for programs", of_verdicts);
   options.flag("--bisect", diff.bisects,
-               "where something is outside: run its program again and name the op that did it", of_verdicts);
-  options.number("--repeats", diff.repeats, "N", "further launches on the GPU, timed", {.least = 0, .most = 100000});
+               "if an element is out of bounds, run its program again and name the op that caused it", of_verdicts);
+  options.number("--repeats", diff.repeats, "N", "time this many further launches on the GPU", {.least = 0, .most = 100000});
   for (const OptionGroup group : {OptionGroup::limits, OptionGroup::rounding, OptionGroup::compilation})
     options.group(run, group);
   options.let_capsules_decide(run);

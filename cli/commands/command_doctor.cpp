@@ -114,12 +114,12 @@ void print_driver() {
   for (const backend_cuda::DeviceFacts& device : facts.devices) {
     text += ", " + device.name + " (sm_" + std::to_string(device.major) + std::to_string(device.minor) + ")";
   }
-  print_row(Mark::works, "GPU driver", text, "`lockstep diff` launches on the first of them");
+  print_row(Mark::works, "GPU driver", text, "`lockstep diff` uses the first of them");
 }
 
 void print_cache() {
   const auto cache = backend_cuda::KernelCache::from_environment();
-  if (!cache) return print_row(Mark::optional, "kernel cache", "off", "every kernel is compiled again (LOCKSTEP_CACHE_DIR)");
+  if (!cache) return print_row(Mark::optional, "kernel cache", "off", "Lockstep compiles every kernel again (LOCKSTEP_CACHE_DIR)");
   const backend_cuda::CacheFacts facts = cache->facts();
   print_row(Mark::works, "kernel cache",
             driver::format_count(facts.entries, "kernel") + ", " + driver::format_bytes(facts.bytes) + " of " +
@@ -253,14 +253,14 @@ ExitCode run_doctor(const DoctorOptions& options) {
 }
 
 void declare_doctor(OptionList& options, DoctorOptions& doctor) {
-  options.flag("--clear-cache", doctor.clears_cache, "remove compiled kernels from the disk, and nothing else");
+  options.flag("--clear-cache", doctor.clears_cache, "only remove compiled kernels from the disk");
 }
 
 }  // namespace
 
 extern const CommandRow kDoctorCommand{
     .name = "doctor",
-    .summary = "check what works on this machine, and say where it searched",
+    .summary = "check what works on this machine, and list where it searched",
     .make = make_command<DoctorOptions, declare_doctor, run_doctor>,
 };
 

@@ -1,13 +1,18 @@
 #include <charconv>
 #include <cstdio>
+#include <map>
+#include <optional>
 #include <string>
 
 #include "backend_cuda/device/nvrtc.h"
 #include "backend_cuda/emit/emit_module.h"
 #include "cli/commands/command.h"
+#include "cli/listings/first_launch.h"
 #include "dialects/registry.h"
 #include "driver/launch/constants.h"
 #include "driver/launch/kernel_target.h"
+#include "driver/launch/prepared_launch.h"
+#include "driver/launch/specialisations.h"
 #include "driver/launch/tuned_launch.h"
 #include "driver/words/quantities.h"
 #include "ir/text/printer.h"
@@ -66,6 +71,12 @@ bool add_attributes(const std::string& text, frontend::CompileRequest& request, 
   return true;
 }
 
+/// The words are those of a launch: a grid, or a tensor among the arguments.
+bool is_launch(const EmitOptions& options) {
+  DiagnosticSink ignored;
+  return options.signature.empty() && (!options.grid.empty() || !driver::parse_constants(options.constants, ignored));
+}
+
 std::optional<frontend::CompileRequest> make_request(const EmitOptions& options, const driver::KernelTarget& target,
                                                      const std::string& kernel, DiagnosticSink& sink) {
   frontend::CompileRequest request;
@@ -78,7 +89,8 @@ std::optional<frontend::CompileRequest> make_request(const EmitOptions& options,
   request.target = profile ? profile->name() : options.target_gpu;
   request.debug = options.debug;
   auto globals = driver::parse_constants(options.globals, sink);
-  const auto constants = driver::parse_constants(options.constants, sink);
+  auto constants = std::optional(std::map<std::string, ConstantValue>());
+  if (!is_launch(options)) constants = driver::parse_constants(options.constants, sink);
   if (!globals || !constants) return std::nullopt;
   request.globals = std::move(*globals);
   if (!add_signature(options.signature, request, sink)) return std::nullopt;
@@ -111,14 +123,30 @@ bool tune(const EmitOptions& options, frontend::CompileRequest& request, Diagnos
   return true;
 }
 
+/// Types and divisibility as the launch has them; @triton.autotune and @triton.heuristics are asked, too.
+bool specialise_as_launched(const EmitOptions& options, frontend::CompileRequest& request, DiagnosticSink& sink) {
+  driver::LaunchSpec spec = options;
+  spec.arguments = options.constants;
+  driver::PreparedLaunch session(spec, sink);
+  if (!session.read_target() || !session.read_arguments() || !session.read_kernel() || !session.make_tensors() ||
+      !session.tune() || !session.bind())
+    return false;
+  request.parameters = driver::specialisations_of(session.bound());
+  request.num_warps = session.options().num_warps;
+  request.num_stages = session.options().num_stages;
+  return true;
+}
+
 std::optional<ir::Module> make_module(const EmitOptions& options, const driver::KernelTarget& target,
                                       DiagnosticSink& sink) {
   if (target.kind == driver::KernelTarget::Kind::ttir) return driver::load_ttir(target.path, sink);
   const auto kernel = driver::choose_kernel(target, sink);
   if (!kernel) return std::nullopt;
+  const bool launches = is_launch(options);
   auto request = make_request(options, target, kernel->name, sink);
   if (!request) return std::nullopt;
-  if ((kernel->is_autotuned || kernel->has_heuristics) && !tune(options, *request, sink)) return std::nullopt;
+  if (launches && !specialise_as_launched(options, *request, sink)) return std::nullopt;
+  if (!launches && (kernel->is_autotuned || kernel->has_heuristics) && !tune(options, *request, sink)) return std::nullopt;
   if (options.config && !kernel->is_autotuned) {
     report_status(sink, driver::no_configurations(kernel->name));
     return std::nullopt;
@@ -198,6 +226,11 @@ ExitCode run_emit(const EmitOptions& options) {
   if (options.lists) return list(options, *target, sink);
   const std::optional<ir::Module> module = make_module(options, *target, sink);
   const ExitCode code = report(sink);
+  if (!module && options.signature.empty()) {
+    driver::LaunchSpec given = options;
+    given.arguments = options.constants;
+    show_whole_command("emit", given, sink);
+  }
   if (!module) return code;
   if (options.format != "ttir") return emit_for_gpu(options, *target, *module, sink);
   const std::string text = ir::print_module(*module, {options.with_locations, options.is_generic});
@@ -207,17 +240,18 @@ ExitCode run_emit(const EmitOptions& options) {
 
 void declare_emit(OptionList& options, EmitOptions& emit) {
   options.word("kernel", emit.target, "FILE.py[::KERNEL], or FILE.ttir to print again", {.is_required = true});
-  options.words("constants", emit.constants, "NAME=VALUE for each constexpr parameter");
+  options.words("constants", emit.constants, "NAME=VALUE for each constexpr parameter, or for each parameter as a launch has it");
+  options.text("--grid,-g", emit.grid, "X,Y,Z", "of a launch: the words of `lockstep run` are taken as they are");
   options.text("--sig", emit.signature, "x=*fp32,n=i32", "types of the other parameters");
   options.text("--attr", emit.attributes, "x=16,n=16", "divisibility of parameters");
   options.text("--to", emit.format, "FORM", "form of the output",
                {.choices = {"ttir", "cuda", "ptx", "cubin"}, .shows_default = true});
   options.text("--stage", emit.stage, "STAGE", "raw: as lowered; ttir: inlined and cleaned up",
                {.choices = {"raw", "ttir"}, .shows_default = true});
-  options.text("--probe", emit.probe, "X,Y,Z", "with --to cuda, ptx, cubin: this program writes out what its ops make");
+  options.text("--probe", emit.probe, "X,Y,Z", "with --to cuda, ptx, cubin: write out the values that this program computes");
   options.flag("--debug", emit.debug, "keep asserts and overflow checks, as under triton.jit(debug=True)");
   options.flag("--locations", emit.with_locations, "print loc(...)");
-  options.flag("--list", emit.lists, "the file's kernels, with what their decorators set; emit nothing");
+  options.flag("--list", emit.lists, "list the file's kernels and the settings of their decorators; emit nothing");
   options.flag("--generic", emit.is_generic, "print every op in the generic form");
   options.group(emit, driver::OptionGroup::compilation);
   options.note_given(emit);
@@ -225,7 +259,8 @@ void declare_emit(OptionList& options, EmitOptions& emit) {
 
 constexpr const char* kEmitFooter = R"(
 Example:
-  lockstep emit kernel.py::add --sig "x=*fp32,n=i32" --attr x=16,n=16 BLOCK=64 --to ttir)";
+  lockstep emit kernel.py::add --sig "x=*fp32,n=i32" --attr x=16,n=16 BLOCK=64 --to ttir
+  lockstep emit kernel.py::add x=randn:f32[100] n=100 BLOCK=64)";
 
 }  // namespace
 

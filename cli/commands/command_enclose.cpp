@@ -106,11 +106,11 @@ ExitCode run_enclose(const EncloseOptions& options) {
 void declare_enclose(OptionList& options, EncloseOptions& enclose) {
   driver::LaunchSpec& run = enclose.run;
   options.launch(run, "NAME=VALUE for each parameter, as for `lockstep run`");
-  options.texts("--against", run.expect, "NAME=@FILE", "a GPU's result (.npy, or .npz:key): does it lie within?");
+  options.texts("--against", run.expect, "NAME=@FILE", "check a GPU's result (.npy, or .npz:key) against the bounds");
   options.launch_option(run, "--max-memory");
   options.flag("--json", enclose.as_json, "the same for programs");
   options.flag("--spread-sums", enclose.spreads_sums, kSpreadSums);
-  options.flag("--check", enclose.checks_itself, "hold every value of the interpreter against its bounds, too");
+  options.flag("--check", enclose.checks_itself, "also check every value of the interpreter against its bounds");
   options.group(run, OptionGroup::compilation);
   options.let_capsules_decide(run);
 }

@@ -22,7 +22,7 @@ struct ExplainOptions {
   std::vector<std::string> topic;  // a code, a target, or words; empty: list all
 };
 
-constexpr std::size_t kMostMatches = 20;
+constexpr std::size_t kMostMatches = 30;
 
 /// "ls101" and "101" are as good as "LS101".
 std::string normalised(const std::string& code) {
@@ -123,8 +123,8 @@ struct Topic {
   std::size_t digits;  // of the codes: LS301 has three, LS3010 four
 };
 constexpr Topic kTopics[] = {
-    {"bounds oob out-of-bounds access", "LS1", 3},
-    {"undefined uninitialised uninitialized masked", "LS2", 3},
+    {"bounds oob out-of-bounds access mask masks", "LS1", 3},
+    {"undefined uninitialised uninitialized masked mask masks", "LS2", 3},
     {"race races order orders nondeterminism", "LS3", 3},
     {"lane lanes barrier barriers", "LS4", 3},
     {"overflow integer shift", "LS5", 3},
@@ -157,27 +157,39 @@ std::size_t count_of(const std::string& text, const std::string& word) {
   return count;
 }
 
-/// How much the page is about all of the words; 0: not all of them are in it. A word of the title weighs most.
-std::size_t relevance(const ErrorPage& page, const std::vector<std::string>& words) {
+/// How near a page is to what was asked for, the nearest first.
+enum class Nearness : std::uint8_t { topic, title, text, none };
+
+/// The range of codes that a word stands for, before titles that name it, before pages that do.
+Nearness nearness(const ErrorPage& page, const std::vector<std::string>& words) {
   const std::string head = lower(title(page)), text = lower(page.text);
-  std::size_t sum = 0;
+  Nearness best = Nearness::text;
   for (std::string word : words) {
     word = lower(word);
     const bool is_its_topic = is_of_topic(page, word);
     if (word.size() > 3 && word.ends_with('s')) word.pop_back();
-    const std::size_t in_text = count_of(text, word);
-    if (in_text == 0 && !is_its_topic) return 0;
-    sum += (is_its_topic ? 10 : 0) + std::min<std::size_t>(in_text, 5) + (count_of(head, word) > 0 ? 20 : 0);
+    if (count_of(text, word) == 0 && !is_its_topic) return Nearness::none;
+    best = std::min(best, is_its_topic ? Nearness::topic : count_of(head, word) > 0 ? Nearness::title : Nearness::text);
   }
-  return sum;
+  return best;
+}
+
+/// Nearest first, each kind by number; pages that only mention the words are listed where nothing is nearer.
+std::vector<const ErrorPage*> pages_about(const std::vector<std::string>& words) {
+  std::vector<std::pair<Nearness, const ErrorPage*>> found;
+  for (const ErrorPage* page : pages_in_order()) {
+    if (const Nearness near = nearness(*page, words); near != Nearness::none) found.emplace_back(near, page);
+  }
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<const ErrorPage*> pages;
+  for (const auto& [near, page] : found) {
+    if (near != Nearness::text || found.front().first == Nearness::text) pages.push_back(page);
+  }
+  return pages;
 }
 
 ExitCode explain_topic(const std::vector<std::string>& words) {
-  std::vector<std::pair<std::size_t, const ErrorPage*>> found;
-  for (const ErrorPage* page : pages_in_order()) {
-    if (const std::size_t points = relevance(*page, words); points > 0) found.emplace_back(points, page);
-  }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  const std::vector<const ErrorPage*> found = pages_about(words);
   std::string asked;
   for (const std::string& word : words) asked += (asked.empty() ? "" : " ") + word;
   if (found.empty())
@@ -185,9 +197,9 @@ ExitCode explain_topic(const std::vector<std::string>& words) {
                          "`lockstep explain` lists all codes"});
   const Painter paint;
   std::string text = paint("1", "Codes about " + asked) + "\n\n";
-  for (std::size_t i = 0; i < found.size() && i < kMostMatches; ++i) text += paint.line_of_list(*found[i].second);
+  for (std::size_t i = 0; i < found.size() && i < kMostMatches; ++i) text += paint.line_of_list(*found[i]);
   if (found.size() > kMostMatches) text += "and " + std::to_string(found.size() - kMostMatches) + " more\n";
-  put(text + "\n`lockstep explain " + std::string(found.front().second->code) + "` prints the first of them.\n");
+  put(text + "\n`lockstep explain " + std::string(found.front()->code) + "` prints one.\n");
   return ExitCode::clean;
 }
 

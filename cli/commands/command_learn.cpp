@@ -12,6 +12,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/interrupt.h"
+#include "cli/listen.h"
 #include "cli/listings/open_browser.h"
 #include "debugger/dap/transport/stream.h"
 #include "debugger/launch/editor_launch.h"
@@ -84,8 +85,8 @@ class Solved {
 };
 
 ExitCode run_learn(const LearnOptions& options) {
-  const auto at = debugger::dap::parse_host_port(options.listen);
-  if (!at) return report(Status{"LS2202", "'--listen " + options.listen + "' is not [HOST:]PORT", "for example 8080"});
+  const auto at = parse_listen(options.listen, "8080");
+  if (!at) return report(at.error());
   const auto server = debugger::serve::Server::open(at->host, at->port);
   if (!server) return report(server.error());
   Solved solved;
@@ -106,9 +107,9 @@ ExitCode run_learn(const LearnOptions& options) {
 
 void declare_learn(OptionList& options, LearnOptions& learn) {
   options.text("--listen", learn.listen, "[HOST:]PORT",
-               "where, on this machine unless a host is given; 0: any free port", {.shows_default = true});
+               "address: this machine unless a host is given; port 0: any free port", {.shows_default = true});
   options.flag("--open", learn.opens, "open the page in the browser");
-  options.flag("--forget", learn.forgets, "begin anew: forget which lessons were solved");
+  options.flag("--forget", learn.forgets, "start over: forget which lessons are solved");
 }
 
 constexpr const char* kLearnFooter = R"(

@@ -64,6 +64,13 @@ std::string ops_about(const std::string& word) {
   return text;
 }
 
+/// tl.lod.
+Status no_such_name(const std::string& name) {
+  const std::string near = nearest_of_language(std::string_view(name).substr(name.rfind('.') + 1));
+  return {"LS2211", "no function of triton.language is known as '" + name + "'",
+          near.empty() ? "`lockstep ops WORD` looks for a word in the ops' names and meanings" : "did you mean 'tl." + near + "'?"};
+}
+
 ExitCode print_page(const std::string& name) {
   if (const ir::OpDef* def = dialects::registry().find(name)) {
     const std::string page = op_page(*def);
@@ -72,6 +79,7 @@ ExitCode print_page(const std::string& name) {
   }
   const bool is_of_ir = name.find('.') != std::string::npos && !name.starts_with("tl.") && !name.starts_with("triton.");
   if (!is_of_ir && print_of_language(name)) return ExitCode::clean;
+  if (name.starts_with("tl.") || name.starts_with("triton.")) return report(no_such_name(name));
   if (const std::string about = is_of_ir ? "" : ops_about(name); !about.empty()) return print(about);
   std::vector<std::string_view> names;
   for (const ir::OpDef* def : dialects::registry().rows()) names.push_back(def->spelling);

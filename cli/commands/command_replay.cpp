@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/commands/command.h"
@@ -41,7 +43,10 @@ class Replay {
 
   ExitCode run() {
     if (!path_.ends_with(".capsule")) {
-      return refuse({"LS2202", "'" + path_ + "' is not a .capsule file", "record one with lockstep.record()"});
+      std::error_code error;
+      const bool is_folder = std::filesystem::is_directory(path_, error);
+      return refuse({"LS2202", is_folder ? "the folder '" + path_ + "' has no .capsule file" : "'" + path_ + "' is not a .capsule file",
+                     "record one with lockstep.record()"});
     }
     if (!session_.read_target() || !session_.read_arguments() || !session_.read_kernel()) return refused();
     if (options_.lists) return list();
@@ -167,13 +172,34 @@ class Replay {
   const InterruptGuard interrupt_;
 };
 
-ExitCode run_replay(const ReplayOptions& options) {
+/// Of a folder its capsules, by name.
+std::vector<std::string> capsules_in(const std::vector<std::string>& names) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> all;
+  for (const std::string& name : names) {
+    std::error_code error;
+    std::vector<std::string> found;
+    if (fs::is_directory(name, error)) {
+      for (fs::directory_iterator it(name, error), end; !error && it != end; it.increment(error)) {
+        if (it->path().extension() == ".capsule") found.push_back(it->path().string());
+      }
+      std::sort(found.begin(), found.end());
+    }
+    if (found.empty()) found.push_back(name);
+    all.insert(all.end(), found.begin(), found.end());
+  }
+  return all;
+}
+
+ExitCode run_replay(const ReplayOptions& given) {
+  ReplayOptions options = given;
+  options.capsules = capsules_in(given.capsules);
   if (options.debugs) {
     DebugOptions debug;
     debug.run = options.run;
     debug.run.target = options.capsules.front();
     if (options.capsules.size() == 1) return run_debug(debug);
-    return report(Status{"LS2202", "one capsule at a time can be debugged", "name one FILE.capsule"});
+    return report(Status{"LS2202", "only one capsule can be debugged at a time", "name one FILE.capsule"});
   }
   const bool is_asked = options.capsules == std::vector<std::string>{"-"};
   ExitCode worst = ExitCode::clean;
@@ -194,13 +220,13 @@ ExitCode run_replay(const ReplayOptions& options) {
 }
 
 void declare_replay(OptionList& options, ReplayOptions& replay) {
-  options.words("capsule", replay.capsules, "FILE.capsule ... (-: names from standard input)", {.is_required = true});
-  options.flag("--check-only", replay.checks_only, "read and check all of it, run nothing");
-  options.flag("--debug", replay.debugs, "step through it: `lockstep debug FILE.capsule`");
-  options.flag("--list", replay.lists, "what is recorded: kernel, grid, arguments, versions; run nothing");
+  options.words("capsule", replay.capsules, "FILE.capsule ..., or folders of them (-: names from standard input)", {.is_required = true});
+  options.flag("--check-only", replay.checks_only, "read and check the whole capsule; run nothing");
+  options.flag("--debug", replay.debugs, "step through the launch: `lockstep debug FILE.capsule`");
+  options.flag("--list", replay.lists, "list the recorded kernel, grid, arguments and versions; run nothing");
   options.text("--extract", replay.extract, "FOLDER",
                "write TTIR, sources and arguments as files, and the command that runs them");
-  options.flag("--json", replay.as_json, "the same for programs: one line for each capsule");
+  options.flag("--json", replay.as_json, "print JSON instead: one line for each capsule");
   options.flag("--spread-sums", replay.spreads_sums, kSpreadSums);
   options.group(replay.run, OptionGroup::limits);
   options.group(replay.run, OptionGroup::time, "each launch ");
@@ -219,7 +245,7 @@ Example:
 
 extern const CommandRow kReplayCommand{
     .name = "replay",
-    .summary = "run recorded launches on the CPU and judge what was recorded",
+    .summary = "run recorded launches on the CPU and judge the recorded results",
     .make = make_command<ReplayOptions, declare_replay, run_replay>,
     .footer = kReplayFooter,
     .usage = " FILE.capsule ... | -",

@@ -162,7 +162,7 @@ ExitCode judge(const driver::LaunchSpec& options, const sanitizer::CheckOptions&
 /// looked for.
 std::string not_looked(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks,
                        const sanitizer::NotLookedFor& missed) {
-  if (options.check == "none") return "only accesses, assertions and deadlocks were looked at";
+  if (options.check == "none") return "Lockstep checked only accesses, assertions and deadlocks";
   const bool is_quick = options.check == "quick";
   const std::string names =
       sanitizer::checker_names(missed.left_out | (is_quick ? sanitizer::all_checkers() & ~checks.checkers : 0));
@@ -200,14 +200,6 @@ ExitCode finish(const driver::LaunchSpec& options, driver::PreparedLaunch& sessi
   return code;
 }
 
-/// Where arguments are missing: a whole command that works, on standard error.
-void show_whole_command(const driver::LaunchSpec& options, const DiagnosticSink& sink) {
-  const auto& all = sink.diagnostics();
-  const bool lacks = std::any_of(all.begin(), all.end(), [](const Diagnostic& one) { return one.code == "LS2031"; });
-  if (!lacks) return;
-  std::fputs(first_launch("run", options.target, options.grid, options.arguments, use_color(STDERR_FILENO), true).c_str(), stderr);
-}
-
 ExitCode run_run(const driver::LaunchSpec& options) {
   const Clock::time_point start = Clock::now();
   DiagnosticSink sink;
@@ -215,7 +207,7 @@ ExitCode run_run(const driver::LaunchSpec& options) {
   const auto judging = read_judging(options, sink);
   if (!judging || !prepare(session)) {
     const ExitCode code = report(sink);
-    show_whole_command(options, sink);
+    show_whole_command("run", options, sink);
     return session.is_over_memory_limit() ? ExitCode::stopped : code;
   }
   debugger::MismatchSearch mismatch(options, judging->checks, session);

@@ -2,9 +2,11 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <string_view>
 
 #include "cli/commands/command.h"
 #include "cli/interrupt.h"
+#include "cli/listen.h"
 #include "cli/listings/first_launch.h"
 #include "cli/listings/open_browser.h"
 #include "debugger/dap/transport/stream.h"
@@ -13,6 +15,7 @@
 #include "debugger/serve/server.h"
 #include "debugger/trace/recorder.h"
 #include "debugger/trace/trace_page.h"
+#include "driver/options/given_words.h"
 #include "driver/options/launch_words.h"
 #include "support/json.h"
 #include "support/source_file.h"
@@ -61,15 +64,24 @@ Expected<std::string, std::string> record_page(const driver::LaunchSpec& spec, c
   return trace::trace_page(recorded->container);
 }
 
+/// "serve needs --grid" for "--grid is required".
+std::string lack_of(const std::string& problem) {
+  constexpr std::string_view kRequired = " is required";
+  if (!problem.ends_with(kRequired)) return problem;
+  const std::string name = problem.substr(0, problem.size() - kRequired.size());
+  return "serve needs " + (name.starts_with("--") ? name : "a " + name);
+}
+
 ExitCode run_serve(const ServeOptions& options) {
-  const auto at = dap::parse_host_port(options.listen);
-  if (!at) return report(Status{"LS2202", "'--listen " + options.listen + "' is not [HOST:]PORT", "for example 8080"});
+  const auto at = parse_listen(options.listen, "8080");
+  if (!at) return report(at.error());
   const auto launch = driver::parse_debug_words(options.words);
   if (!launch) {
-    const std::string first =
-        options.words.size() == 1 ? first_launch("serve", options.words.front(), "", {}, use_color(STDERR_FILENO)) : "";
-    const std::string hint = "hint: `lockstep serve --help` tells more\n";
-    std::fputs(("error: " + launch.error() + "\n" + (first.empty() ? hint : first)).c_str(), stderr);
+    const driver::GivenWords given = driver::given_debug_words(options.words);
+    const bool has_hint = launch.error().find("\nhint: ") != std::string::npos;
+    const std::string first = given.grid.empty() && !has_hint ? first_launch("serve", given, use_color(STDERR_FILENO)) : "";
+    const std::string hint = has_hint ? "" : "hint: see `lockstep serve --help`\n";
+    std::fputs(("error: " + lack_of(launch.error()) + "\n" + (first.empty() ? hint : first)).c_str(), stderr);
     return ExitCode::usage;
   }
   const auto server = serve::Server::open(at->host, at->port);
@@ -92,9 +104,9 @@ ExitCode run_serve(const ServeOptions& options) {
 
 void declare_serve(OptionList& options, ServeOptions& serve) {
   options.text("--listen", serve.listen, "[HOST:]PORT",
-               "where, on this machine unless a host is given; 0: any free port", {.shows_default = true});
+               "address: this machine unless a host is given; port 0: any free port", {.shows_default = true});
   options.flag("--open", serve.opens, "open the page in the browser");
-  options.flag("--embed", serve.may_be_framed, "let pages of this machine, such as a notebook, show it in a frame");
+  options.flag("--embed", serve.may_be_framed, "let local pages, such as a notebook, show it in a frame");
 }
 
 constexpr const char* kServeFooter = R"(

@@ -90,7 +90,7 @@ ExitCode run_trace(const TraceOptions& options) {
 void declare_trace(OptionList& options, TraceOptions& trace) {
   options.debugged(trace.run);
   options.text("--html", trace.html, "FILE.html", "the file to write", {.is_required = true});
-  options.text("--limit", trace.limit, "SIZE", "of the file's size; the page says what is missing");
+  options.text("--limit", trace.limit, "SIZE", "largest size of the file; the page lists what is missing");
 }
 
 constexpr const char* kTraceFooter = R"(

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "dialects/registry.h"
+#include "ir/text/nearest_name.h"
 #include "support/check.h"
 
 namespace lockstep::cli {
@@ -86,6 +87,19 @@ std::vector<const ir::OpDef*> ops_of_language(std::string_view name) {
     }
   }
   return ops;
+}
+
+std::string nearest_of_language(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const LanguageOps& row : kLanguageOps) {
+    for (const std::string_view one : words_of_row(row.names)) names.push_back(one);
+  }
+  for (const ir::OpDef* def : dialects::registry().rows()) {
+    const std::size_t dot = def->spelling.find('.');
+    const std::string_view room = def->spelling.substr(0, dot), tail = def->spelling.substr(dot + 1);
+    if (room == "tt" && tail.find('.') == std::string_view::npos) names.push_back(tail.starts_with("get_") ? tail.substr(4) : tail);
+  }
+  return ir::nearest_name(name, names);
 }
 
 }  // namespace lockstep::cli

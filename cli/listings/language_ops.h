@@ -2,6 +2,7 @@
 // by itself; what is called otherwise in the IR stands in a table.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,5 +13,8 @@ namespace lockstep::cli {
 
 /// The likeliest first; empty: no op is known for this name of triton.language.
 std::vector<const ir::OpDef*> ops_of_language(std::string_view name);
+
+/// A name of triton.language that is like this one, "load" for "lod"; empty: none is.
+std::string nearest_of_language(std::string_view name);
 
 }  // namespace lockstep::cli

@@ -107,7 +107,7 @@ constexpr ManRow kManExitCodes[] = {
     {"0", "clean"},
     {"1", "findings, or a comparison that failed"},
     {"2", "a wrong command line, or an error in the kernel's source"},
-    {"3", "the environment: a file, a port, a Python or a GPU that is not there"},
+    {"3", "the environment lacks something: a file, a port, a Python or a GPU"},
     {"4", "not supported yet"},
     {"5", "stopped by --timeout or --max-memory"},
     {"70", "a defect of Lockstep"},
@@ -115,12 +115,12 @@ constexpr ManRow kManExitCodes[] = {
 };
 
 constexpr ManRow kManVariables[] = {
-    {"LOCKSTEP_LOG", "what the log says, as --log-level"},
+    {"LOCKSTEP_LOG", "lowest level that the log shows, as --log-level"},
     {"LOCKSTEP_PYTHON", "the Python that runs campaigns (default: python3)"},
     {"LOCKSTEP_ISA", "instruction set of the kernels' vector loops, at most the processor's"},
     {"LOCKSTEP_CACHE_DIR", "where compiled GPU code is kept; off: nowhere"},
     {"LOCKSTEP_CACHE_BYTES", "how much of it"},
-    {"LOCKSTEP_NVRTC", "NVIDIA's runtime compiler, where it is not found by itself"},
+    {"LOCKSTEP_NVRTC", "path of NVIDIA's runtime compiler, where Lockstep does not find it"},
     {"NO_COLOR", "no colours"},
 };
 
@@ -137,7 +137,7 @@ std::string man_page(const CommandTree& tree) {
       "\" \"User Commands\"\n.SH NAME\nlockstep \\- run and explain Triton kernels without a GPU\n"
       ".SH SYNOPSIS\n.B lockstep\n.I COMMAND\n[\\fIOPTION\\fR ...] [\\fIARGUMENT\\fR ...]\n.SH DESCRIPTION\n" +
       roff(tree.whole.summary) +
-      "\nNo GPU, no Python and no Triton is needed.\nThe command\n.B lockstep explain\n\\fICODE\\fR\n"
+      "\nIt needs no GPU, no Python and no Triton.\nThe command\n.B lockstep explain\n\\fICODE\\fR\n"
       "shows a wrong and a right kernel for every code that a message ends with.\n.SH OPTIONS\n";
   for (const OptionText& option : tree.whole.options) text += man_option(option);
   text += ".SH COMMANDS\n";

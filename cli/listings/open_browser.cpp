@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace lockstep::cli {
@@ -21,6 +22,9 @@ void open_browser(const std::string& address) {
   if (nowhere >= 0) {
     for (const int one : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, one);
   }
+  // Nor are the server's port and files: a browser that stays would keep them.
+  const long most = std::min(sysconf(_SC_OPEN_MAX), 1L << 16);
+  for (int one = STDERR_FILENO + 1; one < most; ++one) close(one);
   setsid();
   execlp(program.c_str(), program.c_str(), address.c_str(), static_cast<char*>(nullptr));
   _exit(127);

@@ -45,7 +45,7 @@ double Arguments::real(const char* key, double low, double high) {
     return static_cast<double>(*found->integer());
   if (found != nullptr && found->number() != nullptr && *found->number() >= low && *found->number() <= high)
     return *found->number();
-  fail(name(key) + (found == nullptr ? " is missing" : " is no number in its range"));
+  fail(name(key) + (found == nullptr ? " is missing" : " is not a number in its range"));
   return low;
 }
 
@@ -62,14 +62,14 @@ const Json::Array& Arguments::list_or_empty(const char* key) {
   const Json* found = find(key);
   if (found == nullptr) return kEmpty;
   if (found->array() != nullptr && found->array()->size() <= kMaxList) return *found->array();
-  fail(name(key) + " is no list of at most " + std::to_string(kMaxList));
+  fail(name(key) + " is not a list of at most " + std::to_string(kMaxList));
   return kEmpty;
 }
 
 std::vector<std::string> Arguments::texts_or_empty(const char* key) {
   std::vector<std::string> texts;
   for (const Json& one : list_or_empty(key)) {
-    if (one.text() == nullptr) fail(name(key) + " is no list of texts");
+    if (one.text() == nullptr) fail(name(key) + " is not a list of texts");
     texts.push_back(one.text() != nullptr ? *one.text() : "");
   }
   return texts;

@@ -47,7 +47,7 @@ Json filter(const CatchFilter& of) {
                        {"label", of.title},
                        {"default", of.is_default},
                        {"supportsCondition", true},
-                       {"conditionDescription", "an expression where the finding is born: pid[0] < 4"}});
+                       {"conditionDescription", "a condition, evaluated where the finding appears: pid[0] < 4"}});
 }
 
 }  // namespace

@@ -64,11 +64,12 @@ constexpr auto kHandlers = std::to_array<Handler>({
     {"lockstep/picture", Need::standing, lockstep_picture},
     {"lockstep/cost", Need::standing, lockstep_cost},
     {"lockstep/finding", Need::standing, lockstep_finding},
+    {"lockstep/bisect", Need::standing, lockstep_bisect},
 });
 
 /// Requests of the protocol that stand in no capability that is claimed.
 Answer unknown(const Request& request) {
-  return refuse("the request '" + request.command + "' is not one that Lockstep answers");
+  return refuse("the request '" + request.command + "' is unknown to Lockstep");
 }
 
 Answer answer_of(State& state, const Request& request) {

@@ -86,8 +86,9 @@ Answer lockstep_check(State& state, Arguments& in);
 Answer lockstep_who(State& state, Arguments& in);
 Answer lockstep_why(State& state, Arguments& in);
 Answer lockstep_diff(State& state, Arguments& in);
+Answer lockstep_bisect(State& state, Arguments& in);
 // requests_past.cpp
-/// {argument, firstRow?, rows?, cells?}: which elements were written, how often, by whom.
+/// {argument, firstRow?, rows?, cells?, holes?}: which elements were written, how often, by whom.
 Answer lockstep_coverage(State& state, Arguments& in);
 /// {first?, count?}: whose turns there were, and what ordered programs.
 Answer lockstep_timeline(State& state, Arguments& in);

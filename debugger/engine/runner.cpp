@@ -37,7 +37,7 @@ bool Runner::begin(const ir::Module& module, const ir::Op& function, const Targe
   history_ = std::make_unique<History>(*launch_, *programs_, options_.history_bytes, options_.checkpoint_distance);
   if (!history_->begin(*request_.memory)) {
     report_status(sink, {"LS3012",
-                         "the copy of what the kernel writes, for going backwards, does not fit into the " +
+                         "the copy of the outputs that stepping backwards needs does not fit into the " +
                              std::to_string(options_.history_bytes >> 20) + " MiB of --history",
                          "give it more, for example --history 4GiB"});
     return false;

@@ -211,7 +211,7 @@ Expected<std::vector<std::int64_t>, std::string> broadcast_shape(const std::vect
 Computed apply_binary(Operator op, const Tensor& a, const Tensor& b) {
   if (a.elements == ElementClass::pointer || b.elements == ElementClass::pointer)
     return Unexpected{
-        std::string("pointers can be moved by integers, no more: .address, .index and .offset are numbers")};
+        std::string("a pointer only takes + and - with an integer: .address, .index and .offset are numbers")};
   auto shape = broadcast_shape(a.shape, b.shape);
   if (!shape) return Unexpected{shape.error()};
   const bool has_floats = a.is_floating() || b.is_floating();

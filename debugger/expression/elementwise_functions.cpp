@@ -80,7 +80,7 @@ Computed to_integers(const Tensor& a) {
   out.integers.reserve(a.floats.size());
   for (const double element : a.floats) {
     if (!(element >= -9223372036854775808.0 && element < 9223372036854775808.0))
-      return Unexpected{std::string("int() of a number that no 64 bits hold")};
+      return Unexpected{std::string("int(): the number does not fit into 64 bits")};
     out.integers.push_back(static_cast<std::int64_t>(element));
   }
   return out;
@@ -136,7 +136,7 @@ std::vector<std::string_view> elementwise_functions() {
 }
 
 Computed apply_function(std::string_view name, const Tensor& a) {
-  if (a.elements == ElementClass::pointer) return Unexpected{std::string("pointers are no numbers: .address is one")};
+  if (a.elements == ElementClass::pointer) return Unexpected{std::string("pointers are not numbers: use .address")};
   if (const auto* row = find_row(kTests, name); row != kTests.end()) return map_test(row->holds, a);
   if (name == "abs") return absolute(a);
   if (name == "int") return to_integers(a);

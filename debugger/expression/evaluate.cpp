@@ -10,7 +10,7 @@ namespace lockstep::debugger {
 namespace {
 
 constexpr std::string_view kOneNumber =
-    "a tensor of several elements is neither true nor false: any() or all() of it is";
+    "a tensor of several elements is neither true nor false: use any() or all()";
 
 /// Appends the bytes of `count` elements from `address`, `stride` bytes apart.
 bool read_lane(const Scope& scope, const MemoryWindow& window, std::uint64_t address, std::int64_t count,
@@ -30,7 +30,7 @@ bool read_lane(const Scope& scope, const MemoryWindow& window, std::uint64_t add
 Expected<std::string, std::string> bytes_of(const MemoryWindow& window, const Scope& scope) {
   const std::int64_t count = window.count(), size = size_bytes(window.kind);
   if (count > kMaxElements)
-    return Unexpected{window.name + " has too many elements for one look (at most 4194304): take a slice of it"};
+    return Unexpected{window.name + " has too many elements (at most 4194304): take a slice of it"};
   std::string bytes(static_cast<std::size_t>(count * size), '\0');
   std::vector<std::int64_t> outer = window.shape, strides = window.strides;
   const std::int64_t inner = outer.empty() ? 1 : outer.back(), stride = strides.empty() ? 1 : strides.back();
@@ -61,7 +61,7 @@ Expected<Tensor, std::string> tensor_of(const Value& value, const Scope& scope) 
     if (!bytes) return Unexpected{bytes.error()};
     return decode_tensor(window->kind, window->shape, *bytes);
   }
-  if (std::holds_alternative<std::string>(value)) return Unexpected{std::string("a text is no number")};
+  if (std::holds_alternative<std::string>(value)) return Unexpected{std::string("a text is not a number")};
   return Unexpected{std::string("None is no number")};
 }
 
@@ -84,7 +84,7 @@ Expected<Value, std::string> part_of(const Value& value, const std::vector<Subsc
   const auto* tensor = std::get_if<Tensor>(&value);
   if (tensor == nullptr) return Unexpected{std::string("this has no elements")};
   if (tensor->elements == ElementClass::pointer && tensor->is_scalar())
-    return Unexpected{std::string("a pointer has no elements: load(p + i) is what lies behind it")};
+    return Unexpected{std::string("a pointer has no elements: use load(p + i) to read memory")};
   const auto part = select_part(whole(tensor->shape), subscripts);
   if (!part) return Unexpected{part.error()};
   return Value(take_part(*tensor, *part));
@@ -118,7 +118,7 @@ std::nullopt_t Evaluator::fail(const Node& node, std::string message) {
 bool Evaluator::spend(const Node& node, std::int64_t elements) {
   work_ += elements;
   if (work_ <= kMaxWork) return true;
-  fail(node, "the expression makes too many elements altogether (at most 33554432)");
+  fail(node, "the expression computes too many elements in total (at most 33554432)");
   return false;
 }
 
@@ -210,9 +210,9 @@ std::optional<Value> Evaluator::value(const Node& node) {
     case NodeKind::logical: return logical(node);
     case NodeKind::conditional: return conditional(node);
     case NodeKind::sequence: return sequence(node);
-    case NodeKind::ellipsis: return fail(node, "'...' belongs into an index");
-    case NodeKind::slice: return fail(node, "a slice belongs into an index");
-    case NodeKind::keyword: return fail(node, "a named argument belongs into a call");
+    case NodeKind::ellipsis: return fail(node, "'...' is allowed in an index only");
+    case NodeKind::slice: return fail(node, "a slice is allowed in an index only");
+    case NodeKind::keyword: return fail(node, "a named argument is allowed in a call only");
   }
   return std::nullopt;
 }
@@ -246,7 +246,7 @@ Evaluator::Result Evaluator::compare_two(const Node& node, Operator op, const Va
     const auto right = left ? read(node, b) : std::nullopt;
     return right ? take(node, apply_comparison(op, *left, *right)) : std::nullopt;
   }
-  if (op != Operator::equal && op != Operator::not_equal) return fail(node, "texts and None are equal or not, no more");
+  if (op != Operator::equal && op != Operator::not_equal) return fail(node, "texts and None can only be equal or not equal");
   const auto *x = std::get_if<std::string>(&a), *y = std::get_if<std::string>(&b);
   const bool is_equal = x != nullptr && y != nullptr
                             ? *x == *y
@@ -293,7 +293,7 @@ Evaluator::Result Evaluator::sequence(const Node& node) {
     const auto element = tensor(child(node, i));
     if (!element) return std::nullopt;
     if (!element->is_scalar() || element->elements == ElementClass::pointer)
-      return fail(child(node, i), "a sequence holds single numbers");
+      return fail(child(node, i), "a sequence can only hold single numbers");
     if (element->is_floating() && !out.is_floating()) {
       out.floats.assign(out.integers.begin(), out.integers.end());
       out.integers.clear();
@@ -376,7 +376,7 @@ Evaluator::Result Evaluator::index(const Node& node) {
     const auto key = is_value ? tensor(part) : std::nullopt;
     if (is_value && !key) return std::nullopt;
     if (key && key->elements == ElementClass::boolean && !key->is_scalar()) {
-      if (node.children.size() > 2) return fail(part, "a mask stands alone in an index");
+      if (node.children.size() > 2) return fail(part, "a mask must be the only part of an index");
       return mask_part(node, *base, *key);
     }
     const auto subscript = key ? number_of(*this, part, *key) : this->subscript(part);

@@ -48,7 +48,7 @@ Result run_reduction(Evaluator& in, Call& call) {
   const bool is_extreme = call.name == "min" || call.name == "max";
   if (is_extreme && call.count() > 1 && shape_of(*first).empty()) return run_extreme_of_scalars(in, call);
   if (call.count() > 2)
-    return in.fail(call.node, "'" + call.name + "' of a tensor takes an axis: maximum() is of two tensors");
+    return in.fail(call.node, "'" + call.name + "' of a tensor takes an axis: use maximum() for two tensors");
   if (call.count() == 2 && call.axis != nullptr) return in.fail(call.node, "the axis is given twice");
   const Node* axis_node = call.count() == 2 ? &in.node_of(call, 1) : call.axis;
   std::optional<std::int64_t> axis;
@@ -222,10 +222,10 @@ constexpr Function kFunctions[] = {
     {"iter", "iter(k)", "the iteration of the loop over k, from 0; iter(): of the innermost", 0, 1, run_iteration},
     {"len", "len(v)", "the first extent", 1, 1, run_length},
     {"ptr", "ptr(p)", "a pointer, with .argument, .index, .offset, .address, .inside", 1, 1, run_pointer},
-    {"old", "old(e)", "e with arguments' memory as the launch found it", 1, 1, run_old},
-    {"ref", "ref(\"c\")", "what the reference has for c", 1, 1, run_reference},
-    {"arg", "arg(x)", "the argument x, whatever the kernel made of the name", 1, 1, run_named_argument},
-    {"load", "load(p, mask)", "memory behind the pointers, as it is now", 1, 2, run_load, false, true},
+    {"old", "old(e)", "e with the arguments' memory as it was before the launch", 1, 1, run_old},
+    {"ref", "ref(\"c\")", "the reference's value of c", 1, 1, run_reference},
+    {"arg", "arg(x)", "the argument x, even where the kernel reuses the name", 1, 1, run_named_argument},
+    {"load", "load(p, mask)", "the memory that the pointers address, as it is now", 1, 2, run_load, false, true},
 };
 
 const Function* find_function(std::string_view name) {
@@ -278,7 +278,7 @@ bool Evaluator::sort_arguments(Call& call) {
     } else if (given.text == "mask" && call.mask == nullptr) {
       call.mask = &child(given, 0);
     } else {
-      fail(given, "'" + given.text + "' cannot be given to '" + call.name + "'");
+      fail(given, "'" + given.text + "' cannot be passed to '" + call.name + "'");
       return false;
     }
   }
@@ -327,7 +327,7 @@ Evaluator::Result Evaluator::argument_before(Call& call) {
   auto made = argument(call, 0);
   age_ = outer;
   if (made && memory_uses_ == uses)
-    return fail(call.node, "old() is about memory before the launch, and this reads none of an argument");
+    return fail(call.node, "old() reads memory before the launch, and this expression reads no argument");
   return made;
 }
 

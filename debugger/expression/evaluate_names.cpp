@@ -149,7 +149,7 @@ Evaluator::Result Evaluator::name(const Node& node) {
   if (auto constant = well_known(node.text)) return constant;
   if (auto window = scope_.argument(node.text)) return found(node, Value(std::move(*window)));
   if (is_module(node)) return fail(node, "'" + node.text + "' is no value");
-  if (is_expression_function(node.text)) return fail(node, "'" + node.text + "' is a function: it wants brackets");
+  if (is_expression_function(node.text)) return fail(node, "'" + node.text + "' is a function: call it with parentheses");
   const std::string near = nearest_name(node.text, scope_.names());
   return fail(node, "there is no '" + node.text + "' here" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
 }

@@ -47,7 +47,7 @@ class Parser {
 
   Expected<Expression, ExpressionError> parse() {
     const NodeId root = take_conditional();
-    if (!error_ && token().kind != Token::Kind::end) fail_here("this does not continue the expression");
+    if (!error_ && token().kind != Token::Kind::end) fail_here("unexpected text after the expression");
     if (error_) return Unexpected{*error_};
     return Expression(std::string(text_), std::move(nodes_), root);
   }

@@ -123,7 +123,7 @@ bool is_reduction(std::string_view name) {
 
 Computed reduce(std::string_view name, const Tensor& a, std::optional<std::int64_t> axis) {
   if (a.elements == ElementClass::pointer && name != "min" && name != "max")
-    return Unexpected{std::string("pointers are no numbers: .address is one")};
+    return Unexpected{std::string("pointers are not numbers: use .address")};
   const auto layout = layout_of(a, axis);
   if (!layout) return Unexpected{layout.error()};
   const ElementClass elements = class_of_result(name, a);

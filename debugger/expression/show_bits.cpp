@@ -141,7 +141,7 @@ Expected<std::string, std::string> show_histogram(const Value& value, const Scop
   const auto read = tensor_of(value, scope);
   if (!read) return Unexpected{read.error()};
   if (read->elements == ElementClass::pointer)
-    return Unexpected{std::string("pointers are no numbers: .offset is one")};
+    return Unexpected{std::string("pointers are not numbers: use .offset")};
   const int count = std::clamp(options.bins, 1, 64);
   const Statistics all = statistics_of(*read);
   std::string text;

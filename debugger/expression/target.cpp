@@ -64,7 +64,7 @@ class Resolver {
     if (const auto* tensor = std::get_if<Tensor>(&*value);
         tensor != nullptr && tensor->elements == ElementClass::pointer && base.kind == NodeKind::call)
       return pointer_target(*tensor, root);
-    return fail(root, "this is no place: a variable, an argument or elements of one can be watched or set");
+    return fail(root, "only a variable, an argument or its elements can be watched or set");
   }
 
  private:
@@ -104,7 +104,7 @@ class Resolver {
 
   /// The memory behind ptr(p)[5].
   Expected<Target, ExpressionError> pointer_target(const Tensor& pointers, const Node& root) const {
-    if (pointers.count() != 1) return fail(root, "one pointer at a time can be followed");
+    if (pointers.count() != 1) return fail(root, "only one pointer at a time can be followed");
     const auto address = static_cast<std::uint64_t>(pointers.integers[0]);
     const PointerPlace place = scope_.place_of(address, pointers.provenance);
     auto window = scope_.argument(place.argument);
@@ -129,7 +129,7 @@ Expected<std::vector<memory_model::Extent>, std::string> bytes_of(const MemoryWi
   const std::int64_t size = size_bytes(window.kind);
   const MemoryWindow runs = merge_runs(window, run);
   if (runs.count() > static_cast<std::int64_t>(kMaxPieces))
-    return Unexpected{std::string("this is in more than 1048576 pieces of memory")};
+    return Unexpected{std::string("this covers more than 1048576 pieces of memory")};
   walk<1>(runs.shape, {runs.strides}, [&](const std::array<std::int64_t, 1>& at) {
     const std::uint64_t begin = runs.base + static_cast<std::uint64_t>(at[0] * size);
     extents.push_back({begin, begin + static_cast<std::uint64_t>(run * size)});

@@ -126,7 +126,7 @@ Expected<std::string, std::string> encode_tensor(const Tensor& value, ScalarKind
   const auto size = static_cast<std::size_t>(size_bytes(kind));
   const auto count = static_cast<std::size_t>(value.count());
   if (value.is_floating() && !is_float(kind))
-    return Unexpected{"a float has no place in " + std::string(spelling(kind)) + ": int() cuts it off"};
+    return Unexpected{"a float cannot be stored in " + std::string(spelling(kind)) + ": int() truncates it"};
   std::string bytes(count * size, '\0');
   for (std::size_t i = 0; i < count; ++i) {
     std::uint64_t bits = 0;

@@ -15,7 +15,7 @@ namespace {
 
 std::string title_of(const driver::Manifest& manifest) {
   if (manifest.recorded_by == "gpu") return "what a GPU left";
-  return manifest.recorded_by == "lockstep" ? "what Lockstep left when it was recorded" : "what was recorded";
+  return manifest.recorded_by == "lockstep" ? "what Lockstep left when it recorded the launch" : "what was recorded";
 }
 
 /// The same contents before the launch, and the same numbers.
@@ -130,7 +130,7 @@ Expected<std::shared_ptr<const MadeAgain::Verdicts>, Problem> MadeAgain::verdict
     auto judged = gpu_diff::judge_some(in_grid_order, actual, sink);
     if (!judged) return Unexpected{problem_of(sink)};
     if (judged->enclosure.report.outcome != interpreter::Outcome::completed)
-      return Unexpected{Problem{"the launch that tells what is legal was stopped before its end", ""}};
+      return Unexpected{Problem{"the launch that computes the legal bounds was stopped before its end", ""}};
     made = std::make_shared<Judged>(std::move(*judged));
     return {};
   });

@@ -58,7 +58,7 @@ std::string MismatchSearch::locate(interpreter::LaunchReport& report, const std:
                                   [](const sanitizer::Expectation& one) { return one.compare().elements == 0; });
   if (is_met) return "";
   if (const std::string codes = explaining(report.findings); !codes.empty())
-    return "note: which change of the kernel would mend the result was not looked for: mend " + codes + " first\n";
+    return "note: Lockstep searches for a change of the kernel that fixes the result only without " + codes + "\n";
   request_.stop = &stop;
   for (Finding& finding : sanitizer::locate_mismatch(context_, *before_, expectations_))
     report.findings.add(std::move(finding));

@@ -71,7 +71,7 @@ Expected<std::vector<Compared>, std::string> compare_with_solution(
   request.print = [](const std::string&) {};
   const auto report = interpreter::launch(request, sink);
   if (!report || report->outcome != interpreter::Outcome::completed)
-    return Unexpected{"the solution could not be run to its end: " + render_text(sink)};
+    return Unexpected{"the solution does not run to its end: " + render_text(sink)};
   std::vector<Compared> compared;
   for (const driver::Tensor& tensor : session.tensors()) {
     const auto output = std::find_if(outputs.begin(), outputs.end(),

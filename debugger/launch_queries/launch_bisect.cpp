@@ -98,7 +98,7 @@ void tell_birth(const sanitizer::Origin& origin, Culprit& culprit) {
                                                      : std::string("digits are lost in ");
   culprit.lines.push_back(what + origin.birth->message);
   if (origin.share) {
-    culprit.lines.push_back("rounding of this op alone makes " + std::to_string(std::lround(100 * *origin.share)) +
+    culprit.lines.push_back("the rounding of this op alone makes " + std::to_string(std::lround(100 * *origin.share)) +
                             " % of the distance to f64");
   }
   stand_at(culprit, origin.birth_at, *origin.birth);
@@ -150,7 +150,7 @@ RemadeLaunch::Done RemadeLaunch::Search::choose() {
   if (request_.view) {
     const auto named = std::find_if(tensors().begin(), tensors().end(),
                                     [&](const driver::Tensor& one) { return one.view.index == *request_.view; });
-    if (named == tensors().end()) return Unexpected{Problem{"this memory is no tensor argument's", "bisect out[17,3]"}};
+    if (named == tensors().end()) return Unexpected{Problem{"this memory belongs to no tensor argument", "bisect out[17,3]"}};
     suspect_.tensor = static_cast<std::size_t>(named - tensors().begin());
     for (const Reference& one : references_.tensors) {
       if (one.tensor == suspect_.tensor) suspect_.reference = &one;
@@ -158,7 +158,7 @@ RemadeLaunch::Done RemadeLaunch::Search::choose() {
   }
   if (!request_.offset) return choose_by_reference();
   const auto element = element_at(view(), *request_.offset);
-  if (!element) return Unexpected{Problem{"this is no element of '" + tensors()[suspect_.tensor].name + "'", ""}};
+  if (!element) return Unexpected{Problem{"this is not an element of '" + tensors()[suspect_.tensor].name + "'", ""}};
   suspect_.element = *element;
   return {};
 }
@@ -166,9 +166,10 @@ RemadeLaunch::Done RemadeLaunch::Search::choose() {
 /// One that no legal execution leaves; else the farthest one of the first tensor that differs.
 RemadeLaunch::Done RemadeLaunch::Search::choose_by_reference() {
   if (references_.tensors.empty() || (request_.view && suspect_.reference == nullptr))
-    return Unexpected{Problem{"there is no reference to choose an element by", "name one: bisect out[17,3]"}};
+    return Unexpected{Problem{"without a reference, bisect cannot choose an element", "name one: bisect out[17,3]"}};
   std::optional<Suspect> differing;
   std::string compared;
+  bool is_within = false;  // the tolerance, and not the same
   for (const Reference& one : references_.tensors) {
     if (request_.view && one.tensor != suspect_.tensor) continue;
     compared += (compared.empty() ? "" : ", ") + tensors()[one.tensor].name;
@@ -179,12 +180,18 @@ RemadeLaunch::Done RemadeLaunch::Search::choose_by_reference() {
       suspect_.element = *wrong;
       return {};
     }
-    const auto element = farthest_element(launch_.memory->view(tensors()[one.tensor].view), one.bytes);
-    if (element && !differing) differing = Suspect{one.tensor, *element, &one};
+    const memory_model::View& made = launch_.memory->view(tensors()[one.tensor].view);
+    const auto element = farthest_element(made, one.bytes);
+    const bool is_met =
+        one.tolerance && outside_of(made, tensors()[one.tensor].is_unsigned, one.bytes.data(), *one.tolerance).elements == 0;
+    is_within = is_within || (element && is_met);
+    if (element && !is_met && !differing) differing = Suspect{one.tensor, *element, &one};
   }
   if (!differing)
     return Unexpected{
-        Problem{"every element is as the reference has it: " + compared, "bisect out[17,3] looks at one anyway"}};
+        Problem{(is_within ? "every element is within the tolerance of the reference: " : "every element matches the reference: ") +
+                    compared,
+                "bisect out[17,3] examines one"}};
   suspect_ = *differing;
   return judge();
 }
@@ -289,7 +296,7 @@ RemadeLaunch::Done RemadeLaunch::Search::run() {
   const std::uint64_t address = address_of(made, suspect_.element);
   const double got = number_at(made.element, reinterpret_cast<const char*>(address), 0);  // NOLINT
   const auto origin = sanitizer::ErrorOrigin(context_, *before_, address).trace(got);
-  if (!origin) return Unexpected{Problem{"the f64 shadow of the launch does not come to its end", ""}};
+  if (!origin) return Unexpected{Problem{"the f64 shadow of the launch does not run to its end", ""}};
   culprit_.lines.push_back(values_text(got, *origin));
   if (is_proven_wrong()) {
     before_->put_back();
@@ -316,7 +323,7 @@ RemadeLaunch::Done RemadeLaunch::Search::blame(double got, const sanitizer::Orig
     const double expected = number_at(view().element, recorded_bytes(), 0);
     const bool is_met = got == expected || (std::isnan(got) && std::isnan(expected));
     if (!is_met && !(origin.exact && sanitizer::explains(*origin.exact, got, expected))) {
-      culprit_.lines.emplace_back("its rounding does not explain the distance: changes of the kernel were tried");
+      culprit_.lines.emplace_back("its rounding does not explain the distance: Lockstep tried changes of the kernel");
       const auto repaired = find_repair(origin);
       if (!repaired) return Unexpected{repaired.error()};
       if (!*repaired) stand_at(culprit_, origin.store_at, *origin.store);
@@ -328,14 +335,14 @@ RemadeLaunch::Done RemadeLaunch::Search::blame(double got, const sanitizer::Orig
     return {};
   }
   if (!origin.exact) {
-    culprit_.lines.emplace_back("what is stored has no shadow: integers, or a sum of more than 64 programs");
+    culprit_.lines.emplace_back("the stored value has no shadow: integers, or a sum of more than 64 programs");
   } else if (!origin.birth) {
-    culprit_.lines.push_back(std::isfinite(got) ? "no op loses digits of it"
-                                                : "no number: `origin " + name + "` follows where it comes from");
+    culprit_.lines.push_back(std::isfinite(got) ? "no op loses its digits"
+                                                : "no number: `origin " + name + "` finds where it comes from");
   }
   if (is_wrong)
     culprit_.lines.emplace_back(
-        "no rounding explains what was recorded; which op of a GPU's code made it is seen there");
+        "no rounding explains the recorded value; bisect the launch on a GPU to find the op");
   stand_at(culprit_, origin.store_at, *origin.store);
   return {};
 }

@@ -66,7 +66,7 @@ Expected<RemadeLaunch::References, Problem> RemadeLaunch::references_of(const st
                              "what " + std::filesystem::path(path).filename().string() + " holds",
                              std::move((*outputs)[i])});
   }
-  if (found.tensors.empty()) return Unexpected{Problem{path + " has no tensor of this launch's names", ""}};
+  if (found.tensors.empty()) return Unexpected{Problem{path + " has no tensor with a name of this launch", ""}};
   const std::optional<bool> is_alike = is_like(manifest);
   found.are_recorded = is_alike.value_or(false);
   if (!is_alike.value_or(true)) found.remark = path + " is a launch with other arguments or another kernel text";

@@ -25,14 +25,14 @@ Problem problem_of(const DiagnosticSink& sink) {
     if (one.severity == Severity::error || one.severity == Severity::unsupported)
       return {one.message + (one.code.is_none() ? "" : " [" + std::string(one.code.spelling()) + "]"), one.hint};
   }
-  return {"the launch cannot be made once more", ""};
+  return {"the launch cannot run again", ""};
 }
 
 Problem problem_of(const Status& status) { return {status.text(), status.hint}; }
 
 Problem unfinished_problem(const interpreter::LaunchRequest& request) {
   if (request.stop != nullptr && *request.stop) return stopped();
-  return {"the launch that this needs did not come to its end", "`continue` shows where it stays"};
+  return {"the launch that this needs did not run to its end", "`continue` shows where it hangs"};
 }
 
 RemadeLaunch::RemadeLaunch(Launch launch)

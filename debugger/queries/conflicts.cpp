@@ -92,6 +92,23 @@ void Touches::tell_race(const Pair& pair, const HappensBefore& model, const memo
     conflict.blame = sanitizer::race_flag(memory, model.sites(), model.blames()[event.blame]);
 }
 
+namespace {
+
+/// Where both load an element, change it and store it, the loads are part of that race (LS302), as the checker tells it.
+void name_lost_changes(std::vector<Conflict>& all) {
+  for (Conflict& one : all) {
+    if (one.is_ordered || one.code != FindingCode::LS309) continue;
+    const bool is_part = std::any_of(all.begin(), all.end(), [&](const Conflict& other) {
+      return !other.is_ordered && other.code == FindingCode::LS302 && other.bytes.begin < one.bytes.end && one.bytes.begin < other.bytes.end;
+    });
+    if (!is_part) continue;
+    one.code = FindingCode::LS302;
+    one.remedy = sanitizer::race_hint(one.code);
+  }
+}
+
+}  // namespace
+
 std::vector<Conflict> Touches::conflicts(const HappensBefore& model, const memory_model::AddressSpace& memory) {
   std::sort(runs_.begin(), runs_.end(),
             [](const Run& a, const Run& b) { return a.begin != b.begin ? a.begin < b.begin : a.touch < b.touch; });
@@ -125,6 +142,7 @@ std::vector<Conflict> Touches::conflicts(const HappensBefore& model, const memor
     if (!pair.is_ordered) tell_race(pair, model, memory, conflict);
     made.push_back(std::move(conflict));
   }
+  name_lost_changes(made);
   std::stable_sort(made.begin(), made.end(), [](const Conflict& a, const Conflict& b) {
     return a.is_ordered != b.is_ordered ? b.is_ordered : a.second.mark < b.second.mark;
   });

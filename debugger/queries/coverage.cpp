@@ -10,7 +10,7 @@ namespace lockstep::debugger {
 namespace {
 
 constexpr std::int64_t kMostElements = std::int64_t{64} << 20;
-constexpr std::size_t kMostRepeated = 64, kMostHoles = 64, kMostWriters = 8, kMostKept = 4096;
+constexpr std::size_t kMostRepeated = 64, kMostWriters = 8, kMostKept = 4096;
 
 /// Counts by element of the argument's memory, at its own distance from the first one.
 class WriteCounts {
@@ -83,8 +83,12 @@ void choose_cells(Coverage& coverage, std::int64_t most) {
 
 class Counter {
  public:
-  Counter(const MemoryWindow& argument, const WriteCounts& counts, Coverage& coverage)
-      : argument_(argument), counts_(counts), coverage_(coverage), size_(size_bytes(argument.kind)) {}
+  Counter(const MemoryWindow& argument, const WriteCounts& counts, std::size_t most_holes, Coverage& coverage)
+      : argument_(argument),
+        counts_(counts),
+        coverage_(coverage),
+        most_holes_(most_holes),
+        size_(size_bytes(argument.kind)) {}
 
   void count() {
     std::vector<std::int64_t> index(argument_.shape.size(), 0);
@@ -115,7 +119,7 @@ class Counter {
     auto& holes = coverage_.holes;
     if (!holes.empty() && holes.back().first + holes.back().second == element) {
       ++holes.back().second;
-    } else if (holes.size() < kMostHoles) {
+    } else if (holes.size() < most_holes_) {
       holes.emplace_back(element, 1);
     }
   }
@@ -123,6 +127,7 @@ class Counter {
   const MemoryWindow& argument_;
   const WriteCounts& counts_;
   Coverage& coverage_;
+  std::size_t most_holes_;
   std::int64_t size_;
 };
 
@@ -153,7 +158,7 @@ Expected<Coverage, Problem> find_coverage(Engine& engine, const MemoryWindow& ar
     return true;
   });
   if (!asked) return Unexpected{asked.error()};
-  Counter(argument, counts, coverage).count();
+  Counter(argument, counts, wish.most_holes, coverage).count();
   return coverage;
 }
 

@@ -18,6 +18,7 @@ namespace lockstep::debugger {
 struct CoverageWish {
   std::int64_t first_row = 0, rows = 0;  // 0: all that are left
   std::int64_t most_cells = 1024;
+  std::size_t most_holes = 64;
 };
 
 struct Coverage {

@@ -388,7 +388,7 @@ Expected<const PaddingFlow*, Problem> Padding::now(std::uint64_t ahead) {
   const Mark from = goes_on ? known_->at : Mark{is_one_turn ? here.turn : 0, 0};
   const std::uint64_t steps = from.turn == here.turn ? here.step - from.step : here.turn;
   if (steps > kMostPaddingSteps)
-    return Unexpected{Problem{"which lanes are padding is not known: the program is too long to go over again", ""}};
+    return Unexpected{Problem{"Lockstep cannot tell which lanes are padding: the program is too long to repeat", ""}};
   if (!goes_on) known_ = Known{engine_.timelines().current(), program, from, PaddingFlow(engine_)};
   const Mark to{here.turn, here.step + ahead};
   if (goes_on && known_->at == here && ahead == 0) return &known_->flow;

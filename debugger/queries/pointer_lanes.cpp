@@ -197,7 +197,7 @@ Expected<LaneAddresses, Problem> lanes_of_value(const Engine& engine, const std:
   lanes.shape = pointers->shape;
   lanes.view = pointers->provenance;
   lanes.bytes = pointed_bytes(engine, text, lanes.view);
-  if (lanes.bytes == 0) return problem("'" + text + "' points into no argument that is known");
+  if (lanes.bytes == 0) return problem("'" + text + "' points into no known argument");
   for (const std::int64_t address : pointers->integers) lanes.addresses.push_back(static_cast<std::uint64_t>(address));
   return lanes;
 }

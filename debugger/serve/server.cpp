@@ -140,7 +140,7 @@ class Connection {
       return refuse(request_, http::status::forbidden, "this server has another name");
     if (request_.method() == http::verb::post && path_of(target()) == "/solved") return note_solved();
     if (request_.method() != http::verb::get && request_.method() != http::verb::head)
-      return refuse(request_, http::status::method_not_allowed, "only GET");
+      return refuse(request_, http::status::method_not_allowed, "only GET and HEAD are answered, and POST of /solved");
     const std::string_view path = path_of(target());
     if (path == "/session.json" || path == "/recorded.html" || path == "/dap") {
       if (!has_token()) return refuse(request_, http::status::forbidden, "the token is missing or wrong");

@@ -236,7 +236,7 @@ Expected<Where, Problem> resolve_where(const DebugKernel& kernel, std::string_vi
 }
 
 Expected<HitRule, Problem> parse_hit_rule(std::string_view text) {
-  const Problem problem{"'" + std::string(text) + "' is no rule for hits", "5, ==5, >=5, >100 or %16"};
+  const Problem problem{"'" + std::string(text) + "' is not a rule for hits", "5, ==5, >=5, >100 or %16"};
   using Kind = HitRule::Kind;
   std::string_view rest = trimmed(text);
   HitRule rule{Kind::equal, 0};

@@ -47,9 +47,9 @@ const std::vector<CatchFilter>& catch_filters() {
       {"fault", "access out of bounds, failed assertion, deadlock", is_fault, true},
       {"error", "every finding of tier error", is_any},
       {"oob", "access out of bounds", is_access},
-      {"uninit", "read of what nobody wrote", is_of(FindingClass::undefined)},
+      {"uninit", "read of uninitialised memory", is_of(FindingClass::undefined)},
       {"race", "programs race", is_of(FindingClass::race)},
-      {"hazard", "lanes of one program meet", is_of(FindingClass::lanes)},
+      {"hazard", "lanes of one program conflict", is_of(FindingClass::lanes)},
       {"nan", "a NaN is born", is_one_of({LS601, LS602})},
       {"inf", "a float overflows", is_one_of({LS603})},
       {"overflow", "an integer overflows", is_one_of({LS501, LS502, LS507, LS508, LS509})},
@@ -93,8 +93,8 @@ Expected<CatchRule, Problem> make_rule(const CatchRequest& request) {
       all += (all.empty() ? "" : ", ") + names.back();
     }
     const std::string near = nearest_name(request.filter, names);
-    return Unexpected{Problem{"nothing to catch is called '" + request.filter + "'",
-                              near.empty() ? all + ", or a code as LS101" : "did you mean '" + near + "'?"}};
+    return Unexpected{Problem{"there is no filter '" + request.filter + "'",
+                              near.empty() ? all + ", or a code such as LS101" : "did you mean '" + near + "'?"}};
   }
   CatchRule rule{request, {}};
   if (request.condition.empty()) return rule;

@@ -59,7 +59,7 @@ Expected<void, Problem> CaughtFindings::run_checked() {
   checked_ = checked_run_(engine_.is_pausing());
   if (checked_) return {};
   if (engine_.is_pausing()) return Unexpected{stopped()};
-  return Unexpected{Problem{"the launch could not be made under checkers", ""}};
+  return Unexpected{Problem{"the launch could not run under checkers", ""}};
 }
 
 void CaughtFindings::place_all() {

@@ -104,7 +104,7 @@ Expected<void, Problem> write_bytes(Session& session, std::uint64_t address, con
     return Unexpected{Problem{"the launch has ended", "go back with `rs` or `rc`"}};
   const auto storage = session.engine().memory().find_storage(address);
   if (!storage || bytes.size() > session.engine().memory().storage(*storage).extent.end - address)
-    return Unexpected{Problem{"these bytes are not all of one argument", ""}};
+    return Unexpected{Problem{"these bytes do not lie in one argument", ""}};
   return change_memory(session, {{address, bytes}});
 }
 

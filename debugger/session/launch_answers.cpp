@@ -7,7 +7,7 @@ namespace lockstep::debugger {
 
 namespace {
 
-const Problem kNobodyAnswers{"nothing here can make the launch once more", "`lockstep debug` can"};
+const Problem kNobodyAnswers{"this session cannot run the launch again", "`lockstep debug` can"};
 
 /// An element, or a whole tensor; a part of one is neither.
 Expected<BisectRequest, Problem> bisect_request(const Target& target, const memory_model::AddressSpace& memory) {
@@ -55,7 +55,7 @@ Expected<DiffReport, Problem> compare_outputs(Session& session, std::string_view
 Expected<Culprit, Problem> find_culprit(Session& session, std::string_view words) {
   if (session.setup().whole == nullptr) return Unexpected{kNobodyAnswers};
   if (session.engine().timelines().current() != 0)
-    return Unexpected{Problem{"something was changed in this timeline: bisect makes the launch as it was given",
+    return Unexpected{Problem{"this timeline has changes: bisect runs the launch without them",
                               "`timeline 0` goes back to it"}};
   BisectRequest request;
   if (!words.empty()) {

@@ -279,7 +279,7 @@ Expected<void, Problem> Session::go_to_iteration(std::int64_t number, std::strin
   }
   engine_->seek(home);
   arrive({}, true);
-  return Unexpected{Problem{"the program does not come to iteration " + std::to_string(number) +
+  return Unexpected{Problem{"the program does not reach iteration " + std::to_string(number) +
                                 (name.empty() ? " of a loop" : " of " + name),
                             ""}};
 }

@@ -254,7 +254,7 @@ Expected<std::uint32_t, Problem> SessionStops::add_watch(ByteRange bytes, Watch:
   const auto& memory = engine_.memory();
   const auto storage = memory.find_storage(bytes.begin);
   if (!storage || bytes.begin >= bytes.end || bytes.end > memory.storage(*storage).extent.end)
-    return Unexpected{Problem{"these bytes are not all of one argument", ""}};
+    return Unexpected{Problem{"these bytes do not lie in one argument", ""}};
   WatchFacts facts{0, 0, {}, kind, std::string(condition)};
   facts.target.is_memory = true;
   facts.target.bytes = {{bytes.begin, bytes.end}};

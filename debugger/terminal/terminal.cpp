@@ -70,7 +70,7 @@ bool Terminal::run_script(const std::string& path) {
   const std::size_t depth = script_depth_ + 1;
   std::ifstream stream(path);
   if (!stream || depth > kMostScripts) {
-    show_problem({depth > kMostScripts ? "scripts read one another without end" : "'" + path + "' cannot be read", ""},
+    show_problem({depth > kMostScripts ? "scripts source one another in a cycle" : "'" + path + "' cannot be read", ""},
                  "");
     return false;
   }
@@ -105,6 +105,7 @@ void Terminal::talk() {
     return complete(line, begin);
   };
   const auto input = options_.input ? options_.input(completer) : LineInput::make(completer);
+  if (input->is_interactive()) screen_.line(screen_.ink(Ink::faint, "`help` lists the commands, `q` ends"));
   while (!state_.has_quit && !(options_.at_end == AtEnd::leaves && session_.engine().point() == nullptr)) {
     auto line = input->read(kPrompt);
     if (!line) break;

@@ -32,16 +32,6 @@ Node sources_of(Answers& answers, Nodes& nodes) {
   return nodes.object(sources);
 }
 
-/// Pointer parameters that are arguments' memory, in their order.
-std::vector<MemoryWindow> windows_of(Session& session) {
-  std::vector<MemoryWindow> windows;
-  const ir::Block& entry = session.engine().kernel().function().region().front();
-  for (std::size_t i = 0; i < entry.arguments().size(); ++i) {
-    if (auto window = session.scope().argument(name_of(*entry.argument(i)))) windows.push_back(std::move(*window));
-  }
-  return windows;
-}
-
 class MemoryRecord {
  public:
   MemoryRecord(Engine& engine, Nodes& nodes, std::uint64_t most) : engine_(engine), nodes_(nodes), room_(most) {}
@@ -144,11 +134,20 @@ Node past_of(Answers& answers, Nodes& nodes, const std::vector<MemoryWindow>& wi
 
 }  // namespace
 
+std::vector<MemoryWindow> argument_windows(Session& session) {
+  std::vector<MemoryWindow> windows;
+  const ir::Block& entry = session.engine().kernel().function().region().front();
+  for (std::size_t i = 0; i < entry.arguments().size(); ++i) {
+    if (auto window = session.scope().argument(name_of(*entry.argument(i)))) windows.push_back(std::move(*window));
+  }
+  return windows;
+}
+
 std::uint64_t memory_bytes(Session& session) {
   std::uint64_t bytes = 0;
   std::set<std::int32_t> seen;
   const memory_model::AddressSpace& memory = session.engine().memory();
-  for (const MemoryWindow& window : windows_of(session)) {
+  for (const MemoryWindow& window : argument_windows(session)) {
     const auto& storage = memory.storage(memory.view(memory_model::ViewId{window.view}).storage);
     if (seen.insert(storage.id.index).second) bytes += storage.extent.bytes();
   }
@@ -159,7 +158,7 @@ Members record_launch(Answers& answers, Nodes& nodes, std::uint64_t most_memory)
   Session& session = answers.state().session();
   Engine& engine = session.engine();
   MemoryRecord memory(engine, nodes, most_memory);
-  const std::vector<MemoryWindow> windows = windows_of(session);
+  const std::vector<MemoryWindow> windows = argument_windows(session);
   std::vector<Node> arguments;
   for (const MemoryWindow& window : windows) arguments.push_back(memory.argument(window));
   const auto report = answers.ask("lockstep/report");

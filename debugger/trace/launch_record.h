@@ -12,6 +12,8 @@
 
 namespace lockstep::debugger::trace {
 
+/// Pointer parameters that are arguments' memory, in their order.
+std::vector<MemoryWindow> argument_windows(Session& session);
 /// Of arguments: looking ahead in a line, as the page's answers do, copies as much each time.
 std::uint64_t memory_bytes(Session& session);
 

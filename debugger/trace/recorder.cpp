@@ -5,6 +5,7 @@
 
 #include "debugger/trace/container.h"
 #include "debugger/trace/launch_record.h"
+#include "debugger/trace/past_record.h"
 #include "debugger/trace/program_record.h"
 
 namespace lockstep::debugger::trace {
@@ -15,6 +16,7 @@ namespace {
 constexpr std::uint64_t kMostRecorded = 1024;  // that are tried
 constexpr std::uint64_t kMostCopied = std::uint64_t{64} << 30;
 constexpr int kMostRefusals = 4;              // one after the other that did not fit
+constexpr std::uint64_t kShareOfWhys = 8;     // of the file: an eighth at most
 constexpr std::uint64_t kContentsBytes = 64;  // of a program in the table of contents, about
 
 /// From all that there is to ever less.
@@ -54,6 +56,7 @@ class Recorder {
                             ? std::string("stopped")
                             : "not even one program fits into " + std::to_string(options_.most_bytes) + " bytes"};
     }
+    record_whys();
     int refusals = 0;
     const std::uint64_t copied = memory_bytes(session_);  // for a step
     for (std::size_t i = 1; i < wanted.size() && refusals < kMostRefusals && !is_stopped(); ++i) {
@@ -87,9 +90,21 @@ class Recorder {
       if (section.bytes() + 2 * kContentsBytes > options_.most_bytes) continue;
       take(std::move(section));
       if (!wanted.empty()) note(wanted.front(), first);
+      steps_ = first.steps;
       return true;
     }
     return false;
+  }
+
+  /// What made the outputs' elements, in a part of the file.
+  void record_whys() {
+    if (programs_.empty() || session_.engine().program_count() > kMostRecorded * 16) return;
+    session_.run_to_end();
+    const std::uint64_t steps = steps_ * session_.engine().program_count();
+    auto past = record_past(answers_, *base_, steps, options_.most_bytes / kShareOfWhys, options_.stop);
+    if (!past) return;
+    take(std::move(past->section));
+    whys_ = std::move(past->contents);
   }
 
   bool add_program(std::uint64_t number) {
@@ -129,7 +144,7 @@ class Recorder {
     recorded.programs = programs_.size();
     recorded.whole = whole_;
     Nodes contents;
-    const Node root = contents.add(Json::record({{"version", 1}, {"programs", Json(std::move(programs_))}}));
+    const Node root = contents.add(Json::record({{"version", 1}, {"programs", Json(std::move(programs_))}, {"whys", std::move(whys_)}}));
     sections_.insert(sections_.begin(), Section::pack("contents", contents.finish(root)));
     recorded.container = container_of(sections_);
     return recorded;
@@ -142,6 +157,7 @@ class Recorder {
   std::vector<Section> sections_;
   std::uint64_t bytes_ = 0, whole_ = 0, steps_ = 0;
   Json::Array programs_;
+  Json whys_ = Json(Json::Array{});
 };
 
 }  // namespace

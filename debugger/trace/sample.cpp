@@ -1,6 +1,7 @@
 #include "debugger/trace/sample.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockstep::debugger::trace {
 
@@ -14,15 +15,23 @@ std::uint64_t count_of(const std::vector<std::int64_t>& shape) {
 
 }  // namespace
 
+std::uint64_t Spread::count() const { return count_of(shape); }
+
+Spread spread_of(const std::vector<std::int64_t>& shape, std::uint64_t most) {
+  Spread spread{shape, std::vector<std::int64_t>(shape.size(), 1)};
+  while (spread.count() > std::max<std::uint64_t>(1, most)) {
+    const auto widest =
+        static_cast<std::size_t>(std::max_element(spread.shape.begin(), spread.shape.end()) - spread.shape.begin());
+    spread.every[widest] *= 2;
+    spread.shape[widest] = (shape[widest] + spread.every[widest] - 1) / spread.every[widest];
+  }
+  return spread;
+}
+
 Sample sample_of(std::string_view bytes, const std::vector<std::int64_t>& shape, std::uint64_t size,
                  std::uint64_t most) {
-  Sample sample{shape, std::vector<std::int64_t>(shape.size(), 1), {}};
-  while (count_of(sample.shape) * size > most && count_of(sample.shape) > 1) {
-    const auto widest =
-        static_cast<std::size_t>(std::max_element(sample.shape.begin(), sample.shape.end()) - sample.shape.begin());
-    sample.every[widest] *= 2;
-    sample.shape[widest] = (shape[widest] + sample.every[widest] - 1) / sample.every[widest];
-  }
+  Spread spread = spread_of(shape, most / size);
+  Sample sample{std::move(spread.shape), std::move(spread.every), {}};
   std::vector<std::int64_t> index(shape.size(), 0);
   for (std::uint64_t taken = 0, all = count_of(sample.shape); taken < all; ++taken) {
     std::int64_t flat = 0;

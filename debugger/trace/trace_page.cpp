@@ -62,7 +62,7 @@ Expected<std::string, std::string> trace_page(const std::string& container) {
       replace_once(page, "</body>",
                    "<script type=\"application/octet-stream\" id=\"trace\">" + dap::to_base64(container) +
                        "</script>\n<script type=\"module\">" + *script + "</script>\n</body>");
-  if (!is_done) return Unexpected{std::string("index.html has not the places that are filled in")};
+  if (!is_done) return Unexpected{std::string("index.html lacks the places to fill in")};
   return page;
 }
 

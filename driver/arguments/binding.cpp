@@ -197,8 +197,8 @@ bool Binder::bind_default(const ParameterFacts& parameter, const ConstantValue& 
 bool Binder::bind(const ParameterFacts& parameter, std::vector<BoundParameter>& bound) {
   const ArgumentText* argument = find_argument(arguments_, parameter.name);
   if (argument == nullptr && !parameter.default_value) {
-    missing(parameter.name, parameter.is_constexpr
-                                ? "add " + parameter.name + "=64 (a tl.constexpr)"
+    missing(parameter.name, !parameter.hint.empty()  ? parameter.hint
+                            : parameter.is_constexpr ? "add " + parameter.name + "=64 (a tl.constexpr)"
                                 : "add " + parameter.name + "=randn:f32[64] or " + parameter.name + "=64");
     return false;
   }
@@ -222,7 +222,7 @@ std::optional<BoundParameter> Binder::bind_constexpr(const ParameterFacts& param
     bound.constant = to_constant(*argument, arguments_);
     if (bound.constant) return bound;
     return fail(argument, parameter.name, "LS2032",
-                "'" + parameter.name + "' is a tl.constexpr, no tensor can be in it", "give numbers and words");
+                "'" + parameter.name + "' is a tl.constexpr and cannot hold a tensor", "give numbers and words");
   }
   if (scalar == nullptr) {
     return fail(argument, parameter.name, "LS2032", "'" + parameter.name + "' is a tl.constexpr, it cannot be a tensor",

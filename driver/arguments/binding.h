@@ -25,6 +25,7 @@ struct ParameterFacts {
   bool do_not_specialize = false;
   bool do_not_specialize_on_alignment = false;
   std::optional<ConstantValue> default_value;
+  std::string hint{};  // "add stride=100 (a number)": where no argument is given for it; empty: what the facts above say
 };
 
 /// A parameter of a tt.func: name with or without '%', type as the text spells it ("i32", "!tt.ptr<f32>").

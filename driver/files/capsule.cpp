@@ -40,7 +40,7 @@ Expected<Capsule, Status> Capsule::parse(std::string bytes, std::uint64_t max_by
   if (!zip) return Unexpected{zip.error()};
   if (has_doubles(*zip)) return broken_capsule("the capsule has a member twice");
   const ZipMember* member = zip->find("manifest.json");
-  if (member == nullptr) return broken_capsule("this is no capsule: it has no manifest.json", "record it with lockstep.record()");
+  if (member == nullptr) return broken_capsule("this is not a capsule: it has no manifest.json", "record it with lockstep.record()");
   const auto text = zip->read(*member, kMaxManifestBytes);
   if (!text) return Unexpected{text.error()};
   auto manifest = parse_manifest(*text);
@@ -91,7 +91,7 @@ Expected<std::string, Status> Capsule::content(const ManifestMember& member) con
   if (found == nullptr) return broken_capsule("the capsule has no member '" + printable_name(member.file) + "'");
   auto content = zip_.read(*found, 0);
   if (content && sha256_text(*content) != member.sha256)
-    return broken_capsule("the content of '" + printable_name(member.file) + "' is not what was recorded (SHA-256)",
+    return broken_capsule("the content of '" + printable_name(member.file) + "' differs from the recording (SHA-256)",
                 "copy the capsule again");
   return content;
 }

@@ -143,7 +143,7 @@ class ManifestReader {
   void read_facts(const Tree& json) {
     manifest_.kernel = in_.text(json, "kernel");
     const std::vector<std::int64_t> grid = in_.integers(json, "grid", 0, kMaxGrid, 3);
-    if (grid.size() != 3) in_.fail("'grid' has not three extents");
+    if (grid.size() != 3) in_.fail("'grid' does not have three extents");
     std::copy(grid.begin(), grid.end(), manifest_.grid.begin());
     manifest_.has_outputs = in_.boolean(json, "has_outputs");
     manifest_.recorded_by = in_.optional_text(json, "recorded_by");
@@ -225,7 +225,7 @@ class ManifestReader {
     for (const ManifestStorage& storage : manifest_.storages) {
       for (const ManifestAddress& one : storage.addresses) {
         if (one.storage >= manifest_.storages.size() || one.target > manifest_.storages[one.storage].before.bytes)
-          in_.fail("an entry of 'addresses' leads nowhere");
+          in_.fail("points nowhere");
       }
     }
   }
@@ -243,7 +243,7 @@ class ManifestReader {
       one.kind = kind == "pointer" ? ManifestArgument::Kind::pointer : ManifestArgument::Kind::descriptor;
       read_window(json, one);
     } else {
-      in_.fail("argument " + printable(one.name) + " is of no kind that is known");
+      in_.fail("argument " + printable(one.name) + " is of an unknown kind");
     }
     manifest_.arguments.push_back(std::move(one));
   }

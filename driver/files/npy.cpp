@@ -85,7 +85,7 @@ Expected<Array, Status> parse_npy(std::string_view bytes, std::uint64_t max_byte
   if (!header) return Unexpected{header.error()};
   const std::size_t present = bytes.size() - header->data_offset;
   if (present != header->data_bytes) {
-    return fail("LS2106", "the .npy file holds " + std::to_string(present) + " bytes of data, its header promises " +
+    return fail("LS2106", "the .npy file holds " + std::to_string(present) + " bytes of data, but its header promises " +
                               std::to_string(header->data_bytes));
   }
   if (max_bytes != 0 && present > max_bytes) {

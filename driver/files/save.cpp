@@ -130,7 +130,7 @@ Expected<Array, Status> gather(const View& view, bool is_unsigned, std::uint64_t
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(count, size, &bytes) || (max_bytes != 0 && bytes > max_bytes)) {
     return Unexpected{Status{"LS2111",
-                             "'" + view.name + "' has too many elements to be taken out: " + std::to_string(count),
+                             "'" + view.name + "' has too many elements to extract: " + std::to_string(count),
                              "raise --max-memory"}};
   }
   Array array;

@@ -12,7 +12,7 @@ std::optional<std::map<std::string, ConstantValue>> parse_constants(const std::v
     if (!parse_arguments(text, sink, arguments)) return std::nullopt;
     const auto constant = to_constant(arguments.front(), arguments);
     if (!constant) {
-      report_status(sink, {"LS2209", "'" + text + "' is no compile-time value",
+      report_status(sink, {"LS2209", "'" + text + "' is not a compile-time value",
                            "a number below 2^63, a dtype, true, none, a text, or a tuple of them"});
       return std::nullopt;
     }

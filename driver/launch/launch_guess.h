@@ -2,6 +2,7 @@
 // (frontend/kernel_reading.h). Invariant: a guess; whoever prints it has run it or says that it was not run.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -17,6 +18,13 @@ struct LaunchGuess {
   std::vector<std::string> unknown;    // parameters for which nothing can be said, such as descriptors
 };
 
+/// What is known already, and kept.
+struct GivenArguments {
+  std::vector<std::string> texts;                           // NAME=VALUE; a misspelt name is taken for the one it is like
+  std::map<std::string, std::vector<std::int64_t>> shapes;  // of tensors, by name: numbers and grid are made to fit
+  std::string grid;                                         // empty: none
+};
+
 /// "pointer", "number", "constexpr".
 std::string_view kind_word(frontend::ReadParameter::Kind kind);
 
@@ -25,8 +33,8 @@ struct GuessWays {
   std::string element = "f32";  // of tensors of fractions
 };
 
-/// `given`: arguments that are kept as they are, by name.
-LaunchGuess guess_launch(const frontend::KernelReading& reading, const std::map<std::string, std::string>& given,
-                         const GuessWays& ways);
+LaunchGuess guess_launch(const frontend::KernelReading& reading, const GivenArguments& given, const GuessWays& ways);
+/// "add stride=100 (a number)"; empty: nothing can be said of the parameter.
+std::string hint_for(const frontend::KernelReading& reading, const LaunchGuess& guess, const std::string& parameter);
 
 }  // namespace lockstep::driver

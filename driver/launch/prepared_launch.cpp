@@ -11,6 +11,7 @@
 #include "driver/files/save.h"
 #include "driver/launch/capsule_request.h"
 #include "driver/launch/constants.h"
+#include "driver/launch/launch_guess.h"
 #include "driver/launch/specialisations.h"
 #include "driver/launch/tuned_launch.h"
 #include "driver/words/quantities.h"
@@ -36,6 +37,25 @@ ParameterFacts facts_of(const frontend::ParameterInfo& info) {
   facts.do_not_specialize_on_alignment = info.do_not_specialize_on_alignment;
   if (info.default_value) facts.default_value = *info.default_value;
   return facts;
+}
+
+/// What to add for each parameter that no argument is given for, by what the kernel's text says of it.
+void add_hints(const LaunchSpec& options, const std::string& path, const frontend::KernelInfo& kernel,
+               const std::vector<Tensor>& tensors, const memory_model::AddressSpace& memory, std::vector<ParameterFacts>& facts) {
+  const auto lacks = [&](const ParameterFacts& one) {
+    return !one.default_value && std::none_of(options.arguments.begin(), options.arguments.end(), [&](const std::string& text) {
+      return text.starts_with(one.name + "=");
+    });
+  };
+  if (std::none_of(facts.begin(), facts.end(), lacks)) return;
+  const auto reading = frontend::read_kernel_text(path, kernel);
+  if (!reading) return;
+  GivenArguments given{options.arguments, {}, options.grid};
+  for (const Tensor& tensor : tensors) given.shapes[tensor.name] = memory.view(tensor.view).shape;
+  const LaunchGuess guess = guess_launch(*reading, given, {});
+  for (ParameterFacts& one : facts) {
+    if (lacks(one)) one.hint = hint_for(*reading, guess, one.name);
+  }
 }
 
 std::uint64_t physical_memory() {
@@ -194,6 +214,7 @@ bool PreparedLaunch::bind_python() {
     const auto tuned = tuned_.find(info.name);
     if (tuned != tuned_.end()) facts.back().default_value = tuned->second;
   }
+  add_hints(options_, target_.path, *kernel_, tensors_, memory_, facts);
   auto bound = bind_parameters(facts, arguments_, tensors_, memory_, sink_);
   if (!bound) return false;
   bound_ = std::move(*bound);
@@ -278,7 +299,7 @@ void PreparedLaunch::check_save(const std::string& text) {
 void PreparedLaunch::expect_recorded(const std::string& name) {
   if (!names_tensor("--expect", name)) return;
   if (!capsule_ || !capsule_->manifest().has_outputs) {
-    const std::string what = capsule_ ? "the capsule has no outputs" : "this is no capsule";
+    const std::string what = capsule_ ? "the capsule has no outputs" : "this is not a capsule";
     return report_status(sink_, {"LS2203", "--expect " + name + kRecorded + ": " + what,
                                  "for example --expect " + name + "=@" + name + ".npy"});
   }
@@ -357,7 +378,7 @@ const Tensor* PreparedLaunch::find_tensor(const std::string& name) const {
 
 std::string PreparedLaunch::origin_of(const std::string& name) const {
   constexpr std::size_t kLongest = 120;
-  if (capsule_) return find_tensor(name) != nullptr ? "'" + name + "' is as it was recorded" : "";
+  if (capsule_) return find_tensor(name) != nullptr ? "'" + name + "' matches the recording" : "";
   const auto found = std::find_if(arguments_.begin(), arguments_.end(),
                                   [&](const ArgumentText& one) { return one.name == name && one.is_tensor(); });
   if (found == arguments_.end()) return "";

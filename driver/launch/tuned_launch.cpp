@@ -28,7 +28,7 @@ std::string text_of(const frontend::KernelTuning& tuning) {
     text += "  --config " + std::to_string(i) + ": " + text_of(tuning.configs[i]) + "\n";
   if (tuning.configs.size() > kListedConfigs)
     text += "  and " + std::to_string(tuning.configs.size() - kListedConfigs) + " more\n";
-  if (!tuning.unknown.empty()) text += "  what its decorators say is partly not known: " + tuning.unknown + "\n";
+  if (!tuning.unknown.empty()) text += "  some settings of its decorators are unknown: " + tuning.unknown + "\n";
   return text;
 }
 

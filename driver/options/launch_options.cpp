@@ -91,7 +91,7 @@ constexpr LaunchOption kRows[] = {
      .shows_default = true,
      .python = {"str", "\"default\"", "LOCKSTEP_CHECK",
                 "what to look for: all, auto (all, where that is cheap), quick, none, or names of checkers with commas "
-                "between; default: as auto, and because nobody asked what they find are warnings"},
+                "between; default: as auto, but findings are warnings"},
      .dap = "check",
      .campaign = Role::campaign},
     {.group = Group::checkers,
@@ -178,7 +178,7 @@ constexpr LaunchOption kRows[] = {
      .value = "K",
      .help = "run in the order with this number, from a finding of --schedules; 0: grid order",
      .excludes = "--schedules",
-     .python = {"int | None", "None", "LOCKSTEP_SCHEDULE", "only this one of them"},
+     .python = {"int | None", "None", "LOCKSTEP_SCHEDULE", "run only this one of them"},
      .dap = "schedule",
      .campaign = Role::axis,
      .campaign_key = "number"},
@@ -312,7 +312,7 @@ constexpr LaunchOption kRows[] = {
     {.group = Group::process,
      .name = "print",
      .python = {"Callable[[str], None] | None", "None", "",
-                "takes what tl.device_print says; None: sys.stdout", false}},
+                "receives what tl.device_print prints; None: sys.stdout", false}},
     {.group = Group::process,
      .name = "findings",
      .choices = "raise|warn|ignore",
@@ -327,7 +327,7 @@ constexpr LaunchOption kRows[] = {
      .name = "update_baseline",
      .value = "FILE",
      .python = {"str", "\"\"", "LOCKSTEP_UPDATE_BASELINE",
-                "as baseline, and new findings are added to FILE and do not count"}},
+                "as baseline, but add new findings to FILE; they do not count"}},
 };
 
 std::vector<std::string> parts_of(std::string_view text) {

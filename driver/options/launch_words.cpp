@@ -5,6 +5,7 @@
 #include <climits>
 #include <type_traits>
 
+#include "driver/options/usage_problem.h"
 #include "support/check.h"
 
 namespace lockstep::driver {
@@ -117,7 +118,8 @@ Expected<LaunchSpec, std::string> parse_words(const std::vector<std::string>& wo
   } catch (const CLI::ParseError& error) {
     const std::vector<std::string> unknown = app.remaining();
     if (!unknown.empty()) return Unexpected{"unexpected argument '" + unknown.front() + "'"};
-    return Unexpected{std::string(error.what())};
+    const UsageProblem problem = usage_problem(app, error);
+    return Unexpected{problem.message + (problem.hint.empty() ? "" : "\nhint: " + problem.hint)};
   }
   return spec;
 }
@@ -187,7 +189,9 @@ void add_run(CLI::App& app, LaunchSpec& spec) {
 
 void add_debugged(CLI::App& app, LaunchSpec& spec) {
   add_launch(app, spec);
-  add_repeated(app, "--expect", spec.expect, "what ref(\"NAME\") is (.npy, or .npz:key)", "NAME=@FILE", "Results");
+  add_repeated(app, "--expect", spec.expect, "what a tensor is compared with, and what ref(\"NAME\") is (.npy, or .npz:key)",
+               "NAME=@FILE", "Results");
+  add_group(app, spec, OptionGroup::tolerance, "--expect");
   for (const OptionGroup group : {OptionGroup::checkers, OptionGroup::schedules, OptionGroup::limits,
                                   OptionGroup::rounding, OptionGroup::compilation})
     add_group(app, spec, group);

@@ -131,7 +131,7 @@ std::optional<ArgumentText> parse_argument(std::string_view text, DiagnosticSink
   if (cursor.at_end()) return argument;
   const std::size_t begin = cursor.position();
   cursor.move_to(cursor.text().size());
-  cursor.fail(begin, "LS2002", "the value ends before this");
+  cursor.fail(begin, "LS2002", "unexpected text after the value");
   return std::nullopt;
 }
 

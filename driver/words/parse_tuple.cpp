@@ -97,7 +97,7 @@ bool TupleParser::parse(const std::string& whole, const std::string& name, int d
     if (is_last) break;
   }
   const std::size_t rest = whole.find_first_not_of(' ', position);
-  if (rest != std::string::npos) return fail(whole, rest, whole.size(), "LS2002", "the value ends before this", "");
+  if (rest != std::string::npos) return fail(whole, rest, whole.size(), "LS2002", "unexpected text after the value", "");
   arguments_[place].value = std::move(tuple);
   return true;
 }

@@ -28,7 +28,7 @@ std::optional<Order> memory_order(BuiltinCall& call, std::size_t i, std::string_
   constexpr std::array<std::string_view, 4> kScopes{"", "gpu", "cta", "sys"};
   const auto* known = std::find(kScopes.begin(), kScopes.end(), *scope);
   if (known == kScopes.end()) {
-    reporter(call).error(codes::kAtomic, fmt::format("'{}' is no memory scope", *scope), "use gpu, cta or sys");
+    reporter(call).error(codes::kAtomic, fmt::format("'{}' is not a memory scope", *scope), "use gpu, cta or sys");
     return std::nullopt;
   }
   const std::int64_t strong = one_sided == "acquire" ? 2 : 3;

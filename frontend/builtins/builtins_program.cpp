@@ -43,7 +43,7 @@ Value cast(BuiltinCall& call) {
   const std::optional<bool> bits = boolean_argument(call, 3);
   if (!input || !type || !rounding || !bits) return {};
   if (call[2].is_string() && rounding->empty()) {
-    reporter(call).error(codes::kCast, "'' is no rounding mode", "use 'rtne' or 'rtz', or leave it out");
+    reporter(call).error(codes::kCast, "'' is not a rounding mode", "use 'rtne' or 'rtz', or leave it out");
     return {};
   }
   return *bits ? semantics::bitcast(builder(call), input, *type)

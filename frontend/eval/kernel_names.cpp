@@ -39,9 +39,9 @@ std::optional<NameProblem> problem_of_global(const std::string& name, const Valu
                         value.elements() != nullptr || value.dict() != nullptr;
   if (!is_plain || is_constexpr) return std::nullopt;
   return NameProblem{
-      false, codes::kGlobal, fmt::format("global variable '{}' cannot be used in a kernel: it is no constexpr", name),
+      false, codes::kGlobal, fmt::format("global variable '{}' cannot be used in a kernel: it is not a constexpr", name),
       value.dict() != nullptr
-          ? "pass what is needed of it as a parameter"
+          ? "pass the values that you need as parameters"
           : fmt::format("write {} = tl.constexpr({}), or pass it as a parameter", name, python_str(value))};
 }
 

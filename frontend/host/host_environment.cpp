@@ -108,10 +108,10 @@ ValueResult parse_version(const Value& value) {
       parts.push_back(0);
       digits = false;
     } else {
-      return failure(fmt::format("the version '{}' is no plain release", whole));
+      return failure(fmt::format("the version '{}' is not a plain release", whole));
     }
   }
-  if (!digits) return failure(fmt::format("the version '{}' is no plain release", whole));
+  if (!digits) return failure(fmt::format("the version '{}' is not a plain release", whole));
   while (parts.size() > 1 && parts.back() == 0) parts.pop_back();
   return tuple_of_integers(parts);
 }

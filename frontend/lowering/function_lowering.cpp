@@ -90,7 +90,7 @@ void bind_parameters(LoweringContext& in, const std::vector<Value>& bound) {
     in.report.set_here(named->range);
     in.report.warn(codes::kArguments,
                    fmt::format("Triton 3.6 gives '{}' the value of '{}'", named->name, in.function.parameters[i].name),
-                   "leave out the '/': beside positional-only parameters names get the values of others");
+                   "leave out the '/': with positional-only parameters, names get the values of others");
   }
 }
 

@@ -197,7 +197,7 @@ void lower_with(LoweringContext& in, const ast::With& node) {
     const Value manager = in.visit(call != nullptr ? *call->func : *item->context_expr);
     if (manager.is_invalid()) return;
     in.report.set_here(item->context_expr->range);
-    in.report.error(codes::kUnsupportedNode, fmt::format("{} is no context manager", describe(manager)),
+    in.report.error(codes::kUnsupportedNode, fmt::format("{} is not a context manager", describe(manager)),
                     "triton.language has none: leave out the `with`");
     return;
   }

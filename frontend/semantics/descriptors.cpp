@@ -152,7 +152,7 @@ Tensor make_block_ptr(OpBuilder& in, Tensor base, const Value& shape, const Valu
   std::iota(axes.begin(), axes.end(), 0);
   if (sorted != axes) {
     in.reporter().error(codes::kBlock,
-                        fmt::format("order {} is no permutation of 0 to {}", shape_to_string(order), order.size() - 1));
+                        fmt::format("order {} is not a permutation of 0 to {}", shape_to_string(order), order.size() - 1));
     return {};
   }
   const std::size_t rank = block.size();
@@ -197,7 +197,7 @@ Tensor load_block(OpBuilder& in, const Tensor& pointer, Shape boundary_check, co
                   const AccessHints& hints) {
   const ValueType& block = pointer.element().pointee();
   if (!padding.empty() && padding != "zero" && padding != "nan") {
-    in.reporter().error(codes::kBlock, fmt::format("'{}' is no padding option", padding), "use \"zero\" or \"nan\"");
+    in.reporter().error(codes::kBlock, fmt::format("'{}' is not a padding option", padding), "use \"zero\" or \"nan\"");
     return {};
   }
   if (padding == "nan" && block.element.is_int()) {
@@ -261,7 +261,7 @@ Value make_descriptor(OpBuilder& in, const Tensor& base, const Value& shape, con
     return fail(fmt::format("the last stride must be the number 1, not {}", describe(steps.back())),
                 "the last axis of a tensor descriptor is contiguous");
   if (!padding.empty() && padding != "zero" && padding != "nan")
-    return fail(fmt::format("'{}' is no padding option", padding), "use \"zero\" or \"nan\"");
+    return fail(fmt::format("'{}' is not a padding option", padding), "use \"zero\" or \"nan\"");
   if (padding == "nan" && element.is_int())
     return fail(fmt::format("padding \"nan\" is not possible for {}", element.name()));
   std::vector<ir::Value*> operands{base.handle};

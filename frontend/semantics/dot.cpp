@@ -72,7 +72,7 @@ Tensor dot(OpBuilder& in, const Tensor& left, const Tensor& right, const Tensor*
   if (!left || !right || (accumulator != nullptr && !*accumulator) || !dot_operands_fit(in, left, right)) return {};
   const std::optional<std::int64_t> input_precision = precision_value(precision);
   if (!input_precision) {
-    in.reporter().error(codes::kDot, fmt::format("'{}' is no input precision", precision),
+    in.reporter().error(codes::kDot, fmt::format("'{}' is not an input precision", precision),
                         "use tf32, tf32x3, ieee, bf16x3 or bf16x6");
     return {};
   }

@@ -105,7 +105,7 @@ Tensor scalar_constant(OpBuilder& in, const Constant& value, const DType& type) 
   if (type.is_floating()) return {in.emitter().constant(lowered, float_bits(value.as_double(), type)), {type, {}}};
   if (type.is_bool()) return {in.emitter().constant(lowered, 1), {type, {}}};
   if (value.is_float()) {
-    in.reporter().error(codes::kDtypeRule, fmt::format("the number {} is no {}", value.str(), type.name()),
+    in.reporter().error(codes::kDtypeRule, fmt::format("the number {} is not a {}", value.str(), type.name()),
                         fmt::format("write int({})", value.str()));
     return {};
   }
@@ -113,7 +113,7 @@ Tensor scalar_constant(OpBuilder& in, const Constant& value, const DType& type) 
   const Integer lowest = type.is_signed() ? Integer{INT64_MIN} : 0, highest = type.is_signed() ? INT64_MAX : UINT64_MAX;
   if (value.as_integer() < lowest || value.as_integer() > highest) {
     in.reporter().error(codes::kScalarRange,
-                        fmt::format("a constant of {} is made of {} to {}, not of {}", type.name(), to_string(lowest),
+                        fmt::format("a constant of {} takes {} to {}, not {}", type.name(), to_string(lowest),
                                     to_string(highest), value.str()),
                         "make it in a type that holds it, and cast that");
     return {};

@@ -38,14 +38,14 @@ constexpr std::int64_t kAnd = 1, kOr = 2, kXor = 3, kAdd = 4, kFadd = 5, kMax = 
 std::optional<std::int64_t> memory_order(OpBuilder& in, const std::string& sem) {
   const std::optional<std::int64_t> order = sem.empty() ? std::optional<std::int64_t>(4) : lookup(kOrder, sem);
   if (!order)
-    in.reporter().error(codes::kAtomic, fmt::format("'{}' is no memory order", sem),
+    in.reporter().error(codes::kAtomic, fmt::format("'{}' is not a memory order", sem),
                         "use acquire, release, acq_rel or relaxed");
   return order;
 }
 
 std::optional<std::int64_t> memory_scope(OpBuilder& in, const std::string& scope) {
   const std::optional<std::int64_t> found = scope.empty() ? std::optional<std::int64_t>(1) : lookup(kScope, scope);
-  if (!found) in.reporter().error(codes::kAtomic, fmt::format("'{}' is no memory scope", scope), "use gpu, cta or sys");
+  if (!found) in.reporter().error(codes::kAtomic, fmt::format("'{}' is not a memory scope", scope), "use gpu, cta or sys");
   return found;
 }
 
@@ -89,7 +89,7 @@ std::vector<ir::NamedAttribute> hint_attributes(OpBuilder& in, const AccessHints
       attributes.push_back(in.integer(std::move(name), *value));
     } else {
       ok = false;
-      in.reporter().error(codes::kArguments, fmt::format("'{}' is no {} of {}", text,
+      in.reporter().error(codes::kArguments, fmt::format("'{}' is not a {} of {}", text,
                                                          name == "cache" ? "cache modifier" : "eviction policy",
                                                          is_load ? "tl.load" : "tl.store"));
     }

@@ -162,7 +162,7 @@ Tensor permute(OpBuilder& in, const Tensor& value, const Shape& order) {
   Shape expected(from.size());
   std::iota(expected.begin(), expected.end(), 0);
   if (sorted != expected) {
-    in.reporter().error(codes::kAxis, fmt::format("{} is no permutation of the axes of {}", shape_to_string(order),
+    in.reporter().error(codes::kAxis, fmt::format("{} is not a permutation of the axes of {}", shape_to_string(order),
                                                   value.type.to_string()));
     return {};
   }

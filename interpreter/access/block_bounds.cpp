@@ -1,5 +1,6 @@
 #include "interpreter/access/block_bounds.h"
 
+#include "interpreter/launch/name_op.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
@@ -119,12 +120,12 @@ void warn(Machine& machine, const Step* step, const BlockShape& shape, const Blo
   finding.code = leaving.is_behind ? FindingCode::LS108 : FindingCode::LS106;
   finding.tier = Tier::warning;
   finding.location = site.location;
-  finding.op = std::string(site.op->spelling());
+  name_op(finding, *site.op);
   finding.program = machine.program->id;
   if (record.provenance >= 0)
     finding.argument = machine.launch.memory->view(memory_model::ViewId{record.provenance}).name;
   finding.message =
-      words + (leaving.is_checked ? ": nothing of it is " + std::string(verb == "read" ? "read" : "written")
+      words + (leaving.is_checked ? ": no element of it is " + std::string(verb == "read" ? "read" : "written")
                                   : ": a " + verb + " of elements that lie in '" + finding.argument +
                                         "', but not in the block pointer's shape");
   if (!leaving.is_behind) finding.hint = "name dimension " + std::to_string(leaving.dimension) + " in boundary_check";

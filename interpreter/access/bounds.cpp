@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "interpreter/access/memory_op.h"
+#include "interpreter/launch/name_op.h"
 #include "interpreter/plan/index_origin.h"
 #include "interpreter/plan/loops_around.h"
 #include "ir/interfaces/op_kinds.h"
@@ -241,7 +242,7 @@ std::string mask_text(const Machine& machine, const Access& access, const View* 
   const std::string which =
       fault.lanes > 1 ? "lanes " + first + ".." + last + ", which lie " : "lane " + first + ", which lies ";
   const std::string all =
-      " (for " + std::to_string(active) + " of " + std::to_string(access.pointer->count) + " in all)";
+      " (it is true for " + std::to_string(active) + " of " + std::to_string(access.pointer->count) + " lanes)";
   return "; the mask is true for " + which + outside_text(machine, view, fault) +
          (active == fault.lanes ? ", and for no other" : all);
 }
@@ -274,7 +275,7 @@ void report(Machine& machine, const Step* step, const Access& access, const View
   const bool is_block = access.block_code != FindingCode::none && fault.code != FindingCode::LS109;
   finding.code = is_block ? access.block_code : fault.code;
   finding.location = site.location;
-  finding.op = std::string(site.op->spelling());
+  name_op(finding, *site.op);
   finding.program = machine.program->id;
   finding.count = static_cast<std::uint64_t>(fault.lanes);
   const auto& id = finding.program;
@@ -303,7 +304,7 @@ void report(Machine& machine, const Step* step, const Access& access, const View
   if (fault.neighbour && fault.code != FindingCode::LS109) {
     const std::string lanes = finding.lane.empty() ? "" : std::to_string(fault.neighbour_lanes) + " of the lanes: ";
     finding.notes.push_back({lanes + "in this launch '" + machine.launch.memory->storage(fault.neighbour).name +
-                                 "' lies there, by the choice of what allocated it",
+                                 "' lies there, where the allocator put it",
                              Location()});
   }
   if (view != nullptr) blame_index(machine, access, *view, fault, *site.op, finding);

@@ -6,9 +6,9 @@
 #include "interpreter/batching/effects.h"
 #include "interpreter/ptx/asm_facts.h"
 #include "interpreter/tile/tile.h"
+#include "ir/analysis/dataflow.h"
 #include "ir/breakpoint.h"
 #include "ir/interfaces/op_kinds.h"
-#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 
@@ -78,17 +78,30 @@ BatchingRule batching_rule(const ir::Op& op) {
 
 namespace {
 
-/// Follows values through the function until nothing new varies.
-class Analyst {
+/// Of a value, between the programs of a batch.
+struct Variance {
+  bool varies = false, is_dense_anyway = false;
+
+  bool is_any() const { return varies || is_dense_anyway; }
+  bool join(const Variance& other) {
+    const Variance before = *this;
+    varies = varies || other.varies;
+    is_dense_anyway = is_dense_anyway || other.is_dense_anyway;
+    return varies != before.varies || is_dense_anyway != before.is_dense_anyway;
+  }
+};
+
+class Analyst final : private ir::ForwardAnalysis<Variance> {
  public:
   explicit Analyst(const ir::Op& function) : function_(function), has_blocks_(function.region().blocks().size() > 1) {}
 
-  BatchAnalysis run() {
+  BatchAnalysis analyse() {
     if (function_.region().empty()) return {};
-    do {
-      changed_ = false;
-      visit(function_.region());
-    } while (changed_);
+    run(function_);
+    for (const auto& [value, variance] : states()) {
+      if (variance.varies) found_.varying.insert(value);
+      if (variance.is_dense_anyway) found_.dense_anyway.insert(value);
+    }
     found_.is_possible = is_in_order(function_.region()) && admits(function_.region(), has_blocks_);
     found_.orders_stores = stores_ > 1;
     for (const ir::Value* value : found_.varying) {
@@ -99,52 +112,32 @@ class Analyst {
   }
 
  private:
-  void mark(std::unordered_set<const ir::Value*>& set, const ir::Value* value) {
-    if (set.insert(value).second) changed_ = true;
-  }
-  void flow(const ir::Value* from, const ir::Value* to) {
-    if (found_.varying.contains(from)) mark(found_.varying, to);
-    if (found_.dense_anyway.contains(from)) mark(found_.dense_anyway, to);
-  }
-  /// A smaller tile of loaded data that is repeated makes rows, not a dense tile.
-  void flow_through(const ir::Value* from, const ir::Value* to) {
-    if (found_.varying.contains(from)) mark(found_.varying, to);
-    if (found_.dense_anyway.contains(from) && to->type().element_count() <= from->type().element_count())
-      mark(found_.dense_anyway, to);
-  }
-  void visit(const ir::Region& region) {
-    for (const auto& block : region.blocks()) {
-      for (const auto& op : block->ops()) visit(*op);
-    }
-  }
+  bool enters(const ir::Op& op) const override { return ir::is_function(op) || ir::is_structured(op); }
 
-  void visit(const ir::Op& op) {
+  void visit(const ir::Op& op) override {
+    if (ir::is_structured(op)) return;
     if (ir::is_program_id(op)) {
-      if (op.integer_attribute("axis", 0) == 0) mark(found_.varying, op.result());
+      if (op.integer_attribute("axis", 0) == 0) join(*op.result(), {true, false});
       return;
     }
-    if (ir::is_structured(op)) return visit_structured(op);
-    if (compares_across(op)) mark(found_.dense_anyway, op.result());
-    if (!op.successors().empty()) flow_along(op);
     for (std::size_t i = 0; i < op.result_count(); ++i) {
-      for (const ir::Value* operand : op.operands()) flow_through(operand, op.result(i));
-      const bool loads = op.def().effects == ir::Effects::read;
-      if (loads && (op.result(i)->type().is_tensor() || found_.varying.contains(op.result(i))))
-        mark(found_.dense_anyway, op.result(i));
+      const Variance made = variance_of(op, *op.result(i));
+      if (made.is_any()) join(*op.result(i), made);
     }
   }
 
-  void visit_structured(const ir::Op& op) {
-    for (const auto& region : op.regions()) visit(*region);
-    flow_along(op);
-    for (const auto& region : op.regions()) {
-      if (!region->empty() && region->front().terminator() != nullptr) flow_along(*region->front().terminator());
+  /// A smaller tile of loaded data that is repeated makes rows, not a dense tile.
+  Variance variance_of(const ir::Op& op, const ir::Value& result) const {
+    Variance made{false, compares_across(op)};
+    for (const ir::Value* operand : op.operands()) {
+      const Variance* given = find(*operand);
+      if (given == nullptr) continue;
+      made.varies = made.varies || given->varies;
+      const bool is_repeated = result.type().element_count() > operand->type().element_count();
+      made.is_dense_anyway = made.is_dense_anyway || (given->is_dense_anyway && !is_repeated);
     }
-  }
-  void flow_along(const ir::Op& op) {
-    for (const ir::RegionEdge& edge : ir::successor_edges(op)) {
-      for (std::size_t i = 0; i < edge.count; ++i) flow(edge.source(i), edge.target(i));
-    }
+    if (op.def().effects == ir::Effects::read && (result.type().is_tensor() || made.varies)) made.is_dense_anyway = true;
+    return made;
   }
 
   bool varies(const ir::Value* value) const { return found_.varying.contains(value); }
@@ -219,13 +212,12 @@ class Analyst {
   BatchAnalysis found_;
   const bool has_blocks_;
   std::unordered_set<const ir::Value*> seen_;
-  bool changed_ = false;
   int stores_ = 0;
 };
 
 }  // namespace
 
-BatchAnalysis analyse_for_batch(const ir::Op& function) { return Analyst(function).run(); }
+BatchAnalysis analyse_for_batch(const ir::Op& function) { return Analyst(function).analyse(); }
 
 std::uint32_t BatchAnalysis::most_programs(const Tuning& tuning) const {
   if (!is_possible || varying.empty() || largest <= 0) return 0;

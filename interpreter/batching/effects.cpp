@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
+#include "ir/analysis/reachable_blocks.h"
+#include "ir/analysis/value_slice.h"
 #include "ir/breakpoint.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
@@ -26,55 +27,46 @@ class Tracer {
     for (const ir::Op* function : module.functions()) functions_[std::string(ir::symbol_name(*function))] = function;
   }
 
-  void trace(const ir::Value* start, PointerSet& out) {
-    std::unordered_set<const ir::Value*> seen;
-    std::vector<const ir::Value*> open{start};
-    while (!open.empty()) {
-      const ir::Value* value = open.back();
-      open.pop_back();
-      if (!seen.insert(value).second) continue;
-      const bool is_known = value->defining_op() != nullptr ? from_op(*value, open) : from_block(*value, open, out);
+  void trace(const ir::Value& start, PointerSet& out) {
+    ir::ValueSlice slice(start);
+    while (const ir::Value* value = slice.next()) {
+      const bool is_known = value->defining_op() != nullptr ? from_op(*value, slice) : from_block(*value, slice, out);
       if (!is_known) out.is_unknown = true;
     }
   }
 
  private:
-  using Open = std::vector<const ir::Value*>;
-
-  static void add_operands_of_type(const ir::Op& op, const ir::Type& element, Open& open) {
+  static void add_operands_of_type(const ir::Op& op, const ir::Type& element, ir::ValueSlice& slice) {
     for (const ir::Value* operand : op.operands()) {
-      if (operand->type().element() == element) open.push_back(operand);
+      if (operand->type().element() == element) slice.add(operand);
     }
   }
-  bool from_op(const ir::Value& value, Open& open) {
+  bool from_op(const ir::Value& value, ir::ValueSlice& slice) {
     const ir::Op& op = *value.defining_op();
-    if (ir::is_structured(op)) {
-      const auto given = ir::incoming_values(value);
-      open.insert(open.end(), given.begin(), given.end());
-      return true;
-    }
-    if (ir::is_call(op)) return from_call(op, value.index(), open);
+    if (ir::is_call(op)) return from_call(op, value.index(), slice);
+    slice.add_incoming(value);
+    if (ir::is_structured(op)) return true;
     switch (op.def().provenance) {
       case ir::Provenance::first_operand_if_pointer:
         if (!op.operand(0)->type().element().is_pointer()) return false;
         [[fallthrough]];
-      case ir::Provenance::first_operand: open.push_back(op.operand(0)); return true;
-      case ir::Provenance::operands_of_type: add_operands_of_type(op, value.type().element(), open); return true;
+      case ir::Provenance::first_operand: slice.add(op.operand(0)); return true;
+      case ir::Provenance::operands_of_type: add_operands_of_type(op, value.type().element(), slice); return true;
       case ir::Provenance::nobody: return true;
       default: return false;
     }
   }
 
-  bool from_call(const ir::Op& call, std::size_t index, Open& open) {
+  bool from_call(const ir::Op& call, std::size_t index, ir::ValueSlice& slice) {
     const auto function = call.attribute("callee") ? functions_.find(call.attribute("callee")->text) : functions_.end();
     if (function == functions_.end()) return false;
     ir::walk(*function->second, [&](const ir::Op& op) {
-      if (ir::is_return(op) && index < op.operand_count()) open.push_back(op.operand(index));
+      if (ir::is_return(op) && index < op.operand_count()) slice.add(op.operand(index));
     });
     return true;
   }
 
-  bool from_block(const ir::Value& value, Open& open, PointerSet& out) {
+  bool from_block(const ir::Value& value, ir::ValueSlice& slice, PointerSet& out) {
     const ir::Block& block = *value.owner_block();
     const ir::Op* parent = block.parent_op();
     if (parent == nullptr) return false;
@@ -82,12 +74,11 @@ class Tracer {
     if (is_entry && ir::is_function(*parent)) {
       if (parent == &kernel_) out.arguments.insert(value.index());
       for (const ir::Op* call : calls_[std::string(ir::symbol_name(*parent))]) {
-        if (value.index() < call->operand_count()) open.push_back(call->operand(value.index()));
+        if (value.index() < call->operand_count()) slice.add(call->operand(value.index()));
       }
       return true;
     }
-    const auto given = ir::incoming_values(value);
-    open.insert(open.end(), given.begin(), given.end());
+    slice.add_incoming(value);
     return !is_entry || (ir::is_loop(*parent) && !ir::is_induction_variable(value));
   }
 
@@ -99,7 +90,7 @@ class Tracer {
 enum : std::int64_t { kMax = 6, kMin, kUnsignedMax, kUnsignedMin, kExchange };  // tt.atomic_rmw's numbering
 
 void add_updates(const ir::Op& op, std::int64_t kind, Tracer& tracer, MemoryEffects& effects) {
-  tracer.trace(op.operand(0), effects.atomic);
+  tracer.trace(*op.operand(0), effects.atomic);
   const ir::Type element = op.operand(1)->type().element();
   const bool is_descriptor = op.def().access.is_descriptor_access();
   auto known = std::find_if(effects.updates.begin(), effects.updates.end(), [&](const AtomicUpdates& u) {
@@ -107,7 +98,7 @@ void add_updates(const ir::Op& op, std::int64_t kind, Tracer& tracer, MemoryEffe
   });
   if (known == effects.updates.end())
     known = effects.updates.insert(known, AtomicUpdates{is_descriptor, kind, element, {}});
-  tracer.trace(op.operand(0), known->memory);
+  tracer.trace(*op.operand(0), known->memory);
 }
 
 void add_atomic(const ir::Op& op, Tracer& tracer, MemoryEffects& effects) {
@@ -121,7 +112,7 @@ void add_atomic(const ir::Op& op, Tracer& tracer, MemoryEffects& effects) {
       break;
     }
     default:
-      tracer.trace(op.operand(0), effects.atomic);
+      tracer.trace(*op.operand(0), effects.atomic);
       effects.has_observed_atomics = true;
       break;
   }
@@ -139,19 +130,7 @@ namespace {
 
 /// Branches lead from the block back to it. An early return makes blocks, but no such way.
 bool can_reach_itself(const ir::Block& block) {
-  if (block.parent()->blocks().size() == 1) return false;
-  std::unordered_set<const ir::Block*> seen;
-  std::vector<const ir::Block*> open{&block};
-  while (!open.empty()) {
-    const ir::Block* at = open.back();
-    open.pop_back();
-    if (at->ops().empty()) continue;
-    for (const auto& successor : at->ops().back()->successors()) {
-      if (successor.block == &block) return true;
-      if (seen.insert(successor.block).second) open.push_back(successor.block);
-    }
-  }
-  return false;
+  return block.parent()->blocks().size() > 1 && ir::reachable_blocks(block).contains(&block);
 }
 
 }  // namespace
@@ -185,7 +164,7 @@ bool make_one_float_update(const AtomicUpdates& a, const AtomicUpdates& b) {
 
 PointerSet memory_of(const ir::Module& module, const ir::Op& kernel, const ir::Value& pointer) {
   PointerSet memory;
-  Tracer(module, kernel).trace(&pointer, memory);
+  Tracer(module, kernel).trace(pointer, memory);
   return memory;
 }
 
@@ -196,10 +175,10 @@ MemoryEffects effects_of(const ir::Module& module, const ir::Op& kernel) {
     using Kind = ir::MemoryAccess::Kind;
     switch (op.def().access.kind) {
       case Kind::load:
-        tracer.trace(op.operand(0), effects.read);
-        if (is_volatile_load(op) || is_in_open_loop(op)) tracer.trace(op.operand(0), effects.observed);
+        tracer.trace(*op.operand(0), effects.read);
+        if (is_volatile_load(op) || is_in_open_loop(op)) tracer.trace(*op.operand(0), effects.observed);
         break;
-      case Kind::store: tracer.trace(op.operand(0), effects.written); break;
+      case Kind::store: tracer.trace(*op.operand(0), effects.written); break;
       case Kind::atomic: add_atomic(op, tracer, effects); break;
       case Kind::none: effects.prints = effects.prints || prints(op); break;
     }

@@ -12,6 +12,7 @@
 #include "interpreter/access/block.h"
 #include "interpreter/access/load_store.h"
 #include "interpreter/batching/effects.h"
+#include "interpreter/launch/name_op.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
 
@@ -66,7 +67,7 @@ void report_fault(Machine& machine, const Step* step, const BlockRecord& record,
   Finding finding;
   finding.code = FindingCode::LS112;
   finding.location = site.location;
-  finding.op = std::string(site.op->spelling());
+  name_op(finding, *site.op);
   finding.program = machine.program->id;
   std::string of;
   if (record.provenance >= 0) {
@@ -95,7 +96,7 @@ void report_start(Machine& machine, const Step* step, const std::string& text) {
   Finding finding;
   finding.code = FindingCode::LS111;
   finding.location = site.location;
-  finding.op = std::string(site.op->spelling());
+  name_op(finding, *site.op);
   finding.program = machine.program->id;
   finding.message = text + ": the GPU faults";
   machine.report(std::move(finding), step);
@@ -140,14 +141,14 @@ void check_tail(Machine& machine, const Step* step, const BlockRecord& record, c
   finding.code = FindingCode::LS107;
   finding.tier = Tier::warning;
   finding.location = site.location;
-  finding.op = std::string(site.op->spelling());
+  name_op(finding, *site.op);
   finding.program = machine.program->id;
   finding.argument = view.name;
   finding.message = "the GPU may write columns " + std::to_string(extent) + ".." +
                     std::to_string(extent - rest + kUnit / bytes - 1) + " of '" + view.name +
                     "', too: the descriptor's last extent, " + std::to_string(extent) + " elements of " +
-                    std::to_string(bytes) + " bytes, is no multiple of 16 bytes";
-  finding.hint = "an extent of whole 16 bytes, or a masked tl.store";
+                    std::to_string(bytes) + " bytes, is not a multiple of 16 bytes";
+  finding.hint = "use an extent that is a multiple of 16 bytes, or a masked tl.store";
   machine.report(std::move(finding), step);
 }
 

@@ -84,6 +84,10 @@ struct FusedGroup {
 /// Step function of a FusedGroup record.
 const Step* step_fused_group(Machine& machine, const Step* step);
 
+/// The step of `plan` that runs `step`: itself, or the group that holds it. Null: the plan has no such step. Searches
+/// the whole plan: for who reports something.
+const Step* step_around(const Plan& plan, const Step* step);
+
 /// What a body of steps looks like before its jumps are resolved: labels are indices into it (-1: unplaced).
 struct StepBody {
   std::vector<Step>& steps;

@@ -2,6 +2,7 @@
 // a group grows from the first fusible step by whatever of its shape depends on nothing that must come after it. What
 // grew without anything in common is split again.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <set>
@@ -431,6 +432,19 @@ void fuse_groups(Plan& plan, const std::vector<Step>& prologue, const StepBody& 
   }
   for (auto& [step, label] : body.targets) step = moved[step];
   body.steps = std::move(out);
+}
+
+const Step* step_around(const Plan& plan, const Step* step) {
+  const auto is_among = [step](const std::vector<Step>& steps) {
+    return !steps.empty() && !std::less<>()(step, steps.data()) && std::less<>()(step, steps.data() + steps.size());
+  };
+  if (is_among(plan.steps)) return step;
+  for (const Step& one : plan.steps) {
+    if (one.run != step_fused_group) continue;
+    const auto& group = *static_cast<const FusedGroup*>(one.record);
+    if (is_among(group.loads) || is_among(group.steps)) return &one;
+  }
+  return nullptr;
 }
 
 }  // namespace lockstep::interpreter

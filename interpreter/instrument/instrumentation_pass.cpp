@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "ir/analysis/nesting.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
+#include "ir/walk.h"
 
 namespace lockstep::interpreter {
 
@@ -27,28 +29,17 @@ Values operands_from(const ir::Op& op, std::size_t first) {
   return {op.operands().begin() + static_cast<std::ptrdiff_t>(first), op.operands().end()};
 }
 
-void find_captured(const ir::Op& root, const ir::Op& op, Values& out) {
-  for (const auto& region : op.regions()) {
-    for (const auto& block : region->blocks()) {
-      for (const auto& inner : block->ops()) {
-        for (const ir::Value* value : inner->operands()) {
-          const ir::Block* home =
-              value->defining_op() != nullptr ? value->defining_op()->block() : value->owner_block();
-          const ir::Op* around = home->parent_op();
-          while (around != nullptr && around != &root) around = around->parent_op();
-          if (around == nullptr && std::find(out.begin(), out.end(), value) == out.end()) out.push_back(value);
-        }
-        find_captured(root, *inner, out);
-      }
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<const ir::Value*> captured_values(const ir::Op& op) {
   Values found;
-  find_captured(op, op, found);
+  ir::walk(op, [&](const ir::Op& inner) {
+    if (&inner == &op) return;
+    for (const ir::Value* value : inner.operands()) {
+      if (!ir::is_inside(*value, op) && std::find(found.begin(), found.end(), value) == found.end())
+        found.push_back(value);
+    }
+  });
   return found;
 }
 
@@ -60,7 +51,8 @@ void InstrumentationPass::instrument(PlanBuilder& builder) {
       },
       [this, &builder](const ir::Op& op) {
         if (!builder.is_in_sub_region()) after(builder, op);
-      });
+      },
+      [this](const ir::Op& op) { return is_watched(op); });
 }
 
 void InstrumentationPass::before(PlanBuilder& builder, const ir::Op& op) {

@@ -26,6 +26,8 @@ class InstrumentationPass {
     Values from, to;
   };
 
+  /// Each program's execution counts, also where all come out the same.
+  virtual bool is_watched(const ir::Op& op) const { return (void)op, false; }
   /// Before any of the ops, control flow too, and before what is called below.
   virtual void before_any(PlanBuilder& builder, const ir::Op& op) { (void)builder, (void)op; }
   /// Before an op that is no control flow: its operands are there.

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "interpreter/batching/effects.h"
+#include "interpreter/fusion/fused_group.h"
 #include "interpreter/launch/machine.h"
+#include "interpreter/launch/name_op.h"
 #include "interpreter/plan/hoist.h"
 #include "interpreter/plan/loop_turns.h"
 #include "interpreter/plan/loops_around.h"
@@ -95,13 +97,13 @@ Finding loop_finding(const Machine& machine, const Step* step, FindingCode code,
   finding.code = code;
   finding.message = std::move(message);
   finding.location = site.location;
-  finding.op = std::string(site.op->spelling());
+  name_op(finding, *site.op);
   finding.program = machine.program->id;
   return finding;
 }
 
 void report_endless_loop(Machine& machine, const Step* step) {
-  machine.report(loop_finding(machine, step, FindingCode::LS902, "a loop whose step is not positive never ends; it was left out"),
+  machine.report(loop_finding(machine, step, FindingCode::LS902, "a loop whose step is not positive never ends; Lockstep skipped it"),
                  step);
 }
 
@@ -224,7 +226,8 @@ std::string variable_name(const ir::Value& value) {
 std::vector<LoopTurn> loops_around(const Machine& machine, const Step* step) {
   const std::vector<Step>& steps = machine.plan->steps;
   std::vector<LoopTurn> loops;
-  if (steps.empty() || step < steps.data() || step >= steps.data() + steps.size()) return loops;
+  step = step_around(*machine.plan, step);
+  if (step == nullptr) return loops;
   for (const Step* behind = steps.data() + steps.size(); --behind > step;) {
     const bool is_next = behind->run == step_loop_next || behind->run == step_loop_next_waiting;
     if (is_next && behind->target <= step)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "interpreter/plan/plan_builder.h"
+#include "ir/analysis/nesting.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -11,19 +12,10 @@ namespace lockstep::interpreter {
 
 namespace {
 
-bool is_in_loop(const ir::Value* value, const ir::Op& loop) {
-  const ir::Op* at = value->defining_op();
-  const ir::Block* block = at != nullptr ? at->block() : value->owner_block();
-  for (at = block->parent_op(); at != nullptr; at = at->parent_op()) {
-    if (at == &loop) return true;
-  }
-  return false;
-}
-
 bool hoist_from(PlanBuilder& builder, const ir::Block& block, const ir::Op& loop) {
   const auto is_outside = [&](const ir::Value* value) {
     const ir::Op* made_by = value->defining_op();
-    return !is_in_loop(value, loop) || (made_by != nullptr && builder.is_planned_ahead(*made_by));
+    return !ir::is_inside(*value, loop) || (made_by != nullptr && builder.is_planned_ahead(*made_by));
   };
   for (const auto& op : block.ops()) {
     if (builder.is_planned_ahead(*op)) continue;

@@ -69,7 +69,7 @@ std::string wrap_text(const LoopCounter& counter) {
 }
 
 std::string wrap_hint(const LoopCounter& counter) {
-  const std::string widen = bit_width(counter.kind) < 64 ? "make an end of the range an int64: .to(tl.int64); or " : "";
+  const std::string widen = bit_width(counter.kind) < 64 ? "make a bound of the range an int64: .to(tl.int64); or " : "";
   return widen + "let the range end at " + text_of(highest(counter) - counter_value(counter, counter.step) + 1) + " or before";
 }
 

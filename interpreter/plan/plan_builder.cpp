@@ -24,7 +24,7 @@ bool is_pure(const ir::Op& op) {
 }
 
 bool PlanBuilder::is_launch_invariant(const ir::Op& op) {
-  if (keeps_all() || !is_pure(op) || ir::is_program_id(op)) return false;
+  if (keeps_all() || !is_pure(op) || ir::is_program_id(op) || (watched_ && watched_(op))) return false;
   return std::all_of(op.operands().begin(), op.operands().end(),
                      [&](const ir::Value* value) { return slots().is_invariant(slots().find(value)); });
 }

@@ -34,10 +34,13 @@ class PlanBuilder : public PlanWriter {
   /// For a debugger, before build(): values stay in their slots after their last use, and every op runs in its place.
   void keep_all() { PlanWriter::keep_all(); }
   /// Lets others add steps between those of the ops: `before` is asked for each op and may plan it itself (true);
-  /// `after` hears of each that is planned.
-  void instrument(std::function<bool(const ir::Op&)> before, std::function<void(const ir::Op&)> after) {
+  /// `after` hears of each that is planned. `watched`: ops that every program is to execute, though they come out the
+  /// same in all, because each execution counts; null: none.
+  void instrument(std::function<bool(const ir::Op&)> before, std::function<void(const ir::Op&)> after,
+                  std::function<bool(const ir::Op&)> watched = nullptr) {
     before_ = std::move(before);
     after_ = std::move(after);
+    watched_ = std::move(watched);
   }
 
   // For the hooks of the rows.
@@ -92,6 +95,7 @@ class PlanBuilder : public PlanWriter {
   std::vector<SubPlan*> sub_plans_;
   std::function<bool(const ir::Op&)> before_;
   std::function<void(const ir::Op&)> after_;
+  std::function<bool(const ir::Op&)> watched_;
   int region_depth_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <iostream>
 
+#include "interpreter/launch/name_op.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
 #include "ir/breakpoint.h"
@@ -119,7 +120,7 @@ const Step* step_assert(Machine& machine, const Step* step) {
     if (!machine.launch.asserts_are_errors) finding.tier = Tier::warning;
     finding.message = "device assert failed: " + static_cast<const Assert*>(step->record)->message;
     finding.location = site.location;
-    finding.op = std::string(site.op->spelling());
+    name_op(finding, *site.op);
     finding.program = machine.program->id;
     finding.count = failures;
     std::int64_t rest = first;

@@ -146,7 +146,7 @@ std::string ops_table(const Profile& profile, double all_ns) {
   std::vector<std::pair<std::string, Sum>> sorted(ops.begin(), ops.end());
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second.ns > b.second.ns; });
-  std::string text = table_head("op");
+  std::string text = table_head("op of Triton's IR (`lockstep ops OP`)");
   double left = 0;
   bool is_shared = false;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
@@ -207,7 +207,7 @@ std::string sum_text(const Profile& profile, const Totals& totals) {
   const std::size_t came = std::min<std::size_t>(profile.threads, profile.workers.size());
   const std::size_t absent = profile.threads - came;
   if (absent != 0)
-    text += "  " + counted(absent, "thread") + " did not come before the work was done, and " +
+    text += "  " + counted(absent, "thread") + " came after the work was done, and " +
             (absent == 1 ? "counts" : "count") + " as waiting\n";
   return text;
 }

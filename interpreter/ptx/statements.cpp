@@ -73,7 +73,7 @@ struct Suffixes {
     using Order = MemoryAccess::Order;
     const auto type = parse_type(suffix);
     if (has_type_) {
-      problem = "with something behind its type";
+      problem = "with something after its type";
     } else if (type && is_moved(*type)) {
       access.bits = width_of(*type);
       access.is_signed = is_signed_type(*type);
@@ -279,7 +279,7 @@ class Splitter : TokenCursor {
     if (!accept("[")) return fail(peek(), "expected '['");
     access.address = register_of(peek());
     if (access.address.empty() || made_.widths[access.address] != 64)
-      return fail(peek(), "an address that is no register of 64 bits");
+      return fail(peek(), "an address that is not a register of 64 bits");
     next();
     while (is("+") || is("-")) {
       bool minus = next().text == "-";

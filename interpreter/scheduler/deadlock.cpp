@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "interpreter/launch/name_op.h"
 #include "memory_model/describe.h"
 
 namespace lockstep::interpreter {
@@ -115,7 +116,7 @@ void report_deadlock(Machine& machine, const LivePrograms& waiting, const Deadlo
   Finding finding;
   finding.code = FindingCode::LS901;
   finding.location = site.location;
-  finding.op = std::string(site.op->spelling());
+  name_op(finding, *site.op);
   finding.program = first.id;
   finding.count = finding.programs = waiting.size();
   finding.message = message_of(machine, groups.front(), facts);
@@ -129,9 +130,9 @@ void report_deadlock(Machine& machine, const LivePrograms& waiting, const Deadlo
     if (one.observed_address != 0) finding.notes.push_back(last_change_note(machine, waiting, one));
   }
   if (groups.size() > kMostGroups)
-    finding.notes.push_back({std::to_string(groups.size() - kMostGroups) + " more things are waited for", {}});
+    finding.notes.push_back({std::to_string(groups.size() - kMostGroups) + " more groups wait", {}});
   if (facts.never_started != 0)
-    finding.hint = "launch at most as many programs as have room at once, or let no program wait for a later one";
+    finding.hint = "launch at most as many programs as are resident at once, or let no program wait for a later one";
   machine.findings.add(std::move(finding));
 }
 

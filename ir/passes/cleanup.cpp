@@ -6,6 +6,7 @@
 #include <string>
 #include <tuple>
 
+#include "ir/analysis/reachable_blocks.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/passes/passes.h"
@@ -109,24 +110,9 @@ class CommonSubexpressions {
 
 namespace {
 
-/// Blocks reachable from the entry.
-std::set<const Block*> reachable_blocks(const Region& region) {
-  std::set<const Block*> reached{&region.front()};
-  std::vector<const Block*> work{&region.front()};
-  while (!work.empty()) {
-    const Block* block = work.back();
-    work.pop_back();
-    if (const Op* last = block->terminator()) {
-      for (const Successor& successor : last->successors()) {
-        if (reached.insert(successor.block).second) work.push_back(successor.block);
-      }
-    }
-  }
-  return reached;
-}
-
 bool remove_unreachable(Region& region) {
-  const std::set<const Block*> reached = reachable_blocks(region);
+  Worklist<const Block*> reached = reachable_blocks(region.front());
+  reached.add(&region.front());
   if (reached.size() == region.blocks().size()) return false;
   for (const auto& block : region.blocks()) {
     if (reached.contains(block.get())) continue;

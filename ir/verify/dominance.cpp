@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "ir/analysis/nesting.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 
@@ -81,10 +82,6 @@ const Region* outermost_own_region(const Block& definition, const std::vector<co
 }
 
 }  // namespace
-
-const Block* block_of(const Value& value) {
-  return value.defining_op() != nullptr ? value.defining_op()->block() : value.owner_block();
-}
 
 const Op* ancestor_in(const Region& region, const Op& op) {
   for (const Op* at = &op; at != nullptr; at = at->parent_op()) {
@@ -221,7 +218,7 @@ std::string Dominance::advise(const Value& value, const Op& user) const {
   const Region* inner = outermost_own_region(*defined_in, regions_around(user.block()));
   if (inner == nullptr) return "";
   const Op& around = *inner->parent();
-  if (is_counted_loop(around)) return "carry it out of the loop: iter_args with a value for zero rounds, and scf.yield";
+  if (is_counted_loop(around)) return "carry it out of the loop: iter_args with a value for zero iterations, and scf.yield";
   if (is_open_loop(around)) return "carry it out of the loop through scf.condition and scf.yield";
   if (is_choice(around)) return "make it a result of the scf.if: scf.yield a value in both branches";
   return "";

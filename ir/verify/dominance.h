@@ -40,8 +40,6 @@ class Dominance {
   std::unordered_map<const Op*, std::uint32_t> positions_;
 };
 
-/// The block in which a value is defined.
-const Block* block_of(const Value& value);
 /// The op that holds `op` (or `op` itself) and stands directly in `region`; null if there is none.
 const Op* ancestor_in(const Region& region, const Op& op);
 

@@ -48,7 +48,7 @@ _FLAGS = {row.flag: (row.variable, "1") for row in _ROWS if row.is_switch} | {
 
 
 def _usage() -> str:
-    """USAGE with a paragraph for each row."""
+    """USAGE, with a paragraph for each row."""
     text = ""
     for row in _ROWS:
         flag = f"  {row.flag}" if row.is_switch else f"  {row.flag} {row.value or '|'.join(row.choices)}"
@@ -65,7 +65,7 @@ class UsageError(Exception):
 
 @dataclass
 class Command:
-    """What the command line asks for."""
+    """The options and the program of the command line."""
 
     kind: str = "script"  # "script", "module", "code", "help", "version"
     program: str = ""
@@ -75,7 +75,7 @@ class Command:
 
 
 def parse(words: list[str]) -> Command:
-    """Reads our options up to the program; the rest is the program's. Raises UsageError."""
+    """Reads Lockstep's options up to the program; the rest belongs to the program. Raises UsageError."""
     command = Command()
     rest = list(words)
     while rest:
@@ -132,7 +132,7 @@ def _script(path: str) -> tuple[ModuleType, CodeType]:
 
 
 def _folder(path: str) -> tuple[ModuleType, CodeType]:
-    """A folder or an archive with a __main__.py."""
+    """Whether this is a folder or an archive with a __main__.py."""
     sys.path[0] = path
     spec = PathFinder.find_spec("__main__", [path])
     code = getattr(spec.loader, "get_code", lambda _: None)("__main__") if spec is not None else None
@@ -171,7 +171,7 @@ def _code(text: str) -> tuple[ModuleType, CodeType]:
 
 
 def _load(command: Command) -> tuple[ModuleType, CodeType]:
-    """The program's __main__ and its code; sys.path and sys.argv are as plain Python would have them."""
+    """The program's __main__ and its code; sets sys.path and sys.argv as plain Python does."""
     sys.argv[:] = [command.program if command.kind == "script" else "-" + command.kind[0], *command.arguments]
     if command.kind == "script":
         return _script(command.program)
@@ -209,7 +209,7 @@ def _prepare(command: Command) -> None:
 
 
 def _check_options(variables: dict[str, str]) -> None:
-    """Refuses values before the program starts."""
+    """Raises UsageError for wrong values before the program starts."""
     from lockstep import errors, settings
 
     try:
@@ -223,7 +223,7 @@ def _check_options(variables: dict[str, str]) -> None:
 
 
 def _run_words(words: list[str]) -> int:
-    """Runs the program of a command line that has none of our options."""
+    """Runs the program of a command line that has no options of Lockstep."""
     return _run(*_load(parse(words)))
 
 

@@ -236,7 +236,7 @@ def set_options(
     checks: rows of option_rows.py by name (None or none given: the command's default; a target that is no model of a GPU
     says nothing), and warns_only: errors that checkers find are warnings.
     resident: programs that have room at once; 0: any number, or as the target has.
-    cover: reports say which lines, ways of branches and sides of masks a launch showed (LaunchReport.coverage)."""
+    cover: reports say which lines, branch outcomes and mask outcomes a launch showed (LaunchReport.coverage)."""
 
 class Baseline:
     """Findings that do not count. Raises ValueError for a text that is none. `grows`: others are added to the file, and

@@ -24,7 +24,7 @@ _gpu_drivers: list[Any] = []  # drivers that active() set aside, to unload their
 
 
 def is_active() -> bool:
-    """Whether a launch by Triton would run on Lockstep now. Asks Triton to choose its driver if it has not yet."""
+    """Whether a launch by Triton would run on Lockstep now. Asks Triton to choose a driver if it has none yet."""
     if os.environ.get("TRITON_INTERPRET", "").lower() in ("1", "true", "on", "y", "yes"):
         return False
     if _is_stub():
@@ -72,13 +72,13 @@ class active(contextlib.ContextDecorator):
 
 
 def _is_stub() -> bool:
-    """Whether Lockstep's own small `triton` stands in for a missing one: every launch is ours there."""
+    """Whether Lockstep's own small `triton` replaces a missing one: then every launch runs on Lockstep."""
     triton_stub = sys.modules.get("lockstep.triton_stub")
     return triton_stub is not None and triton_stub.is_stub()
 
 
 def _take_over(stack: contextlib.ExitStack) -> None:
-    """Makes our driver Triton's; `stack` undoes it."""
+    """Makes Lockstep's driver Triton's; `stack` undoes it."""
     if _is_stub():
         return
     try:
@@ -107,7 +107,7 @@ def _take_over(stack: contextlib.ExitStack) -> None:
 
 
 def _give_back(config: Any) -> None:
-    """The last block that ends, of whichever thread, gives back what the first one found."""
+    """The last block that ends, in any thread, restores what the first one found."""
     from lockstep.triton_backend import versions
 
     _open.pop()
@@ -117,7 +117,7 @@ def _give_back(config: Any) -> None:
 
 
 def _our_driver(config: Any) -> Any:
-    """The process's one driver of ours."""
+    """The one driver of Lockstep in this process."""
     from lockstep.triton_backend import versions
 
     global _driver
@@ -132,7 +132,7 @@ def _our_driver(config: Any) -> Any:
 
 
 def _register(backends: Any, stack: contextlib.ExitStack) -> None:
-    """Adds us to Triton's table of backends where Triton did not look for entry points (TRITON_BACKENDS_IN_TREE=1)."""
+    """Adds Lockstep to Triton's table of backends where Triton did not look for entry points (TRITON_BACKENDS_IN_TREE=1)."""
     if any(getattr(found.driver, "is_lockstep", False) for found in backends.backends.values()):
         return
     from lockstep.triton_backend.compiler import LockstepBackend

@@ -19,7 +19,7 @@ _loaded: dict[tuple[str, bool], Baseline] = {}
 
 
 def checked(value: Any, *, must_exist: bool) -> str:
-    """The absolute path of a baseline, "" for none. Raises OptionError where it cannot be read or is none."""
+    """The absolute path of a baseline, "" for none. Raises OptionError if the file is unreadable or not a baseline."""
     if value is None or value == "":
         return ""
     if not isinstance(value, (str, os.PathLike)):
@@ -45,10 +45,10 @@ def _read(path: str, *, must_exist: bool, grows: bool = False) -> Baseline:
         text = Path(path).read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         if must_exist:
-            raise OptionError("must be a file that is there") from None
+            raise OptionError("must be an existing file") from None
         text = ""
     except OSError as error:
-        raise OptionError(f"must be a file that can be read ({error.strerror})") from None
+        raise OptionError(f"must be a readable file ({error.strerror})") from None
     try:
         return _native.Baseline(path, text, grows)
     except ValueError as error:

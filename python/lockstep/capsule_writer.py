@@ -24,7 +24,7 @@ _MOMENT = (1980, 1, 1, 0, 0, 0)  # of every member, so that the same launch give
 
 @dataclass
 class Storage:
-    """Bytes that arguments lie in. `after` is None where the launch changed nothing."""
+    """The bytes behind arguments. `after` is None where the launch changed nothing."""
 
     before: bytes
     after: bytes | None = None
@@ -34,7 +34,7 @@ class Storage:
 
 @dataclass
 class Launch:
-    """Everything that a capsule says of one launch; `arguments` and `facts` as in docs/capsules.md."""
+    """The content of a capsule for one launch; `arguments` and `facts` as in docs/capsules.md."""
 
     kernel: str
     ttir: str
@@ -46,7 +46,7 @@ class Launch:
 
 
 def source_excerpts(ttir: str) -> list[tuple[str, int, str]]:
-    """(path, first line, text) for every file that the TTIR names and this machine has: the lines it names, and around."""
+    """(path, first line, text) for every file that the TTIR names and this machine has: the named lines, and their neighbours."""
     named: dict[str, list[int]] = {}
     for path, line in _LOCATION.findall(ttir):
         named.setdefault(path, []).append(int(line))
@@ -70,13 +70,13 @@ def _digest(content: bytes) -> str:
 
 
 class _Archive:
-    """Members of the zip, each with its time fixed."""
+    """The members of the zip, each with a fixed time."""
 
     def __init__(self, path: str) -> None:
         self._zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6)
 
     def add(self, name: str, content: bytes) -> dict[str, Any]:
-        """Writes a member; what the manifest says of it."""
+        """Writes a member; returns its entry in the manifest."""
         member = zipfile.ZipInfo(name, _MOMENT)
         member.compress_type = zipfile.ZIP_DEFLATED
         member.external_attr = 0o644 << 16
@@ -119,7 +119,7 @@ def _fill(archive: _Archive, launch: Launch) -> None:
 
 
 def write(path: str, launch: Launch) -> int:
-    """Writes the capsule; its size in bytes. Raises OSError."""
+    """Writes the capsule; returns its size in bytes. Raises OSError."""
     unfinished = f"{path}.{os.getpid()}.part"
     try:
         archive = _Archive(unfinished)

@@ -19,7 +19,7 @@ Files = dict[str, dict[str, dict[Any, Any]]]  # as LaunchReport.coverage
 
 
 class Coverage:
-    """Lines, ways of branches and sides of masks of the launches of a block. str() is what the command line prints, kernel by
+    """Lines, branch outcomes and mask outcomes of the launches of a block. str() is what the command line prints, kernel by
     kernel."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Coverage:
 
     @property
     def kernels(self) -> dict[str, Files]:
-        """Of each kernel, by name: file -> "lines", "branches", "masks" as in LaunchReport.coverage."""
+        """The coverage of each kernel, by name: file -> "lines", "branches", "masks" as in LaunchReport.coverage."""
         with self._lock:
             return dict(sorted(self._kernels.items()))
 
@@ -45,6 +45,10 @@ class Coverage:
         from lockstep.notebooks import html_views
 
         return html_views.coverage(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython shows in a terminal."""
+        printer.text(str(self) or "no launch")
 
     def __str__(self) -> str:
         from lockstep import _native

@@ -25,7 +25,7 @@ _Any = TypeVar("_Any", bound=Gathered)
 
 @contextlib.contextmanager
 def gather(gathered: _Any, **options: Any) -> Iterator[_Any]:
-    """All launches inside the block, of all threads, are made with these options and added."""
+    """Gives all launches inside the block, in all threads, these options, and adds them."""
     with settings.options(**options):
         settings.add_observer(gathered.add)
         try:
@@ -35,7 +35,7 @@ def gather(gathered: _Any, **options: Any) -> Iterator[_Any]:
 
 
 def show_at_exit(gathered: Gathered) -> None:
-    """All launches of the process are added; the text goes to standard error when it ends."""
+    """Adds all launches of the process; prints the text on standard error at the end."""
     settings.add_observer(gathered.add)
     atexit.register(_show, gathered)
 

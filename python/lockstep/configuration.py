@@ -16,12 +16,12 @@ from lockstep.errors import LaunchError
 
 
 class NoConfiguration(LaunchError):
-    """A kernel has no configuration of the number that the option `config` has."""
+    """The option `config` names a configuration that the kernel lacks."""
 
 
 @dataclass
 class Taken:
-    """What launches of a block made of the option."""
+    """How the launches of a block used the option."""
 
     launches: int = 0  # that took the configuration
     without: dict[str, str] = field(default_factory=dict)  # kernel -> why it did not
@@ -31,7 +31,7 @@ class Taken:
         if self.launches:
             return ""
         reasons = [f"{kernel} {why}" for kernel, why in sorted(self.without.items())]
-        return "; ".join(reasons) or "nothing that is launched is autotuned"
+        return "; ".join(reasons) or "no launch is autotuned"
 
 
 _blocks: list[Taken] = []
@@ -77,7 +77,7 @@ def note() -> None:
 
 
 def without(kernel: str, why: str) -> None:
-    """A launch cannot take the configuration. Raises NoConfiguration, unless it is to take another one then."""
+    """A launch cannot take the configuration. Raises NoConfiguration, unless another configuration takes its place."""
     if not _blocks:
         raise NoConfiguration(f"{kernel} {why}")
     for block in _blocks:

@@ -23,7 +23,7 @@ around: Callable[[], AbstractContextManager[Any]] = contextlib.nullcontext
 
 
 def has_reader() -> bool:
-    """Somebody can be asked: standard input is a terminal, or `input` is a notebook's."""
+    """Whether somebody can answer: standard input is a terminal, or `input` is a notebook's."""
     if not isinstance(builtins.input, types.BuiltinFunctionType):
         return True
     return _is_terminal(sys.stdin)
@@ -71,7 +71,7 @@ class Console:
             print(f"lockstep: waiting for an editor on {address}", file=sys.stderr, flush=True)
 
     def read(self, prompt: str) -> str | None:
-        """A line; None at the end of the input. Ctrl-C gives an empty comment: the line is forgotten."""
+        """Returns a line; None at the end of the input. Ctrl-C gives an empty comment: the line is dropped."""
         try:
             return input(prompt)
         except EOFError:
@@ -82,7 +82,7 @@ class Console:
             return "#"
 
     def begin(self, complete: Complete) -> None:
-        """Lines are going to be read. complete(line, begin): what the word that begins there may become."""
+        """Prepares for lines. complete(line, begin): the completions of the word that begins there."""
         readline = _readline()
         if readline is None or not _is_terminal(sys.stdin):
             return
@@ -98,7 +98,7 @@ class Console:
             readline.read_history_file(history_path())
 
     def end(self) -> None:
-        """No more lines are read."""
+        """The end of reading."""
         self._complete = None
         readline = _readline()
         if self._before is None or readline is None:
@@ -126,7 +126,7 @@ class Console:
 
 
 def history_path() -> str:
-    """A file of its own: Python's readline and the command's write other formats."""
+    """A history file of its own: Python's readline and the command use different formats."""
     state = os.environ.get("XDG_STATE_HOME", "")
     folder = state if os.path.isabs(state) else os.path.join(os.path.expanduser("~"), ".local", "state")
     return os.path.join(folder, "lockstep", "python_debug_history")

@@ -98,7 +98,7 @@ class debug:
             warnings.warn(f"lockstep.debug: no launch of {self.kernel or 'any kernel'} was made here", stacklevel=2)
 
     def cancel(self) -> None:
-        """No launch stops for this one any more."""
+        """No launch stops for this request any more."""
         with _lock:
             if self in _armed:
                 _armed.remove(self)
@@ -109,7 +109,7 @@ class debug:
 
 
 def _kernel_name(kernel: Any) -> str:
-    """ "" for any. Autotuners and heuristics have the kernel inside."""
+    """ "" for any. Autotuners and heuristics contain the kernel."""
     if kernel is None or isinstance(kernel, str):
         return kernel or ""
     while getattr(kernel, "fn", None) is not None and not isinstance(getattr(kernel, "__name__", None), str):
@@ -168,7 +168,7 @@ def arm_from_environment(environment: Mapping[str, str]) -> None:
 
 
 def take(launch: DebugLaunch) -> None:
-    """Asked by the engine: debugs the launch if it is to be."""
+    """The engine asks this: debugs the launch if it should be."""
     request = _request_for(launch)
     if request is None and not launch.breakpoints:
         return
@@ -194,7 +194,7 @@ def _request_for(launch: DebugLaunch) -> debug | None:
 
 
 def _stops_at_breakpoints(launch: DebugLaunch) -> bool:
-    """Whether breakpoint() in this kernel may ask somebody; says once where it may not."""
+    """Whether breakpoint() in this kernel can ask somebody; warns once where it cannot."""
     if os.environ.get("PYTHONBREAKPOINT") == "0":
         reason = "PYTHONBREAKPOINT=0"
     elif debug_console.has_reader():
@@ -224,7 +224,7 @@ def _debug(launch: DebugLaunch, how: _How) -> None:
     if end == "killed":
         raise DebuggerQuit(f"{launch.kernel} was ended in the debugger")
     if end == "bad_command":
-        raise DebuggerError("a command of the debugger could not be done; it was printed with its reason")
+        raise DebuggerError("a command of the debugger failed; its reason is printed above")
 
 
 def _talk(launch: DebugLaunch, console: debug_console.Console, how: _How) -> tuple[str, str]:
@@ -232,7 +232,7 @@ def _talk(launch: DebugLaunch, console: debug_console.Console, how: _How) -> tup
     batch = bool(how.commands or how.scripts) and not has_reader if how.batch is None else how.batch
     if not batch and not has_reader:
         raise DebuggerError(
-            f"{launch.kernel} is to stop in the debugger, but standard input is no terminal: give lockstep.debug "
+            f"{launch.kernel} should stop in the debugger, but standard input is not a terminal: give lockstep.debug "
             "commands=[...] or script=..., or port=0 for an editor"
         )
     return launch.talk(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class LockstepError(Exception):
-    """Everything that Lockstep raises, but TypeError and ValueError for arguments that a launch cannot take."""
+    """Every exception of Lockstep, except TypeError and ValueError for arguments that a launch cannot take."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -38,15 +38,15 @@ class LockstepError(Exception):
 
 
 class OptionError(LockstepError, ValueError):
-    """An option or an environment variable has a name that does not exist, or a value that it cannot take."""
+    """An option or an environment variable has an unknown name, or a value that it cannot take."""
 
 
 class LaunchError(LockstepError, RuntimeError):
-    """A launch could not be made: there is no backend, no such kernel, or the grid is impossible."""
+    """Lockstep could not launch: there is no backend, no such kernel, or the grid is impossible."""
 
 
 class CompileError(LockstepError, ValueError):
-    """A kernel's text could not be made into something that runs. `diagnostics` say what, with file, line and caret."""
+    """A kernel's text does not compile. `diagnostics` list the reasons, with file, line and caret."""
 
     def __init__(self, message: str, diagnostics: list[Any] | None = None) -> None:
         super().__init__(message)
@@ -91,7 +91,7 @@ class KernelError(LockstepError, RuntimeError):
 
     @property
     def finding(self) -> _native.Finding | FindingCopy | None:
-        """The first finding of tier "error"; None where nothing but time or memory ran out."""
+        """The first finding of tier "error"; None where only time or memory ran out."""
         return next((one for one in self.report.findings if one.tier == "error"), None)
 
     @property
@@ -126,11 +126,11 @@ class KernelError(LockstepError, RuntimeError):
 
 
 class KernelFault(KernelError):
-    """The kernel did something wrong; `finding` says what and where."""
+    """The kernel did something wrong; `finding` has the fact and the place."""
 
 
 class OutOfBoundsError(KernelFault, IndexError):
-    """An access outside of its argument (LS101 to LS105, LS109). It was not made: its lanes read 0 or were dropped."""
+    """An access outside of its argument (LS101 to LS105, LS109). Lockstep skipped it: its lanes read 0 or stored nothing."""
 
 
 class DeviceAssertionError(KernelFault, AssertionError):
@@ -138,7 +138,7 @@ class DeviceAssertionError(KernelFault, AssertionError):
 
 
 class Deadlock(KernelFault):
-    """Every program that is left waits for something that only a waiting program could do (LS901, LS902)."""
+    """Every remaining program waits for something that only a waiting program could do (LS901, LS902)."""
 
 
 class LaunchTimeout(KernelError, TimeoutError):
@@ -150,11 +150,11 @@ class LaunchOutOfMemory(KernelError, MemoryError):
 
 
 class DebuggerError(LockstepError, RuntimeError):
-    """A launch cannot be debugged here, or a command of a script could not be done."""
+    """A launch cannot be debugged here, or a command of a script failed."""
 
 
 class DebuggerQuit(LockstepError):
-    """A launch was ended in the debugger (`kill`, an editor's "terminate"). Memory holds what ran before."""
+    """A launch was ended in the debugger (`kill`, an editor's "terminate"). Memory holds the results up to there."""
 
 
 class FindingWarning(UserWarning):
@@ -171,6 +171,6 @@ class FindingWarning(UserWarning):
 
 
 def from_compile_error(error: _native.CompileError) -> CompileError:
-    """The native engine's compile error as one of ours, to be raised `from None`."""
+    """Turns the native engine's compile error into Lockstep's, to be raised `from None`."""
     kind = UnsupportedError if error.is_unsupported else CompileError
     return kind(str(error), list(error.diagnostics))

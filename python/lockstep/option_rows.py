@@ -1,5 +1,5 @@
 # Generated from driver/options/launch_options.cpp by LOCKSTEP_BLESS=1 ctest -R cli_launch_options; edits are lost.
-"""What launches can be asked: the command's rows, and the options of a process. Nothing here needs the engine."""
+"""Options of launches: the command's rows, and the options of a process. Nothing here needs the engine."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ ROWS = (
         type="str",
         is_flag=True,
         variable="LOCKSTEP_CHECK",
-        help="what to look for: all, auto (all, where that is cheap), quick, none, or names of checkers with commas between; default: as auto, and because nobody asked what they find are warnings",
+        help="what to look for: all, auto (all, where that is cheap), quick, none, or names of checkers with commas between; default: as auto, but findings are warnings",
         campaign="campaign",
     ),
     Row(
@@ -221,7 +221,7 @@ ROWS = (
         type="int | None",
         is_flag=True,
         variable="LOCKSTEP_SCHEDULE",
-        help="only this one of them",
+        help="run only this one of them",
         campaign="axis",
         campaign_key="number",
     ),
@@ -391,7 +391,7 @@ ROWS = (
         of_command=False,
         is_setting=True,
         type="Callable[[str], None] | None",
-        help="takes what tl.device_print says; None: sys.stdout",
+        help="receives what tl.device_print prints; None: sys.stdout",
     ),
     Row(
         "findings",
@@ -426,7 +426,7 @@ ROWS = (
         type="str",
         is_flag=True,
         variable="LOCKSTEP_UPDATE_BASELINE",
-        help="as baseline, and new findings are added to FILE and do not count",
+        help="as baseline, but add new findings to FILE; they do not count",
     ),
 )
 
@@ -436,7 +436,7 @@ class Options(NamedTuple):
 
     timeout: the longest that one launch may take (default 0: no limit) (LOCKSTEP_TIMEOUT)
     check: what to look for: all, auto (all, where that is cheap), quick, none, or names of checkers with commas
-        between; default: as auto, and because nobody asked what they find are warnings (LOCKSTEP_CHECK)
+        between; default: as auto, but findings are warnings (LOCKSTEP_CHECK)
     memory_model: how lanes of one program see each other's stores (default tile) (LOCKSTEP_MEMORY_MODEL)
     lane_order: resolve conflicts between lanes in another order (LOCKSTEP_LANE_ORDER)
     lane_seed: seed of the lane order random (LOCKSTEP_LANE_SEED)
@@ -447,7 +447,7 @@ class Options(NamedTuple):
     resident: how many programs are resident at a time (default 0: all, or as many as a target named a100, h100,
         h200 holds) (LOCKSTEP_RESIDENT)
     schedule_seed: seed of those orders (LOCKSTEP_SCHEDULE_SEED)
-    schedule: only this one of them (LOCKSTEP_SCHEDULE)
+    schedule: run only this one of them (LOCKSTEP_SCHEDULE)
     max_memory: scratch memory of one launch (default 0: no limit) (LOCKSTEP_MAX_MEMORY)
     threads: cores to use (default 0: all) (LOCKSTEP_THREADS)
     profile: the time of every kernel by source line and op, at the end on stderr (LOCKSTEP_PROFILE)
@@ -457,10 +457,10 @@ class Options(NamedTuple):
     bounds: what a pointer may reach: its tensor's storage (as on a GPU), or only its tensor (LOCKSTEP_BOUNDS)
     rollback: a launch that raises leaves memory as it was (LOCKSTEP_ROLLBACK)
     progress: progress of long launches on stderr (default: on a terminal) (LOCKSTEP_PROGRESS)
-    print: takes what tl.device_print says; None: sys.stdout
+    print: receives what tl.device_print prints; None: sys.stdout
     findings: what a kernel's errors become: exceptions (default), warnings, nothing (LOCKSTEP_FINDINGS)
     autotune: how many configurations of @triton.autotune are run (LOCKSTEP_AUTOTUNE)
-    update_baseline: as baseline, and new findings are added to FILE and do not count (LOCKSTEP_UPDATE_BASELINE)
+    update_baseline: as baseline, but add new findings to FILE; they do not count (LOCKSTEP_UPDATE_BASELINE)
     """
 
     timeout: float = 0.0

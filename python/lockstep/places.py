@@ -39,7 +39,7 @@ def unquoted(text: bytes) -> str:
 
 
 def brought_up_to_date(ttir: bytes, file: str) -> bytes:
-    """The TTIR with the names of its files as they are now; `file` is the kernel function's own."""
+    """The TTIR with the current names of its files; `file` is the kernel function's own."""
     own = _OWN.match(ttir)
     if own is None or own[1] == quoted(file):
         return ttir
@@ -57,7 +57,7 @@ def brought_up_to_date(ttir: bytes, file: str) -> bytes:
 
 
 def current(binary: bytes, src: Any) -> bytes:
-    """The last stage's bytes of a kernel with the file names of now. `src`: Triton's ASTSource or IRSource."""
+    """The bytes of a kernel's last stage, with the current file names. `src`: Triton's ASTSource or IRSource."""
     function = getattr(getattr(src, "fn", None), "fn", None)
     code = getattr(function, "__code__", None)
     return brought_up_to_date(binary, code.co_filename) if code is not None else binary

@@ -9,7 +9,7 @@ import contextlib
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lockstep import collectors
 
@@ -22,7 +22,7 @@ _MAX_SLICES = 200_000  # of a trace over all launches
 
 
 class Profiles:
-    """The profiles of the launches of a block, by kernel. str() is what the command line prints, kernel by kernel."""
+    """The profiles of the launches of a block, by kernel. str() is the text of the command line, kernel by kernel."""
 
     def __init__(self) -> None:
         self._sums: dict[str, Profile] = {}
@@ -49,6 +49,10 @@ class Profiles:
         from lockstep.notebooks import html_views
 
         return html_views.profiles(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython shows in a terminal."""
+        printer.text(str(self) or "no launch")
 
     def __str__(self) -> str:
         return "\n".join(profile.text() for profile in self.kernels.values())

@@ -49,7 +49,7 @@ class ProgramSet:
     __hash__ = None  # type: ignore[assignment]
 
     def __str__(self) -> str:
-        """Numbers for grids of one dimension, ids otherwise; long sets are cut."""
+        """Numbers for grids of one dimension, ids otherwise; shortens long sets."""
         shown = [self._range_text(first, last) for first, last in self.ranges[:8]]
         return ", ".join(shown + (["..."] if len(self.ranges) > 8 else [])) or "none"
 

@@ -13,7 +13,7 @@ _WIDTH = 30
 
 
 def callback(wish: bool | Callable[[int, int, float], None] | None) -> Callable[[int, int, float], None] | None:
-    """What the engine calls: the user's function, the terminal's line, or None."""
+    """The engine's callback: the user's function, the terminal's line, or None."""
     if callable(wish):
         return wish
     if wish is False or (wish is None and not _is_terminal()):

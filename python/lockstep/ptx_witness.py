@@ -43,7 +43,7 @@ class Instruction:
 
 @dataclass(frozen=True)
 class Witness:
-    """What the PTX says of two lines: confirmed, refuted (a barrier is there), or missing."""
+    """What the PTX shows about two lines: confirmed, refuted (a barrier is there), or missing."""
 
     verdict: str
     text: str
@@ -76,7 +76,7 @@ class Listing:
         return [one for one in self.instructions if one.is_barrier and begin < one.at < end]
 
     def judge(self, first: int, second: int) -> Witness:
-        """Whether a barrier stands between what line `first` does to memory and what line `second` does afterwards."""
+        """Whether a barrier is between the memory access of line `first` and a later one of line `second`."""
         before, after = self.memory_at(first), self.memory_at(second)
         if not before or not after:
             return Witness("missing", f"line {second if before else first} has no memory instruction of its own")
@@ -90,7 +90,7 @@ class Listing:
         return Witness("confirmed", f"no bar.sync between {what}")
 
     def way(self, last: Instruction, after: list[Instruction]) -> tuple[Instruction, Instruction, list[Instruction]] | None:
-        """The way from an instruction to the next of `after`: straight on (unrolled loops, too), or once around a loop."""
+        """The path from an instruction to the next of `after`: straight on (unrolled loops, too), or once around a loop."""
         for one in after:
             if last.at < one.at:
                 return last, one, self.barriers_between(last.at, one.at)
@@ -101,7 +101,7 @@ class Listing:
 
 
 def ptx_of(ttir: Path, capability: int = 90, num_warps: int = 4) -> str:
-    """The PTX that the installed Triton makes of a TTIR file."""
+    """The PTX that the installed Triton compiles from a TTIR file."""
     from triton._C.libtriton import ir
     from triton.backends.compiler import GPUTarget
     from triton.backends.nvidia.compiler import CUDABackend
@@ -134,7 +134,7 @@ def ptx_of(ttir: Path, capability: int = 90, num_warps: int = 4) -> str:
 
 
 def judge_report(report: dict, listing: Listing) -> list[tuple[dict, Witness]]:
-    """The findings of a JSON report that a barrier would mend, each with what the PTX says."""
+    """The findings of a JSON report that a barrier would fix, each with the PTX's answer."""
     judged = []
     for finding in report["findings"]:
         if finding["code"] not in BARRIER_CODES or not finding["notes"] or not finding["line"]:
@@ -145,7 +145,7 @@ def judge_report(report: dict, listing: Listing) -> list[tuple[dict, Witness]]:
 
 def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m lockstep.ptx_witness", description=__doc__.splitlines()[0])
-    parser.add_argument("report", type=Path, help="of lockstep run --report json=FILE")
+    parser.add_argument("report", type=Path, help="the file of lockstep run --report json=FILE")
     parser.add_argument("ttir", type=Path, help="of lockstep emit --locations")
     parser.add_argument("--capability", type=int, default=90)
     parser.add_argument("--num-warps", type=int, default=4)
@@ -158,7 +158,7 @@ def main(words: list[str] | None = None) -> int:
     for finding, witness in judged:
         print(f"{finding['code']} line {finding['line']}: {witness.verdict}: {witness.text} ({where})")
     if not judged:
-        print("no finding that a barrier would mend")
+        print("no finding that a barrier would fix")
     return 0
 
 

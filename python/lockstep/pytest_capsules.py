@@ -70,7 +70,7 @@ class Capsules(recording.record):
         return bool(self._test.stem)
 
     def keep(self, kernel: Any, launch: capsule_writer.Launch, raised: bool = False) -> str:
-        """Writes a launch that went wrong, "" where enough is written; the others wait for what becomes of the test."""
+        """Writes a failed launch, "" where enough are written; others wait for the result of the test."""
         found = [one for report in self._found for one in loud(report.findings)]
         if not raised and not found:
             self._test.last.append((launch, settings.current()))
@@ -108,7 +108,7 @@ class Capsules(recording.record):
             self._test = _Test()
 
     def _forget(self) -> None:
-        """What a test left that did not fail."""
+        """Removes the launches of a passed test."""
         for path, _ in self._test.written:
             self.bytes -= os.path.getsize(path)
             self.kept -= 1

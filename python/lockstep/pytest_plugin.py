@@ -31,9 +31,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--lockstep-check", action="store_true", help="as --lockstep; findings of a launch fail its test; bounds=view"
     )
     group.addoption(
-        "--lockstep-checkers", metavar="LIST", help="as --lockstep-check; what to look for, for example all (without: auto, all wherever that is cheap)"
+        "--lockstep-checkers", metavar="LIST", help="as --lockstep-check; the checkers, for example all (default: auto, all wherever that is cheap)"
     )
-    group.addoption("--lockstep-as", metavar="GPU", help="as --lockstep; the GPU that is modelled, for example sm_80")
+    group.addoption("--lockstep-as", metavar="GPU", help="as --lockstep; the GPU to model, for example sm_80")
     group.addoption(
         "--lockstep-no-pretend", action="store_true", help="leave torch.cuda as it is: tests name the CPU themselves"
     )
@@ -41,13 +41,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--lockstep-baseline", metavar="FILE", help="as --lockstep-check; findings that FILE lists do not count"
     )
     group.addoption(
-        "--lockstep-update-baseline", metavar="FILE", help="the same; new findings are added to FILE and do not count"
+        "--lockstep-update-baseline", metavar="FILE", help="as --lockstep-baseline; adds new findings to FILE, and they do not count"
     )
     group.addoption(
         "--lockstep-debug", action="store_true", help="as --lockstep; the first launch of each test stops in the debugger"
     )
     group.addoption(
-        "--lockstep-capsules", metavar="DIR", help="as --lockstep; launches of failing tests are kept there, to be replayed"
+        "--lockstep-capsules", metavar="DIR", help="as --lockstep; keeps launches of failing tests there, for a replay"
     )
     group.addoption(
         "--lockstep-option", metavar="NAME=VALUE", action="append", default=[],
@@ -55,10 +55,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )  # fmt: skip
     parser.addini("lockstep", "run Triton kernels on the CPU, as --lockstep", type="bool", default=False)
     parser.addini("lockstep_check", "findings fail tests, as --lockstep-check", type="bool", default=False)
-    parser.addini("lockstep_checkers", "what to look for, as --lockstep-checkers", default="")
+    parser.addini("lockstep_checkers", "which checkers run, as --lockstep-checkers", default="")
     parser.addini("lockstep_baseline", "findings that do not count, as --lockstep-baseline", default="")
     parser.addini("lockstep_options", "NAME=VALUE a line, as --lockstep-option", type="linelist", default=[])
-    parser.addini("lockstep_as", "the GPU that is modelled, as --lockstep-as", default="")
+    parser.addini("lockstep_as", "the GPU to model, as --lockstep-as", default="")
     parser.addini("lockstep_pretend", "whether cuda means the CPU", type="bool", default=True)
 
 
@@ -70,7 +70,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """Before any conftest.py, so that modules which decorate kernels or ask torch for a GPU on import see ours."""
+    """Runs before any conftest.py, so that modules which decorate kernels or ask torch for a GPU on import find Lockstep."""
     given = early_config.known_args_namespace
     checkers = given.lockstep_checkers or early_config.getini("lockstep_checkers")
     changes = _option_changes(early_config)
@@ -86,7 +86,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 
 def _option_changes(config: pytest.Config) -> dict[str, Any]:
-    """What the command line and the ini file say of options by name; the command line's come last."""
+    """Options by name from the command line and the ini file; the command line's come last."""
     given = config.known_args_namespace
     changes: dict[str, Any] = {}
     if path := config.getini("lockstep_baseline"):
@@ -147,7 +147,7 @@ def _keep_capsules(config: pytest.Config, stack: contextlib.ExitStack, folder: s
 
 
 def _let_debugger_talk(config: pytest.Config) -> None:
-    """lockstep.debug() and breakpoint() in kernels have the terminal, as pdb has in tests."""
+    """lockstep.debug() and breakpoint() in kernels get the terminal, as pdb does in tests."""
     from lockstep import debug_console
 
     @contextlib.contextmanager
@@ -214,7 +214,7 @@ def _set_environment(values: dict[str, str | None]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call() -> Generator[None, Any, Any]:
-    """A failure of a launch is shown from the test to the kernel's line, without the frames of Lockstep and Triton."""
+    """Shows a failure of a launch from the test to the kernel's line, without frames of Lockstep and Triton."""
     __tracebackhide__ = True
     try:
         return (yield)
@@ -228,7 +228,7 @@ def pytest_runtest_call() -> Generator[None, Any, Any]:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Tests with our marker are watched also where Lockstep is active for another reason than our option."""
+    """Watches tests with our marker even where Lockstep is active for another reason than our option."""
     config = session.config
     if _WATCH in config.stash or not any(item.get_closest_marker(_MARKER) for item in session.items):
         return

@@ -25,7 +25,7 @@ _COUNTS = ("launches", "programs", "findings", "silenced")
 
 
 def loud(findings: Iterable[Finding]) -> list[Finding]:
-    """Those that can fail a test."""
+    """The findings that can fail a test."""
     return [finding for finding in findings if finding.tier in ("error", "warning")]
 
 
@@ -72,7 +72,7 @@ class Watch:
             self.found.append(report)
 
     def forget(self, reports: Iterable[object]) -> None:
-        """The findings of these reports were looked at."""
+        """Marks the findings of these reports as expected."""
         seen = {id(report) for report in reports}
         self.found = [report for report in self.found if id(report) not in seen]
 
@@ -160,7 +160,7 @@ class Watch:
             terminalreporter.write_line("lockstep: " + ", ".join(parts) + self._not_looked())
 
     def _not_looked(self) -> str:
-        """What "0 findings" does not say."""
+        """What "0 findings" does not cover."""
         words = settings.current().check
         if words in ("none", "quick"):
             return f" (only {'accesses' if words == 'none' else 'quick checkers'} looked: check={words}; --lockstep-checkers all)"
@@ -179,7 +179,7 @@ def _count(things: list[Any], name: str) -> str:
 
 
 def _without_baseline(expected: object) -> dict[str, Any]:
-    """Options of what expects findings: it must see them."""
+    """Options for a test that expects findings: the checkers must see them."""
     return {"baseline": None, "update_baseline": None} if expected else {}
 
 
@@ -215,14 +215,14 @@ class LaunchResult:
 
 
 class LaunchChecker:
-    """The fixture lockstep_launch: calls a function that launches, and demands that its launches are clean."""
+    """The fixture lockstep_launch: calls a function that launches, and requires clean launches."""
 
     def __init__(self, watch: Watch | None, expected: tuple[str, ...] = ()) -> None:
         self._watch = watch
         self._expected = expected
 
     def expecting(self, *codes: str) -> LaunchChecker:
-        """The same check, for a launch that has findings of exactly these codes."""
+        """The same check, for a launch with findings of exactly these codes."""
         return LaunchChecker(self._watch, codes)
 
     def __call__(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> LaunchResult:
@@ -238,7 +238,7 @@ class LaunchChecker:
         if self._watch is not None:
             self._watch.forget(seen)
         if not seen:
-            pytest.fail("nothing was launched on Lockstep; is it active?", pytrace=False)
+            pytest.fail("no launch ran on Lockstep; is it active?", pytrace=False)
         if set(result.codes) != set(self._expected):
             wanted = ", ".join(self._expected) or "no findings"
             pytest.fail(

@@ -49,7 +49,7 @@ class UsageError(Exception):
 
 @dataclass
 class Options:
-    """What the command line asks for; `program` is what follows our options."""
+    """The options of the command line; `program` is the rest after our options."""
 
     output: str = ""
     recording: dict[str, Any] = field(default_factory=dict)  # of lockstep.record
@@ -104,7 +104,7 @@ def _has_gpu() -> bool:
 
 
 def _prepare(options: Options) -> None:
-    """The environment of the program. Inductor's own launcher would pass the recorder by."""
+    """The environment of the program. Inductor's own launcher would bypass the recorder."""
     os.environ["TORCHINDUCTOR_USE_STATIC_CUDA_LAUNCHER"] = "0"
     if (options.on or ("gpu" if _has_gpu() else "lockstep")) == "gpu":
         os.environ["LOCKSTEP"] = "0"
@@ -116,7 +116,7 @@ def _prepare(options: Options) -> None:
 
 
 def _recorded(options: Options, folder: str, run: Callable[[list[str]], int]) -> tuple[int, Any]:
-    """Runs the program inside of lockstep.record(); its exit code, and the recorder."""
+    """Runs the program inside lockstep.record(); returns its exit code, and the recorder."""
     from lockstep.errors import LaunchError
     from lockstep.recording import record
 
@@ -166,7 +166,7 @@ def _command(options: Options) -> str:
 
 
 def judge(command: str, capsules: list[str]) -> Iterable[dict[str, Any]]:
-    """What `lockstep replay --json` says of each capsule; {"capsule", "problem"} where it says nothing."""
+    """The answer of `lockstep replay --json` for each capsule; {"capsule", "problem"} where it has none."""
     for path in capsules:
         done = subprocess.run([command, "replay", "--json", path], capture_output=True, text=True, check=False)
         try:

@@ -22,12 +22,12 @@ _FLOATS = {"f64": "<d", "f32": "<f", "f16": "<e"}
 
 
 class CannotRecord(Exception):
-    """Why a launch is left out."""
+    """Why a launch is not recorded."""
 
 
 @dataclass
 class Region:
-    """Memory of one allocation: an address range and how its bytes are read."""
+    """The memory of one allocation: an address range and how to read its bytes."""
 
     begin: int
     end: int
@@ -37,7 +37,7 @@ class Region:
 
 @dataclass
 class Collected:
-    """Arguments as a manifest lists them; their "address" becomes storage and offset when all are known."""
+    """The arguments for a manifest; their "address" becomes storage and offset once all are known."""
 
     arguments: list[dict[str, Any]] = field(default_factory=list)
     constants: dict[str, Any] = field(default_factory=dict)
@@ -232,7 +232,7 @@ class _Collector:
         return self._types[self._next : self._next + 2 * rank] == ["i32"] * rank + ["i64"] * rank
 
     def _take_all(self, name: str, numbers: list[Any]) -> None:
-        """Numbers that Triton passes behind an argument, named by their place."""
+        """Numbers that Triton passes after an argument, named by their place."""
         for number in numbers:
             self._take_scalar(f"{name}.{self._next - self._first}", number)
 
@@ -267,16 +267,16 @@ class _Collector:
         return {"address": address, "shape": list(array.shape), "strides": strides}
 
     def _bare(self, name: str, address: int) -> dict[str, Any]:
-        """A number that is an address: it reaches the allocation that it lies in, which "shape": null says."""
+        """A number that is an address: it covers its whole allocation, which "shape": null marks."""
         for region in live_regions(self._on_host):
             if region.begin <= address < region.end:
                 self.found.regions.append(region)
                 return {"address": address, "shape": None, "strides": None}
-        raise CannotRecord(f"argument {name} is an address in no live tensor")
+        raise CannotRecord(f"argument {name} is an address outside of every live tensor")
 
 
 def _shown(value: Any) -> Any:
-    """For people: a constant as JSON has it, or its text."""
+    """For people: a constant in JSON's form, or its text."""
     value = getattr(value, "value", value)
     if value is None or isinstance(value, (bool, str)):
         return value
@@ -298,7 +298,7 @@ def collect(names: list[str], signature: list[Any], values: list[Any], types: li
 
 
 def merge(regions: list[Region]) -> list[Region]:
-    """Regions by rising address, those that overlap joined. Empty ones are kept apart from others, one for each address."""
+    """Regions by rising address; overlapping ones are joined. Empty ones stay separate, one for each address."""
     merged: list[Region] = []
     for region in sorted(regions, key=lambda one: (one.begin, -one.end)):
         if merged and (region.begin < merged[-1].end or region.begin == merged[-1].begin):

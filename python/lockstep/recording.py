@@ -95,7 +95,7 @@ class record(contextlib.ContextDecorator):
         return self._outputs
 
     def wants(self, kernel: Any) -> bool:
-        """Whether this launch of `kernel` is to be recorded, as far as its name and the counts say."""
+        """Whether this launch of `kernel` should be recorded, by its name and the counts."""
         if self._kernels is not None and not self._kernels.search(kernel.name):
             return False
         self.launches += 1
@@ -128,7 +128,7 @@ class record(contextlib.ContextDecorator):
 
 
 def is_ours(kernel: Any) -> bool:
-    """Whether Lockstep runs this kernel, in host memory, and no GPU."""
+    """Whether Lockstep runs this kernel, in host memory and without a GPU."""
     return type(kernel).__name__ == "LockstepKernel"
 
 
@@ -140,7 +140,7 @@ def _identity(kernel: Any) -> Any:
 
 
 class _Run:
-    """CompiledKernel.run while something is recorded. Has __set__ so that it comes before an instance's own `run`."""
+    """CompiledKernel.run while recording. Has __set__ so that it comes before an instance's own `run`."""
 
     def __init__(self, original: Any) -> None:
         self._original = original
@@ -165,7 +165,7 @@ def _classes() -> list[type]:
     try:
         from triton.compiler.compiler import CompiledKernel
     except ImportError:
-        raise LaunchError("launches are recorded where Triton makes them, and Triton is not installed here") from None
+        raise LaunchError("Lockstep records launches where Triton makes them, and Triton is not installed here") from None
     found: list[type] = [CompiledKernel]
     if importlib.util.find_spec("lockstep._native") is not None:
         found.append(importlib.import_module("lockstep.triton_backend.kernel").LockstepKernel)
@@ -238,7 +238,7 @@ def _launched(kernel: Any, run: Callable[..., Any], arguments: tuple[Any, ...]) 
 
 
 def _keep_raised(kernel: Any, taken: _Taken, ready: list[record], error: Exception) -> None:
-    """What the launch raised is what the caller gets, whatever becomes of the capsule."""
+    """The caller gets the launch's exception, even if the capsule fails."""
     from lockstep import replaying, settings
 
     options = settings.current() if is_ours(kernel) else None
@@ -254,7 +254,7 @@ def _keep_raised(kernel: Any, taken: _Taken, ready: list[record], error: Excepti
 
 
 class _Taken:
-    """What is known of one launch before and after it."""
+    """The facts of one launch, before and after it."""
 
     def __init__(self, kernel: Any, arguments: tuple[Any, ...]) -> None:
         self._kernel = kernel
@@ -266,7 +266,7 @@ class _Taken:
         self._by_lockstep = is_ours(kernel)
 
     def prepare(self, recorder: record) -> str:
-        """Copies memory as it is before the launch, once; why it cannot be, or "" """
+        """Copies memory before the launch, once; returns why it cannot, or "" """
         try:
             if self._problem:
                 return self._problem
@@ -319,7 +319,7 @@ class _Taken:
             self._storages.append(capsule_writer.Storage(content, None, addresses))
 
     def finish(self, with_outputs: bool) -> capsule_writer.Launch:
-        """Waits for the launch and copies memory as it left it, if that is wanted."""
+        """Waits for the launch and copies the memory after it, on request."""
         self._wait()
         if not with_outputs:
             return self._without_outputs({})
@@ -328,12 +328,12 @@ class _Taken:
         return self._launch({}, self._storages, has_outputs=True)
 
     def before_it_raised(self, error: Exception) -> capsule_writer.Launch:
-        """The launch with memory as it was before it. The GPU may be beyond use: nothing is asked of it."""
+        """The launch with its memory before it. The GPU may be unusable: this asks nothing of it."""
         told = {"type": type(error).__name__, "codes": sorted({one.code for one in getattr(error, "findings", ()) if one.tier == "error"})}
         return self._without_outputs({"raised": told})
 
     def _without_outputs(self, facts: dict[str, Any]) -> capsule_writer.Launch:
-        """With memory as it was before the launch, and which of it nobody had written."""
+        """With the memory before the launch, and the parts of it that were never written."""
         bare = [capsule_writer.Storage(one.before, None, one.addresses, region.is_unwritten)
                 for region, one in zip(self._regions, self._storages, strict=True)]  # fmt: skip
         return self._launch(facts, bare, has_outputs=False)
@@ -379,7 +379,7 @@ def _follows_addresses(ttir: str) -> bool:
 
 
 def versions(is_gpu: bool) -> dict[str, str]:
-    """What ran: package versions, and the GPU with its driver."""
+    """The environment: package versions, and the GPU with its driver."""
     found = {"python": platform.python_version()}
     for name in ("lockstep", "torch", "triton"):
         module = sys.modules.get(name)

@@ -1,4 +1,4 @@
-"""The command that makes a recorded launch again, and exceptions that end with it. Needs nothing of Lockstep's engine."""
+"""The command that repeats a recorded launch, and exceptions that end with it. Needs nothing of Lockstep's engine."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _words(row: Row, options: Any) -> list[str]:
 
 
 def _schedules(options: Any) -> list[str]:
-    """`--schedule K` or `--schedules N`, with what their orders are drawn from."""
+    """`--schedule K` or `--schedules N`, with the seed of their orders."""
     orders = {row.name: _words(row, options) for row in _ROWS if row.campaign == "axis" or row.name == "schedules"}
     one, many = orders.pop("schedule"), orders.pop("schedules")
     return [*(one or many), *(word for words in orders.values() for word in words)] if one or many else []
@@ -51,7 +51,7 @@ def _triton(options: Any) -> list[str]:
 
 
 def add_to(error: BaseException, path: str, options: Any = None) -> None:
-    """The exception's text ends with the command from now on; a note where it has no text of its own to add to."""
+    """The exception's text ends with the command from now on; a note if it has no text of its own."""
     findings = [one for one in getattr(error, "findings", ()) if one.tier == "error"]
     line = f"replay: {command(path, options, findings)}"
     if error.args and isinstance(error.args[0], str) and str(error) == error.args[0]:

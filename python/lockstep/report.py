@@ -11,6 +11,7 @@ import contextlib
 import linecache
 import re
 import sys
+import threading
 import types
 import warnings
 from collections.abc import Iterator
@@ -35,25 +36,28 @@ _ENDED = {
 _MAX_RENDERED = 5  # findings in a message; the rest is counted
 
 _warned: set[tuple[Any, ...]] = set()
+_printing = threading.RLock()  # while warnings.formatwarning is ours
 
 
 def handle(report: LaunchReport) -> None:
-    """Raises, warns or stays silent, as the option findings says. KeyboardInterrupt for an interrupted launch."""
+    """Raises, warns or stays silent, as the option findings asks. KeyboardInterrupt for an interrupted launch."""
     __tracebackhide__ = True
     progress.clear()  # an exception or a warning starts on a line of its own
     policy = settings.current().findings
     if report.outcome == "interrupted":
         raise _interrupt(report)
+    if report.has_errors and policy == "raise":
+        raise_for(report)  # its message names the launch's warnings: what the error brought about is no news of its own
     loud = [one for one in report.findings if one.tier == "warning" or (one.tier == "error" and policy == "warn")]
     if policy != "ignore":
         for finding in loud:
             _warn(finding)
-    if report.outcome in _ENDED or (report.has_errors and policy == "raise"):
+    if report.outcome in _ENDED:
         raise_for(report)
 
 
 def raise_for(report: LaunchReport) -> NoReturn:
-    """Raises the exception of a launch that went wrong; the traceback ends in the kernel's own line."""
+    """Raises the exception of a failed launch; the traceback ends in the kernel's own line."""
     __tracebackhide__ = True
     error = error_of(report)
     try:
@@ -79,8 +83,19 @@ def _message(report: LaunchReport, wrong: list[Finding], ended: str) -> str:
     lines += [one.text.rstrip("\n") for one in wrong[:_MAX_RENDERED]]
     if len(wrong) > _MAX_RENDERED:
         lines.append(f"and {len(wrong) - _MAX_RENDERED} more errors")
+    if wrong:
+        lines += _warnings_text([one for one in report.findings if one.tier == "warning"])
     lines.append(_finished_text(report))
     return "\n".join(lines)
+
+
+def _warnings_text(warned: list[Finding]) -> list[str]:
+    """They may follow from the error: a lane that is out of bounds may race, too."""
+    places = list(dict.fromkeys(one.code + (f" in line {one.line}" if one.line > 0 else "") for one in warned))
+    if not places:
+        return []
+    count = "1 warning" if len(warned) == 1 else f"{len(warned)} warnings"
+    return [f"beside it {count}, which may follow from it: {', '.join(places[:_MAX_RENDERED])}" + (", ..." if len(places) > _MAX_RENDERED else "")]
 
 
 def _finished_text(report: LaunchReport) -> str:
@@ -157,11 +172,29 @@ def _warn(finding: Finding) -> None:
     if place in _warned and not _filters_ask_for_all(message, finding):
         return
     _warned.add(place)
-    warnings.warn_explicit(message, errors.FindingWarning, finding.file or "<kernel>", finding.line, module="lockstep")
+    with _printing, _as_it_is():
+        warnings.warn_explicit(message, errors.FindingWarning, finding.file or "<kernel>", finding.line, module="lockstep")
+
+
+@contextlib.contextmanager
+def _as_it_is() -> Iterator[None]:
+    """What Python prints of a FindingWarning is its text: that has its place and its line. Other warnings stay as they are."""
+    before = warnings.formatwarning
+
+    def text_of(message: Any, category: type[Warning], filename: str, lineno: int, line: str | None = None) -> str:
+        is_ours = issubclass(category, errors.FindingWarning)
+        return f"{message}\n" if is_ours else before(message, category, filename, lineno, line)
+
+    warnings.formatwarning = text_of
+    try:
+        yield
+    finally:
+        if warnings.formatwarning is text_of:
+            warnings.formatwarning = before
 
 
 def _filters_ask_for_all(message: errors.FindingWarning, finding: Finding) -> bool:
-    """Whether the first warning filter that fits says "always" or "error"."""
+    """Whether the first matching warning filter is "always" or "error"."""
     for action, text, category, module, line in warnings.filters:
         if not issubclass(errors.FindingWarning, category) or line not in (0, finding.line):
             continue

@@ -167,7 +167,7 @@ def _check_target(value: Any) -> str:
 
 
 def _check_of(row: Row) -> Callable[[Any], Any]:
-    """What a row's own columns say that a value must be."""
+    """The rule for a value that a row's own columns give."""
     if row.choices:
         return _check_choice(*sorted(row.choices, key=lambda one: one != row.initial), *([] if row.initial in row.choices else [str(row.initial)]))
     if row.type == "int":
@@ -206,7 +206,7 @@ _observers: list[Callable[[LaunchReport], None]] = []
 
 
 def _nearest(name: str, known: Iterable[str], likeness: float) -> str:
-    """The known name that `name` may have been meant to be; "" for none."""
+    """The known name that `name` probably meant; "" for none."""
     import difflib
 
     return next(iter(difflib.get_close_matches(name, known, n=1, cutoff=likeness)), "")
@@ -240,7 +240,7 @@ def _checked(name: str, value: Any, what: str) -> Any:
 
 
 def check_option(name: str, value: Any) -> Any:
-    """The value as the option takes it. Raises OptionError, which says what it must be; KeyError for no option."""
+    """The value as the option takes it. Raises OptionError, which lists what it must be; KeyError for no option."""
     return _CHECKS[name](value)
 
 
@@ -254,7 +254,7 @@ def _checked_changes(changes: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def current() -> Options:
-    """The options that hold now. The first call reads the environment and tells the engine."""
+    """The options in force. The first call reads the environment and informs the engine."""
     return _current if _current is not None else _start()
 
 
@@ -281,7 +281,7 @@ def _start() -> Options:
 
 
 def _install() -> Options:
-    """Makes the base and all open blocks hold, the one entered last the strongest. Callers hold the lock."""
+    """Applies the base and all open blocks; the block entered last wins. Callers hold the lock."""
     global _current
     from lockstep import _native, baselines, live_storages, progress
     from lockstep.triton_backend import profiles
@@ -319,7 +319,7 @@ def _install() -> Options:
 
 @functools.cache
 def installed_triton() -> str:
-    """The version whose barriers count where none was asked for."""
+    """The version whose barriers count by default."""
     import importlib.metadata
 
     try:
@@ -335,7 +335,7 @@ def _notify(report: LaunchReport) -> None:
 
 
 def add_observer(observer: Callable[[LaunchReport], None]) -> None:
-    """`observer` sees the report of every launch, clean ones too, until remove_observer."""
+    """`observer` gets the report of every launch, clean ones too, until remove_observer."""
     with _lock:
         current()
         _observers.append(observer)
@@ -425,7 +425,7 @@ class options(contextlib.ContextDecorator):
 
 
 def describe() -> Iterator[tuple[str, Any, str]]:
-    """(option, value, environment variable or "") of everything that holds, for printing."""
+    """(option, value, environment variable or "") of all options in force, for printing."""
     variables = {option: variable for variable, option in ENVIRONMENT.items()}
     for name, value in current()._asdict().items():
         yield name, value, variables.get(name, "")

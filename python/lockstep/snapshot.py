@@ -82,7 +82,7 @@ def _copy(kind: type[_Copy], native: Any) -> _Copy:
 
 
 def as_is(copy: Any) -> Any:
-    """What the engine's objects are pickled with: they arrive as their copies."""
+    """The pickler of the engine's objects: they arrive as their copies."""
     return copy
 
 

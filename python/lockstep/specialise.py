@@ -77,18 +77,18 @@ def element_type(dtype: Any) -> str | None:
 
 
 def is_array(value: Any) -> bool:
-    """Whether it lies in memory that a kernel can be given. NumPy's scalars do not, though they speak its protocol."""
-    if isinstance(value, numbers.Number) or _is_numpy_scalar(value):
+    """Whether the object has memory for a kernel. NumPy's scalars have none, though they have NumPy's protocol."""
+    if isinstance(value, numbers.Number) or is_numpy_scalar(value):
         return False
     return hasattr(value, "data_ptr") or hasattr(value, "__array_interface__") or hasattr(value, "__dlpack__")
 
 
-def _is_numpy_scalar(value: Any) -> bool:
+def is_numpy_scalar(value: Any) -> bool:
     return any(base.__name__ == "generic" and base.__module__ == "numpy" for base in type(value).__mro__)
 
 
 def is_descriptor(value: Any) -> bool:
-    """A TensorDescriptor of Triton, or anything of its shape."""
+    """A TensorDescriptor of Triton, or an object of the same form."""
     return all(hasattr(value, name) for name in ("base", "shape", "strides", "block_shape"))
 
 
@@ -149,7 +149,7 @@ def _tuple_type(name: str, values: tuple[Any, ...]) -> str:
 
 
 def run_time_values(value: Any, name: str = "t") -> list[Any]:
-    """What of an argument a kernel is passed: all of it, of tuples the elements that are no constants."""
+    """The parts of an argument that a kernel receives: all of it, or a tuple's elements that are not constants."""
     if not isinstance(value, tuple):
         return [value]
     found = []
@@ -173,7 +173,7 @@ def _parameter_type(parameter: ParameterInfo | _Element, value: Any) -> tuple[st
         return _tuple_type(parameter.name, value), None
     if isinstance(value, list):
         raise LaunchError(f"argument {parameter.name!r} is a list; Triton takes tuples only")
-    if _is_numpy_scalar(value):
+    if is_numpy_scalar(value):
         value = value.item()
     annotation = parameter.annotation if parameter.annotation in SHORT_NAMES else ""
     if isinstance(value, (bool, numbers.Integral)) and not isinstance(value, bool):
@@ -196,7 +196,7 @@ def _integer_type(name: str, value: int) -> str:
         return "i64"
     if 0 <= value < 2**64:
         return "u64"
-    raise LaunchError(f"argument {name!r} is {value}, which no 64-bit integer holds")
+    raise LaunchError(f"argument {name!r} is {value}, which does not fit into a 64-bit integer")
 
 
 def _pointer_type(parameter: ParameterInfo | _Element, array: Any) -> str:
@@ -207,7 +207,7 @@ def _pointer_type(parameter: ParameterInfo | _Element, array: Any) -> str:
     dtype = array_dtype(array)
     name = forced if forced in SHORT_NAMES else element_type(dtype)
     if name is None:
-        raise LaunchError(f"argument {parameter.name!r} holds {dtype}, which Triton has no type for")
+        raise LaunchError(f"argument {parameter.name!r} holds {dtype}, a type that Triton does not have")
     return ("*k" if is_const else "*") + name
 
 
@@ -215,7 +215,7 @@ def _descriptor_type(parameter: ParameterInfo | _Element, descriptor: Any) -> st
     dtype = array_dtype(descriptor.base)
     name = element_type(dtype)
     if name is None:
-        raise LaunchError(f"the descriptor {parameter.name!r} is of {dtype}, which Triton has no type for")
+        raise LaunchError(f"the descriptor {parameter.name!r} is of {dtype}, a type that Triton does not have")
     return f"tensordesc<{name}[{', '.join(str(int(extent)) for extent in descriptor.block_shape)}]>"
 
 
@@ -241,7 +241,7 @@ def constant(name: str, value: Any) -> Any:
     """A compile-time value as the engine takes it: None, bool, int, float, str, DType or a tuple. Raises LaunchError."""
     if type(value).__name__ == "constexpr" and hasattr(value, "value"):
         value = value.value
-    if _is_numpy_scalar(value):
+    if is_numpy_scalar(value):
         value = value.item()
     if value is None or isinstance(value, (bool, str, float)):
         return value

@@ -10,11 +10,10 @@ decided by specialise.py."""
 from __future__ import annotations
 
 import collections
-import contextlib
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lockstep import configuration, errors, settings, tuned
@@ -45,7 +44,7 @@ def kernel(path: str | os.PathLike[str], name: str | None = None, *, search_path
 
 
 class FileKernel:
-    """A kernel of a file. `[grid]` gives what launches it; `run` and `warmup` are as in Triton."""
+    """A kernel of a file. `[grid]` makes it launchable; `run` and `warmup` are as in Triton."""
 
     def __init__(self, path: str, name: str | None, *, search_path: Sequence[str] = (),
                  globals: Mapping[str, Any] | None = None, source: str | None = None) -> None:  # fmt: skip
@@ -58,7 +57,7 @@ class FileKernel:
         self.reload()
 
     def reload(self) -> None:
-        """Reads the file again and forgets what was compiled."""
+        """Reads the file again and forgets compiled kernels."""
         from lockstep import _native
 
         with translated_errors():
@@ -86,7 +85,7 @@ class FileKernel:
         return launch
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Says how the kernel is launched: a kernel needs a grid. Raises LaunchError."""
+        """Explains how to launch: a kernel needs a grid. Raises LaunchError."""
         names = [f"{p.name}={p.name}" if p.is_constexpr else p.name for p in self._info.parameters if not p.has_default]
         raise LaunchError(
             f"{self.name} is a kernel and needs a grid: {self.name}[grid]({', '.join(names)}), where grid is the number of "
@@ -95,11 +94,11 @@ class FileKernel:
 
     @property
     def source(self) -> str | None:
-        """The text that was given in place of the file's; None: the file's."""
+        """The text given in place of the file's; None: the file's."""
         return self._source
 
     def warmup(self, *args: Any, grid: Any = None, **kwargs: Any) -> Kernel:
-        """Compiles for these arguments and launches nothing."""
+        """Compiles for these arguments; launches nothing."""
         values, launch_options = self._bind(args, kwargs)
         return self._kernel_for(specialise(self.name, self._info.parameters, values), launch_options)
 
@@ -148,7 +147,7 @@ class FileKernel:
         return values, launch_options
 
     def _add_tuned(self, values: dict[str, Any], launch_options: dict[str, Any]) -> None:
-        """What @triton.autotune and @triton.heuristics set and nobody gave."""
+        """The values of @triton.autotune and @triton.heuristics that the caller did not give."""
         config = launch_options.pop("config", None)
         if config is not None and not self._info.is_autotuned:
             raise LaunchError(f"{self.name}: config={config!r}, but it has no @triton.autotune")
@@ -202,15 +201,18 @@ class FileKernel:
             return self._compiled[key]
 
 
-@contextlib.contextmanager
-def translated_errors() -> Iterator[None]:
+class translated_errors:  # noqa: N801  (a block of its own, not of contextlib: its frames would stand in tracebacks)
     """The engine's CompileError as Lockstep's own."""
-    from lockstep import _native
 
-    try:
-        yield
-    except _native.CompileError as error:
-        raise errors.from_compile_error(error) from None
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        from lockstep import _native
+
+        __tracebackhide__ = True
+        if isinstance(error, _native.CompileError):
+            raise errors.from_compile_error(error) from None
 
 
 def _choose(path: str, name: str | None, kernels: Sequence[KernelInfo]) -> KernelInfo:
@@ -228,14 +230,14 @@ def _choose(path: str, name: str | None, kernels: Sequence[KernelInfo]) -> Kerne
 
 
 def _shown(value: Any) -> Any:
-    """A constant as a debugger shows it."""
+    """A constant in the form of a debugger."""
     if isinstance(value, tuple):
         return "(" + ", ".join(repr(_shown(element)) for element in value) + ("," if len(value) == 1 else "") + ")"
     return getattr(value, "name", value)
 
 
 def _launch_arguments(compiled: Kernel, chosen: Specialisation) -> list[Any]:
-    """One argument per parameter of the compiled kernel: descriptors stand before their shape and strides."""
+    """One argument per parameter of the compiled kernel: descriptors come before their shape and strides."""
     arguments: list[Any] = []
     for given in chosen.arguments:
         for value in run_time_values(given):
@@ -246,7 +248,7 @@ def _launch_arguments(compiled: Kernel, chosen: Specialisation) -> list[Any]:
 
 
 def grid_extents(grid: Any, values: Mapping[str, Any]) -> tuple[int, int, int]:
-    """Three extents of a grid as Triton takes it. Raises LaunchError."""
+    """Three extents of a grid, in any form that Triton takes. Raises LaunchError."""
     if callable(grid):
         grid = grid(dict(values))
     extents = tuple(grid) if isinstance(grid, (tuple, list)) else (grid,)
@@ -255,7 +257,7 @@ def grid_extents(grid: Any, values: Mapping[str, Any]) -> tuple[int, int, int]:
     try:
         numbers = [extent.__index__() for extent in extents]
     except AttributeError:
-        raise LaunchError(f"a grid is made of integers, not {grid!r}") from None
+        raise LaunchError(f"a grid takes integers, not {grid!r}") from None
     if any(extent < 0 for extent in numbers):
-        raise LaunchError(f"a grid's dimensions are not negative: {grid!r}")
+        raise LaunchError(f"a grid's dimensions must not be negative: {grid!r}")
     return tuple(numbers + [1] * (3 - len(numbers)))  # type: ignore[return-value]

@@ -40,7 +40,7 @@ def pruned(trace: TracebackType | None) -> TracebackType | None:
 
 
 def prune(error: BaseException) -> None:
-    """The error's traceback, and those of what led to it, as `pruned` makes them."""
+    """The error's traceback, and those of its causes, as `pruned` makes them."""
     seen: set[int] = set()
     one: BaseException | None = error
     while one is not None and id(one) not in seen:
@@ -82,6 +82,7 @@ def _install_in_ipython() -> None:
 def _shown_by_ipython(shell: Any, kind: type[BaseException], error: BaseException, trace: Any, tb_offset: Any = None) -> Any:
     prune(error)
     first = pruned(trace)
-    lines = shell.InteractiveTB.structured_traceback(kind, error, first, tb_offset=tb_offset)
+    rendered = getattr(error, "_render_traceback_", None)  # of a cell under %%lockstep
+    lines = rendered() if rendered is not None else shell.InteractiveTB.structured_traceback(kind, error, first, tb_offset=tb_offset)
     shell._showtraceback(kind, error, lines)
     return lines

@@ -53,7 +53,7 @@ def _known_array(array: Any) -> Known:
 
 
 def key_of(arguments: dict[str, Known]) -> tuple[Any, ...]:
-    """Equal for arguments of which the same is known."""
+    """Equal for arguments with the same known facts."""
     return tuple((name, _frozen(known)) for name, known in arguments.items())
 
 

@@ -49,7 +49,7 @@ void throw_compile_error(const DiagnosticSink& sink) {
 }
 
 void add_diagnostics(py::module_& module) {
-  py::class_<DiagnosticObject>(module, "Diagnostic", "What is wrong with a kernel's text.")
+  py::class_<DiagnosticObject>(module, "Diagnostic", "A problem in a kernel's text.")
       .def("__reduce__", [](const py::object& self) { return reduce_to_copy(self, "copy_diagnostic"); })
       .def_readonly("code", &DiagnosticObject::code)
       .def_readonly("severity", &DiagnosticObject::severity)
@@ -64,7 +64,7 @@ void add_diagnostics(py::module_& module) {
   members["diagnostics"] = py::list();
   members["is_unsupported"] = false;
   error_type() = PyErr_NewExceptionWithDoc("lockstep._native.CompileError",
-                                           "A kernel's text could not be made into something that runs.",
+                                           "A kernel's text does not compile.",
                                            PyExc_Exception, members.ptr());
   if (!error_type()) throw py::error_already_set();
   module.attr("CompileError") = error_type();

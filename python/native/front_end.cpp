@@ -124,7 +124,7 @@ std::vector<frontend::KernelInfo> list_kernels(const std::string& path, const st
 void add_information(py::module_& module) {
   using P = frontend::ParameterInfo;
   using K = frontend::KernelInfo;
-  py::class_<P>(module, "ParameterInfo", "What a kernel's def line says of a parameter.")
+  py::class_<P>(module, "ParameterInfo", "The facts of a parameter in a kernel's def line.")
       .def_readonly("name", &P::name)
       .def_readonly("is_constexpr", &P::is_constexpr)
       .def_readonly("annotation", &P::annotation)

@@ -109,7 +109,7 @@ std::map<std::string, ConstantValue> parse_globals(const std::vector<std::string
     std::vector<driver::ArgumentText> arguments;
     if (!driver::parse_arguments(text, sink, arguments)) throw_compile_error(sink);
     const auto constant = driver::to_constant(arguments.front(), arguments);
-    if (!constant) throw py::value_error("'" + text + "' is no compile-time value");
+    if (!constant) throw py::value_error("'" + text + "' is not a compile-time value");
     values[arguments.front().name] = *constant;
   }
   return values;
@@ -242,7 +242,7 @@ void add_tensors(py::module_& module) {
   py::class_<HostStorage>(module, "HostStorage", "The memory behind a HostTensor.")
       .def("data_ptr", [](const HostStorage& self) { return self.extent.begin; })
       .def("nbytes", [](const HostStorage& self) { return self.extent.bytes(); });
-  py::class_<HostTensor>(module, "HostTensor", "An argument in memory of the engine's own.")
+  py::class_<HostTensor>(module, "HostTensor", "An argument in the engine's own memory.")
       .def_property_readonly("name", [](const HostTensor& self) { return self.tensor().name; })
       .def_property_readonly(
           "dtype",
@@ -268,7 +268,7 @@ void add_tensors(py::module_& module) {
 
 void add_host_arguments(py::module_& module) {
   add_tensors(module);
-  py::class_<HostBinding>(module, "HostBinding", "What a kernel's parameters become for some arguments.")
+  py::class_<HostBinding>(module, "HostBinding", "The types and constants that a kernel's parameters have for some arguments.")
       .def_readonly("signature", &HostBinding::signature)
       .def_readonly("constants", &HostBinding::constants)
       .def_readonly("globals", &HostBinding::globals)

@@ -211,7 +211,7 @@ std::shared_ptr<const KernelData> kernel_of(py::handle object) {
 }
 
 void add_modules(py::module_& module) {
-  py::class_<Parameter>(module, "Parameter", "A parameter of a kernel as its IR has it.")
+  py::class_<Parameter>(module, "Parameter", "A parameter of a kernel, from its IR.")
       .def_readonly("name", &Parameter::name)
       .def_readonly("type", &Parameter::type)
       .def("__repr__", [](const Parameter& self) { return "<Parameter " + self.name + ": " + self.type + ">"; });

@@ -23,7 +23,7 @@ void translate(std::exception_ptr pointer) {
 }
 
 PyObject* refuse_new(PyTypeObject* type, PyObject*, PyObject*) {
-  return PyErr_Format(PyExc_TypeError, "a %s is made by the engine", type->tp_name);
+  return PyErr_Format(PyExc_TypeError, "only the engine makes a %s", type->tp_name);
 }
 
 /// For types without a constructor: what pybind11's own __new__ makes would hold no C++ object.

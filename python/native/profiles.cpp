@@ -66,7 +66,7 @@ ProfileObject join(const std::vector<ProfileObject>& profiles, std::size_t max_s
 
 void add_profiles(py::module_& module) {
   using P = ProfileObject;
-  py::class_<P>(module, "Profile", "Where the time of a launch, or of several, went.")
+  py::class_<P>(module, "Profile", "The time of a launch, or of several, by source line and op.")
       .def_property_readonly("kernel", [](const P& self) { return self.profile->kernel; })
       .def_property_readonly("launches", [](const P& self) { return self.profile->launches; })
       .def_property_readonly("programs", [](const P& self) { return self.profile->programs; })

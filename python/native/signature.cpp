@@ -38,7 +38,7 @@ class Reader {
     if (PyTuple_Check(type) || PyList_Check(type)) return read_tuple(type, name, spec, depth);
     Py_ssize_t length = 0;
     const char* text = PyUnicode_Check(type) ? PyUnicode_AsUTF8AndSize(type, &length) : nullptr;
-    if (text == nullptr) return refuse(name, "a signature is made of strings and tuples of them");
+    if (text == nullptr) return refuse(name, "a signature consists of strings and tuples of them");
     return read_string(std::string_view(text, static_cast<std::size_t>(length)), name, spec);
   }
 

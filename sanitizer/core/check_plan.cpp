@@ -97,6 +97,14 @@ OpRecord* CheckPlan::plan(PlanBuilder& builder, const ir::Op& op, const std::vec
   return builder.record(std::move(made));
 }
 
+/// What is found in an execution is counted, once a program.
+bool CheckPlan::is_watched(const ir::Op& op) const {
+  return std::any_of(checkers_.begin(), checkers_.end(), [&](const Checker* checker) {
+    const Checker::Interest wish = checker->wish(op);
+    return wish.before || wish.after;
+  });
+}
+
 void CheckPlan::before_any(PlanBuilder& builder, const ir::Op& op) {
   if (coverage_ != nullptr) coverage_->before(builder, op);
 }

@@ -21,6 +21,7 @@ class CheckPlan : public interpreter::InstrumentationPass {
   std::size_t value_count() const { return ids_.size(); }
 
  private:
+  bool is_watched(const ir::Op& op) const override;
   void before_any(interpreter::PlanBuilder& builder, const ir::Op& op) override;
   void before_op(interpreter::PlanBuilder& builder, const ir::Op& op) override;
   void after_op(interpreter::PlanBuilder& builder, const ir::Op& op) override;

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "findings/codes.h"
+#include "interpreter/launch/name_op.h"
 #include "interpreter/tile/dense.h"
 #include "support/check.h"
 #include "support/float_formats.h"
@@ -129,7 +130,7 @@ Finding Execution::finding(FindingCode code, std::string message) const {
   made.tier = row_of(code).tier;
   made.message = std::move(message);
   made.location = location();
-  made.op = std::string(record_.op->spelling());
+  interpreter::name_op(made, *record_.op);
   made.program = is_once_ ? ProgramId{} : program_id();
   made.loops = loops();
   return made;

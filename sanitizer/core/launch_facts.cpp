@@ -1,12 +1,12 @@
 #include "sanitizer/core/launch_facts.h"
 
-#include <unordered_set>
-
 #include "findings/codes.h"
+#include "interpreter/launch/name_op.h"
+#include "ir/analysis/value_slice.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "sanitizer/undef/definedness_taint.h"
+#include "ir/walk.h"
 #include "support/check.h"
 
 namespace lockstep::sanitizer {
@@ -14,24 +14,24 @@ namespace lockstep::sanitizer {
 namespace {
 
 /// The parameters' numbers that the pointer may come from, through straight pointer arithmetic, loops and branches.
-bool comes_from(const ir::Value* pointer, const ir::Value* parameter) {
-  std::unordered_set<const ir::Value*> seen;
-  while (pointer != parameter && seen.insert(pointer).second) {
-    const ir::Op* made_by = pointer->defining_op();
+bool comes_from(const ir::Value& pointer, const ir::Value& parameter) {
+  ir::ValueSlice slice(pointer);
+  while (const ir::Value* at = slice.next()) {
+    if (at == &parameter) return true;
+    const ir::Op* made_by = at->defining_op();
     const bool is_carried = made_by == nullptr || !made_by->regions().empty();
-    if (!is_carried && made_by->operand_count() == 0) return false;
-    pointer = is_carried ? ir::initial_value(*pointer) : made_by->operand(0);
-    if (pointer == nullptr) return false;
+    if (is_carried || made_by->operand_count() != 0)
+      slice.add(is_carried ? ir::initial_value(*at) : made_by->operand(0));
   }
-  return pointer == parameter;
+  return false;
 }
 
 std::vector<const ir::Op*> accesses_of(const ir::Op& function, std::size_t parameter, bool stores) {
   std::vector<const ir::Op*> found;
-  const ir::Value* wanted = function.region().front().argument(parameter);
-  for_each_op(function, [&](const ir::Op& op) {
+  const ir::Value& wanted = *function.region().front().argument(parameter);
+  ir::walk(function, [&](const ir::Op& op) {
     if (stores ? !ir::is_tile_store(op) : !ir::is_tile_load(op)) return;
-    if (comes_from(op.operand(0), wanted)) found.push_back(&op);
+    if (comes_from(*op.operand(0), wanted)) found.push_back(&op);
   });
   return found;
 }
@@ -61,7 +61,7 @@ Finding launch_finding(FindingCode code, std::string message, const ir::Op* plac
   made.programs = 0;
   if (place == nullptr) return made;
   made.location = place->location();
-  made.op = std::string(place->spelling());
+  interpreter::name_op(made, *place);
   return made;
 }
 

@@ -22,7 +22,7 @@ Diagnostic unknown_checker(std::string_view name) {
   diagnostic.message = "there is no checker '" + std::string(name) + "'";
   std::string names;
   for (const CheckerRow& row : checker_rows()) names += (names.empty() ? "" : ", ") + std::string(row.name);
-  diagnostic.hint = "all, none, default, auto, quick, or of: " + names + "; -NAME takes one out again";
+  diagnostic.hint = "all, none, default, auto, quick, or of: " + names + "; -NAME removes one";
   return diagnostic;
 }
 
@@ -46,7 +46,7 @@ const std::vector<CheckerRow>& checker_rows() {
       {"definedness", "undefined lanes and memory that nobody wrote (LS201, LS202, LS205, LS206, LS208)", true,
        make<DefinednessChecker>},
       {"coverage", "elements of empty outputs that no program wrote (LS203, LS204)", true, make<CoverageChecker>},
-      {"tiles", "the same of filled outputs, and tiles that two programs wrote while others were left out (LS803)",
+      {"tiles", "the same for filled outputs, and tiles that two programs wrote while others stayed unwritten (LS803)",
        false, make<TilesChecker>},
       {"rows", "tiles that run over a row's end into the next row (LS113)", true, make<RowChecker>},
       {"aliasing", "arguments that overlap, of which one is written (LS110)", false, make<AliasingChecker>},
@@ -60,13 +60,13 @@ const std::vector<CheckerRow>& checker_rows() {
       {"wrapping", "integers that wrap, or divide otherwise than in Python, and are stored (LS502, LS506, LS507)",
        false, make<WrappingChecker>},
       {"hints", "promises to the compiler that do not hold (LS701 to LS704)", false, make<HintChecker>},
-      {"floats", "NaN and infinities that are born and reach memory (LS601 to LS603)", false, make<FloatChecker>},
-      {"precision", "digits that are lost unsaid: small sums, tf32, implicit casts, cancellation (LS604 to LS607)",
+      {"floats", "NaN and infinities that appear and reach memory (LS601 to LS603)", false, make<FloatChecker>},
+      {"precision", "digits that are lost silently: small sums, tf32, implicit casts, cancellation (LS604 to LS607)",
        false, make<PrecisionChecker>},
       {"cancellation",
-       "numbers that are stored and lost their digits to a difference, followed in f64 (LS607; not among `all`)", false,
+       "stored numbers that lost their digits to a difference, tracked in f64 (LS607; not among `all`)", false,
        make<CancellationChecker>, true},
-      {"expectation", "where a result went wrong that --expect does not agree with (LS608, LS802)", true,
+      {"expectation", "the op that made a result differ from --expect (LS608, LS802)", true,
        make<ExpectationChecker>},
       {"lints", "what costs time on a GPU (LSP01 to LSP11; not among `all`)", false, make<LintChecker>, true},
   };

@@ -55,7 +55,7 @@ Finding twice_finding(const LaunchContext& context, const View& view, const Cove
     text += "bytes of '" + view.name + "' are written more than once, ";
   }
   Finding made = launch_finding(FindingCode::LS803, text + pattern_of(view, found.never).text + " never", place, view.name);
-  made.hint = "see how program ids become tiles: ids swapped, or divided by the wrong number of tiles";
+  made.hint = "check how program ids become tiles: ids may be swapped, or divided by the wrong number of tiles";
   if (found.twice.count != 0) {
     for (std::size_t d = 0, rest = found.second; d < 3; ++d) {
       made.program[d] = static_cast<std::int32_t>(rest % static_cast<std::size_t>(grid[d]));
@@ -71,7 +71,7 @@ Finding never_finding(const View& view, const Coverage& found, const ir::Op* pla
     Finding made = launch_finding(FindingCode::LS203, "nothing of '" + view.name + "' is ever written: no lane of any program "
                                            "stored to its " + std::to_string(found.elements) + " elements",
                                   place, view.name);
-    made.hint = "see the mask of the store, and the grid";
+    made.hint = "check the mask of the store, and the grid";
     return made;
   }
   const Pattern never = pattern_of(view, found.never);
@@ -123,8 +123,10 @@ void look(const LaunchContext& context, interpreter::LaunchReport& report, bool 
     const View view = view_of(context, i)->completed();
     const auto stores = stores_of(context.function, i);
     const ir::Op* place = stores.empty() ? nullptr : stores.front();
+    // Two programs may store the two halves of one element, where a pointer's type is narrower than the array's.
+    const bool is_shared = found->twice.count != 0 && !context.touched->stored_each_byte_once();
     const bool is_twice =
-        found->twice.count != 0 || (!found->tells_programs && has_surplus(report, effects, stores, view, *found));
+        is_shared || (!found->tells_programs && has_surplus(report, effects, stores, view, *found));
     const bool is_for_tiles = view.is_initialised || (is_twice && is_on(context, "tiles"));
     if (is_for_tiles == is_thorough) {
       report.findings.add(is_twice ? twice_finding(context, view, *found, place) : never_finding(view, *found, place));

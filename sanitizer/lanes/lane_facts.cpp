@@ -5,8 +5,9 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
-#include <unordered_set>
 
+#include "ir/analysis/nesting.h"
+#include "ir/analysis/value_slice.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
@@ -20,48 +21,37 @@ namespace {
 
 constexpr std::int64_t kAcquire = 2, kRelease = 3, kAcquireRelease = 4;  // `sem` of atomics
 
+bool makes_tile(const ir::Op& op) {
+  for (std::size_t i = 0; i < op.result_count(); ++i) {
+    if (op.result(i)->type().is_tensor()) return true;
+  }
+  return false;
+}
+
 /// The value of a scalar load may go into the value of scalar stores without anybody but one thread needing it; an
 /// address, a condition, a tile need it in every thread.
 bool is_needed_by_all(const ir::Value& loaded) {
-  std::unordered_set<const ir::Value*> seen;
-  std::vector<const ir::Value*> open{&loaded};
-  while (!open.empty()) {
-    const ir::Value* value = open.back();
-    open.pop_back();
-    if (!seen.insert(value).second) continue;
+  ir::ValueSlice slice(loaded);
+  while (const ir::Value* value = slice.next()) {
     for (const ir::Use& use : value->uses()) {
       const ir::Op& user = *use.user;
       if (ir::is_pointer_store(user) && use.operand == 1) continue;
       const bool is_plain = user.def().effects == ir::Effects::pure && user.regions().empty();
-      if (!is_plain) return true;
-      for (std::size_t i = 0; i < user.result_count(); ++i) {
-        if (user.result(i)->type().is_tensor()) return true;
-        open.push_back(user.result(i));
-      }
+      if (!is_plain || makes_tile(user)) return true;
+      slice.add_results(user);
     }
   }
   return false;
 }
 
-bool is_in(const ir::Op& op, const ir::Op& around) {
-  for (const ir::Op* at = &op; at != nullptr; at = at->parent_op()) {
-    if (at == &around) return true;
-  }
-  return false;
-}
-
 bool feeds_dot(const ir::Op& load, const ir::Op& loop) {
-  std::unordered_set<const ir::Op*> seen;
-  std::vector<const ir::Op*> open{&load};
-  while (!open.empty()) {
-    const ir::Op* op = open.back();
-    open.pop_back();
-    if (!seen.insert(op).second) continue;
-    if (ir::multiplies_matrices(*op)) return true;
-    for (std::size_t i = 0; i < op->result_count(); ++i) {
-      for (const ir::Use& use : op->result(i)->uses()) {
-        if (is_in(*use.user, loop)) open.push_back(use.user);
-      }
+  ir::ValueSlice slice;
+  slice.add_results(load);
+  while (const ir::Value* value = slice.next()) {
+    for (const ir::Use& use : value->uses()) {
+      if (!ir::is_inside(*use.user, loop)) continue;
+      if (ir::multiplies_matrices(*use.user)) return true;
+      slice.add_results(*use.user);
     }
   }
   return false;
@@ -91,25 +81,20 @@ std::vector<const ir::Value*> yielded(const ir::Value& value) {
 
 /// Loads whose values the stored one is made from.
 void find_sources(LaneAccess& access) {
-  struct Step {
-    const ir::Value* value = nullptr;
-    bool is_whole = false;  // behind a reduction to one element
-  };
-  std::unordered_set<const ir::Value*> seen[2];
-  std::vector<Step> open{{&interpreter::moved_value(*access.op), false}};
-  while (!open.empty()) {
-    const Step at = open.back();
-    open.pop_back();
-    const ir::Op* made_by = at.value->defining_op();
-    if (made_by == nullptr || !seen[at.is_whole ? 1 : 0].insert(at.value).second) continue;
+  using Source = std::pair<const ir::Value*, bool>;  // true: behind a reduction to one element
+  ir::Worklist<Source> open(Source(&interpreter::moved_value(*access.op), false));
+  while (const auto at = open.next()) {
+    const auto [value, is_whole] = *at;
+    const ir::Op* made_by = value->defining_op();
+    if (made_by == nullptr) continue;
     const bool is_reduction = ir::is_reduction(*made_by);
     if (interpreter::touches_memory(*made_by)) {
-      (at.is_whole ? access.whole_sources : access.sources).push_back(made_by);
+      (is_whole ? access.whole_sources : access.sources).push_back(made_by);
     } else if (made_by->regions().empty() || is_reduction) {
-      const bool is_whole = at.is_whole || (is_reduction && at.value->type().element_count() == 1);
-      for (const ir::Value* operand : made_by->operands()) open.push_back({operand, is_whole});
+      const bool makes_one = is_reduction && value->type().element_count() == 1;
+      for (const ir::Value* operand : made_by->operands()) open.add({operand, is_whole || makes_one});
     } else {
-      for (const ir::Value* value : yielded(*at.value)) open.push_back({value, at.is_whole});
+      for (const ir::Value* from : yielded(*value)) open.add({from, is_whole});
     }
   }
   access.sources.insert(access.sources.end(), access.whole_sources.begin(), access.whole_sources.end());

@@ -48,10 +48,10 @@ std::string past_of(interpreter::TouchKind kind) {
 std::string hint_of(Hazard hazard, std::string_view model) {
   if (hazard == Hazard::duplicate) return "make the indices different, or use an atomic";
   if (hazard == Hazard::pipelined)
-    return "num_stages=1 on this loop, or carry the value in a variable instead of in memory";
+    return "use num_stages=1 on this loop, or carry the value in a variable instead of in memory";
   if (hazard == Hazard::write_after_write)
-    return "store every element once, or tl.debug_barrier() between the two (memory model " + std::string(model) + ")";
-  return "tl.debug_barrier() between the two, or keep the values in a variable (memory model " + std::string(model) +
+    return "store every element once, or put tl.debug_barrier() between the two (memory model " + std::string(model) + ")";
+  return "put tl.debug_barrier() between the two, or keep the values in a variable (memory model " + std::string(model) +
          ")";
 }
 
@@ -86,7 +86,7 @@ Finding LaneHazards::text_of(Running& now, Hazard hazard, const HazardFound& fou
       break;
     default:
       text = me + " " + std::string(verb_of(now.op.kind)) + " " + place + ", which " + other + " " +
-             past_of(first.op->kind) + " (" + at + "), and no barrier is between";
+             past_of(first.op->kind) + " (" + at + "), and no barrier is in between";
   }
   Finding finding = now.run.finding(code_of(hazard, carried), std::move(text));
   if (hazard != Hazard::duplicate)
@@ -110,7 +110,7 @@ void LaneHazards::report(Running& now) {
     const bool is_update = hazard == Hazard::write_after_read && now.is_shared && found.other.who != kEveryThread &&
                            std::find(sources.begin(), sources.end(), now.shadow.access(found.other.access).op->op) !=
                                sources.end();
-    finding.hint = is_update ? "lanes share elements that they load and store: if each is to add to them, use an "
+    finding.hint = is_update ? "lanes share elements that they load and store: if each must add to them, use an "
                                "atomic (tl.atomic_add); no barrier does that"
                              : hint_of(hazard, kModels[static_cast<std::size_t>(context_.options.memory_model)]);
     now.run.report(std::move(finding));
@@ -139,12 +139,12 @@ void LaneHazards::check_release(Execution& run) {
   if (notes.empty()) return;
   Finding finding =
       run.finding(FindingCode::LS308, "the release is executed by one thread, while other threads' stores (" + lines +
-                               ") may be under way: Triton before 3.9 puts no barrier in front of an atomic (profile " +
+                               ") may still be running: Triton before 3.9 puts no barrier in front of an atomic (profile " +
                                std::to_string(context_.options.triton_major) + "." +
                                std::to_string(context_.options.triton_minor) + ")");
   finding.notes = std::move(notes);
   finding.argument = element_of(run.memory(), run.lanes().provenance(), run.lanes().address(0)).argument;
-  finding.hint = "tl.debug_barrier() in front of it";
+  finding.hint = "put tl.debug_barrier() in front of it";
   run.report(std::move(finding));
 }
 

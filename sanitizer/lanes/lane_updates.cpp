@@ -315,7 +315,7 @@ void LaneUpdates::report(Execution& run, const LaneUpdate& update, const Seen& s
   finding.count = gone;
   const std::string_view atomic = atomic_for(update);
   finding.hint = atomic.empty()
-                     ? "no barrier helps: combine what the lanes of one element bring before the store, or use "
+                     ? "no barrier helps: combine the lanes' values for each element before the store, or use "
                        "tl.atomic_cas"
                      : "use " + std::string(atomic) + "; no barrier helps, as the lanes load before any of them stores";
   if (update.is_clamped) {

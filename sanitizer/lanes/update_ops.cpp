@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "interpreter/access/access_lanes.h"
+#include "ir/analysis/value_slice.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
@@ -38,17 +39,14 @@ bool follow(const ir::Value& value, const ir::Op& load, LaneUpdate& update,
 /// Lanes beyond an end that were brought back to it do what the last one does, and are often meant to: indices that are
 /// computed, not loaded, with a minimum or a maximum on the way.
 bool is_clamped(const ir::Value& pointer) {
-  std::unordered_set<const ir::Value*> seen;
-  std::vector<const ir::Value*> open{&pointer};
+  ir::ValueSlice slice(pointer);
   bool has_end = false;
-  while (!open.empty()) {
-    const ir::Value* value = open.back();
-    open.pop_back();
+  while (const ir::Value* value = slice.next()) {
     const ir::Op* op = value->defining_op();
-    if (op == nullptr || !seen.insert(value).second) continue;
+    if (op == nullptr) continue;
     if (interpreter::touches_memory(*op)) return false;
     has_end |= ir::is_extremum(op->def().arithmetic) && op->def().numbers != ir::Numbers::floats;
-    open.insert(open.end(), op->operands().begin(), op->operands().end());
+    slice.add_operands(*op);
   }
   return has_end;
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <unordered_map>
-#include <unordered_set>
 
+#include "ir/analysis/value_slice.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "sanitizer/core/launch_facts.h"
@@ -25,22 +25,15 @@ constexpr int kSpareRegisters = 24;  // for addresses, counters and temporaries
 /// Everything that is computed from the extended tile fits 32 bits, up to the addresses.
 bool would_fit(const ir::Value& extended, const ValueRanges& ranges) {
   const Range narrow = full_range(ScalarKind::i32);
-  std::unordered_set<const ir::Value*> seen;
-  std::vector<const ir::Value*> open{&extended};
+  ir::ValueSlice slice(extended);
   bool reaches_address = false;
-  while (!open.empty()) {
-    const ir::Value* value = open.back();
-    open.pop_back();
-    if (!seen.insert(value).second) continue;
+  while (const ir::Value* value = slice.next()) {
     for (const ir::Use& use : value->uses()) {
       const ir::Op& user = *use.user;
       if (ir::is_displacement(user)) {
         reaches_address = true;
-      } else if (is_wrapping_op(user)) {
-        if (!ranges.exact(user).is_within(narrow)) return false;
-        open.push_back(user.result(0));
-      } else if (ir::spreads(user)) {
-        open.push_back(user.result(0));
+      } else if (ir::spreads(user) || (is_wrapping_op(user) && ranges.exact(user).is_within(narrow))) {
+        slice.add_results(user);
       } else {
         return false;
       }
@@ -92,20 +85,20 @@ void lint_dot(const LaunchContext& context, const ir::Op& dot, Report& report) {
   const std::int64_t parts = (shape.m + kRows - 1) / kRows * ((shape.n + kColumns - 1) / kColumns);
   if (shape.m < kRows || shape.n < kColumns) {
     report.add(lint_at(FindingCode::LSP09, "a product of " + tile + " fills a part of the tensor core's 16x8 tile", dot,
-                       "at least 16 rows and 8 columns"));
+                       "use at least 16 rows and 8 columns"));
   } else if (capability >= 90 && capability < 100 && warps >= 4 && shape.m < kWide) {
     report.add(lint_at(FindingCode::LSP09,
                        "a product of " + tile +
                            " has fewer than the 64 rows that a warp group multiplies at once (wgmma of " +
                            gpu_name(context) + ")",
-                       dot, "64 rows or more, or exchange the operands (the transposed product)"));
+                       dot, "use 64 rows or more, or exchange the operands (the transposed product)"));
   } else if (capability >= 80 && capability < 90 && parts < warps) {
     report.add(lint_at(
         FindingCode::LSP09,
         "a product of " + tile + " has " + std::to_string(parts) + (parts == 1 ? " part" : " parts") +
             " of 16x8, which a warp multiplies at once (mma of " + gpu_name(context) + "): of " +
             std::to_string(warps) + " warps the others do the same again",
-        dot, "a larger tile, or num_warps=" + std::to_string(std::bit_floor(static_cast<std::uint64_t>(parts)))));
+        dot, "use a larger tile, or num_warps=" + std::to_string(std::bit_floor(static_cast<std::uint64_t>(parts)))));
   }
 }
 
@@ -126,7 +119,7 @@ void lint_shared_memory(const LaunchContext& context, const ir::Op& dot, Report&
                          std::to_string(all / 1024) + " KiB of shared memory in " +
                          std::to_string(context.options.num_stages) + " stages; " + gpu_name(context) + " has " +
                          std::to_string(model.shared_bytes / 1024) + " KiB for a program",
-                     dot, "smaller tiles or fewer stages"));
+                     dot, "use smaller tiles or fewer stages"));
 }
 
 // ---- registers ----
@@ -200,7 +193,7 @@ void lint_registers(const LaunchContext& context, Report& report) {
                      "estimated from the tiles that live here, not from the compiler: they take about " +
                          std::to_string(needed) + " registers a thread, of " + std::to_string(model.registers) + " (" +
                          std::to_string(context.options.num_warps) + " warps); the rest would be spilled to memory",
-                     *peak.op, "smaller tiles or more warps"));
+                     *peak.op, "use smaller tiles or more warps"));
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ void lint_sectors(const ir::Op& op, const OpTraffic& traffic, Report& report) {
                        "let the tile's lanes run along the dimension whose stride is 1"));
   } else if (!is_short) {
     report.add(lint_at(FindingCode::LSP06, "rows begin or end within a sector: " + sectors_text(traffic), op,
-                       "a row pitch and first columns that are multiples of 32 bytes"));
+                       "make the row pitch and the first columns multiples of 32 bytes"));
   }
 }
 
@@ -68,10 +68,10 @@ void lint_lanes(const ir::Op& op, const OpTraffic& traffic, Report& report) {
       percent(live) + " of " + std::to_string(traffic.lanes) + " lanes are on, all programs together";
   if (live < kFewLanes) {
     report.add(
-        lint_at(FindingCode::LSP02, "most of the tile is masked off: " + lanes, op, "a smaller block, or several rows a program"));
+        lint_at(FindingCode::LSP02, "most of the tile is masked off: " + lanes, op, "use a smaller block, or several rows a program"));
   } else {
     report.add(lint_at(FindingCode::LSP05, "the block is much larger than what it holds: " + lanes, op,
-                       "a smaller power of two and a loop, or two blocks of different sizes"));
+                       "use a smaller power of two and a loop, or two blocks of different sizes"));
   }
 }
 
@@ -94,7 +94,7 @@ void lint_overwrites(const ir::Op& op, const OpTraffic& traffic, Report& report)
   report.add(lint_at(FindingCode::LSP11,
                      std::to_string(traffic.repeats) + " of " + std::to_string(traffic.executions) +
                          " executions store over what the iteration before stored, and the kernel never reads it",
-                     op, "store once, behind the loop"));
+                     op, "store once, after the loop"));
 }
 
 }  // namespace

@@ -19,47 +19,31 @@ bool is_index_cast(const ir::Op& op) {
 
 AddressChain::AddressChain(const ir::Module& module, const ir::Op& function,
                            const std::vector<const ir::Op*>& comparisons) {
-  for (const ir::Op* comparison : comparisons) {
-    for (const ir::Value* operand : comparison->operands()) add(operand);
-  }
+  for (const ir::Op* comparison : comparisons) values_.add_operands(*comparison);
   for_each_op(module, function, [&](const ir::Op& op) {
     if (ir::is_displacement(op)) {
       has_pointers_ = true;
-      add(op.operand(1));
+      values_.add(op.operand(1));
     }
   });
-  while (!open_.empty()) {
-    const ir::Value* value = open_.back();
-    open_.pop_back();
-    add_sources(*value);
-  }
-}
-
-void AddressChain::add(const ir::Value* value) {
-  if (values_.insert(value).second) open_.push_back(value);
+  while (const ir::Value* value = values_.next()) add_sources(*value);
 }
 
 void AddressChain::add_sources(const ir::Value& value) {
   const ir::Op* op = value.defining_op();
   if (op == nullptr) {
-    for (const ir::Value* carried : {ir::initial_value(value), ir::yielded_value(value)}) {
-      if (carried != nullptr) add(carried);
-    }
+    values_.add(ir::initial_value(value));
+    values_.add(ir::yielded_value(value));
     return;
   }
-  if (is_wrapping_op(*op)) {
-    arithmetic_.push_back(op);
-    add(op->operand(0));
-    add(op->operand(1));
-  } else if (is_index_cast(*op)) {
-    add(op->operand(0));
-  } else if (ir::moves_lanes(*op)) {
-    for (const ir::Value* operand : op->operands()) add(operand);
+  if (is_wrapping_op(*op)) arithmetic_.push_back(op);
+  if (is_wrapping_op(*op) || is_index_cast(*op) || ir::moves_lanes(*op)) {
+    values_.add_operands(*op);
   } else if (ir::is_selection(*op)) {
-    add(op->operand(1));
-    add(op->operand(2));
+    values_.add(op->operand(1));
+    values_.add(op->operand(2));
   } else if (ir::is_counted_loop(*op) || ir::is_choice(*op)) {
-    for (const ir::Value* incoming : ir::incoming_values(value)) add(incoming);
+    values_.add_incoming(value);
   }
 }
 

@@ -3,9 +3,9 @@
 // another number of it (a remainder, a comparison, memory). Private to the room.
 #pragma once
 
-#include <unordered_set>
 #include <vector>
 
+#include "ir/analysis/value_slice.h"
 #include "ir/module.h"
 
 namespace lockstep::sanitizer {
@@ -14,17 +14,15 @@ class AddressChain {
  public:
   /// `comparisons`: ops whose operands count as offsets, too.
   AddressChain(const ir::Module& module, const ir::Op& function, const std::vector<const ir::Op*>& comparisons = {});
-  bool contains(const ir::Value& value) const { return values_.contains(&value); }
+  bool contains(const ir::Value& value) const { return values_.contains(value); }
   /// Additions, subtractions and multiplications in the chain.
   const std::vector<const ir::Op*>& arithmetic() const { return arithmetic_; }
   bool has_pointers() const { return has_pointers_; }
 
  private:
-  void add(const ir::Value* value);
   void add_sources(const ir::Value& value);
 
-  std::unordered_set<const ir::Value*> values_;
-  std::vector<const ir::Value*> open_;
+  ir::ValueSlice values_;
   std::vector<const ir::Op*> arithmetic_;
   bool has_pointers_ = false;
 };

@@ -1,8 +1,8 @@
 // Tiles that run over a row's end into the next row (LS113): in bounds, but not of the row that was meant. Said only
 // where the kernel's own arithmetic shows rows: its offsets have a factor that is a stride of the argument's view, and
 // beside it adjacent lanes without a mask along them, that go beyond that stride. Kernels that take a tensor as one
-// long row have no such factor and are silent, as are masks that look at columns, whatever they compare, columns that
-// begin before a row, and offsets with a factor that is no row of the view. Ranges of this launch tell where nothing
+// long row have no such factor and are silent, as are masks that look at columns and switch any lane off in this
+// launch, whatever they compare, columns that begin before a row, and offsets with a factor that is no row of the view. Ranges of this launch tell where nothing
 // can cross; else accesses are watched.
 #include "sanitizer/memory/row_ends.h"
 
@@ -70,7 +70,10 @@ std::optional<WatchedRow> watched_row(const ir::Op& access, const LaunchContext&
     low += std::min(first, second);
     high += std::max(first, second);
   }
-  if (made.dimension < 0 || low < 0 || high < made.row || is_masked_along(access, made.dimension)) return std::nullopt;
+  if (made.dimension < 0 || low < 0 || high < made.row) return std::nullopt;
+  const MaskAlong mask = mask_along(access, made.dimension, ranges);
+  if (mask == MaskAlong::cuts) return std::nullopt;
+  made.has_idle_mask = mask == MaskAlong::always;
   made.view = view->id;
   for (const Wide stride : strides) {
     if (stride >= made.row) made.strides.push_back(stride);
@@ -147,13 +150,14 @@ void RowChecker::report(Execution& run, const WatchedRow& row, const Crossing& f
       FindingCode::LS113, number + (found.columns == 1 ? " column" : " columns") + " of this tile " +
                    (found.columns == 1 ? "belongs" : "belong") + " to the next row: rows of '" + view.name + "' have " +
                    wide_text(row.row) + " elements, and the tile begins at column " + wide_text(found.start) +
-                   " and goes on to column " + wide_text(found.last));
+                   " and continues to column " + wide_text(found.last));
   const ElementName name = element_of(run.memory(), row.view.index, run.lanes().address(found.lane));
   finding.argument = name.argument;
   finding.element = name.element;
   finding.lane = position_of(found.lane, run.lanes().shape());
   finding.count = found.lanes;
-  finding.hint = "a mask along the columns: columns < " + wide_text(row.row);
+  finding.hint = "mask the columns: columns < " + wide_text(row.row);
+  if (row.has_idle_mask) finding.hint += "; the mask here is true for every lane of this launch";
   run.report(std::move(finding));
 }
 

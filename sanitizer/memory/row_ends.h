@@ -17,6 +17,7 @@ struct WatchedRow {
   Wide row = 0;               // from a row to the next one
   std::vector<Wide> strides;  // that one and all larger ones of the view, largest first
   int dimension = -1;         // of the tile: along the columns
+  bool has_idle_mask = false;  // along them, and it never cuts
 };
 
 class RowChecker : public Checker {

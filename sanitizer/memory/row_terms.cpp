@@ -1,7 +1,7 @@
 #include "sanitizer/memory/row_terms.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "interpreter/access/access_lanes.h"
 #include "ir/interfaces/lane_movement.h"
@@ -160,25 +160,45 @@ class Reader {
   int depth_ = 0;
 };
 
-/// Whether the value changes along the tile's dimension, as far as can be told; what is loaded may.
-bool varies_along(const ir::Value& value, const Dimensions& dimensions, int wanted,
-                  std::unordered_set<const ir::Value*>& seen) {
-  const auto here = std::find(dimensions.begin(), dimensions.end(), wanted);
-  if (here == dimensions.end()) {
-    return std::find(dimensions.begin(), dimensions.end(), -1) != dimensions.end();
+/// What a mask does along one dimension of the access's tile, as far as can be told; what is loaded may cut.
+class MaskReader {
+ public:
+  MaskReader(int wanted, const ValueRanges& ranges) : wanted_(wanted), ranges_(ranges) {}
+
+  MaskAlong read(const ir::Value& value, const Dimensions& dimensions) {
+    const auto here = std::find(dimensions.begin(), dimensions.end(), wanted_);
+    if (here == dimensions.end()) {
+      const bool is_lost = std::find(dimensions.begin(), dimensions.end(), -1) != dimensions.end();
+      return is_lost ? MaskAlong::cuts : MaskAlong::none;
+    }
+    if (value.type().shape()[static_cast<std::size_t>(here - dimensions.begin())] == 1) return MaskAlong::none;
+    const ir::Op* op = value.defining_op();
+    if (op == nullptr) return MaskAlong::cuts;
+    if (ir::is_constant(*op)) return MaskAlong::none;
+    const auto known = seen_.find(&value);
+    if (known != seen_.end()) return known->second;
+    MaskAlong made = read_op(*op, dimensions);
+    if (made == MaskAlong::cuts && ir::is_integer_comparison(*op) && ranges_.of(value).is_one())
+      made = MaskAlong::always;
+    seen_.emplace(&value, made);
+    return made;
   }
-  if (value.type().shape()[static_cast<std::size_t>(here - dimensions.begin())] == 1) return false;
-  const ir::Op* op = value.defining_op();
-  if (op == nullptr) return true;
-  if (ir::is_constant(*op)) return false;
-  if (!seen.insert(&value).second) return false;
-  if (ir::moves_lanes(*op) && op->operand_count() == 1)
-    return varies_along(*op->operand(0), before(*op, dimensions), wanted, seen);
-  if (!ir::keeps_lanes(*op)) return true;
-  return std::any_of(op->operands().begin(), op->operands().end(), [&](const ir::Value* operand) {
-    return operand->type().is_tensor() && varies_along(*operand, dimensions, wanted, seen);
-  });
-}
+
+ private:
+  MaskAlong read_op(const ir::Op& op, const Dimensions& dimensions) {
+    if (ir::moves_lanes(op) && op.operand_count() == 1) return read(*op.operand(0), before(op, dimensions));
+    if (!ir::keeps_lanes(op)) return MaskAlong::cuts;
+    MaskAlong made = MaskAlong::none;
+    for (const ir::Value* operand : op.operands()) {
+      if (operand->type().is_tensor()) made = std::max(made, read(*operand, dimensions));
+    }
+    return made;
+  }
+
+  int wanted_ = 0;
+  const ValueRanges& ranges_;
+  std::unordered_map<const ir::Value*, MaskAlong> seen_;
+};
 
 }  // namespace
 
@@ -186,10 +206,10 @@ std::optional<RowTerms> row_terms(const ir::Op& access, const ir::Op& function, 
   return Reader(function, ranges).read(*access.operand(0));
 }
 
-bool is_masked_along(const ir::Op& access, int dimension) {
+MaskAlong mask_along(const ir::Op& access, int dimension, const ValueRanges& ranges) {
   const ir::Value* mask = interpreter::access_mask(access);
-  std::unordered_set<const ir::Value*> seen;
-  return mask != nullptr && mask->type().is_tensor() && varies_along(*mask, dimensions_of(*mask), dimension, seen);
+  if (mask == nullptr || !mask->type().is_tensor()) return MaskAlong::none;
+  return MaskReader(dimension, ranges).read(*mask, dimensions_of(*mask));
 }
 
 }  // namespace lockstep::sanitizer

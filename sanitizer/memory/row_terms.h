@@ -4,6 +4,7 @@
 // every offset of the access is a sum of its terms. Private to the room.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -25,7 +26,12 @@ struct RowTerms {
 
 /// Of a plain load, store or atomic; nullopt: its pointers are not such sums.
 std::optional<RowTerms> row_terms(const ir::Op& access, const ir::Op& function, const ValueRanges& ranges);
-/// The mask may switch lanes by where they are along the dimension.
-bool is_masked_along(const ir::Op& access, int dimension);
+/// What the mask does along a dimension of the tile.
+enum class MaskAlong : std::uint8_t {
+  none,    // it does not look at it
+  always,  // what looks at it is true of every lane of this launch
+  cuts,    // it may switch lanes by where they are
+};
+MaskAlong mask_along(const ir::Op& access, int dimension, const ValueRanges& ranges);
 
 }  // namespace lockstep::sanitizer

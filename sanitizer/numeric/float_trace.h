@@ -81,6 +81,11 @@ class ComingLanes {
 class TracedMemory {
  public:
   void clear() { numbers_.clear(); }
+  /// Null: not stored by them, or not known.
+  const TracedNumber* find(std::uint64_t address) const {
+    const auto found = numbers_.find(address);
+    return found == numbers_.end() ? nullptr : &found->second;
+  }
   /// Before a load: what it brings; null: nothing that was stored by them.
   std::shared_ptr<FloatTrace> load(Execution& run) const;
   /// Before a store or an atomic: calls body(lane, address, number) for every lane that is on, where the number is

@@ -9,9 +9,11 @@
 
 #include "interpreter/batching/effects.h"
 #include "interpreter/instrument/instrumentation_pass.h"
+#include "interpreter/launch/name_op.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
+#include "ir/text/python_name.h"
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/memory/address_chain.h"
@@ -210,10 +212,10 @@ void OverflowChecker::look_at_access(Execution& run) {
   const Origin& origin = origins_[first - 1];
   const std::string kind(spelling(origin.kind));
   Finding finding = run.finding(FindingCode::LS501, kind + " overflow in address: " + equation_text(*origin.op, origin.lane));
-  finding.op = std::string(origin.op->spelling());
+  interpreter::name_op(finding, *origin.op);
   if (!origin.location.is_unknown()) {
     finding.notes.push_back(
-        {"the wrapped number moves the pointer of this " + std::string(run.op().spelling()), run.location()});
+        {"the wrapped number moves the pointer of this " + ir::shown_name(run.op()), run.location()});
     finding.location = origin.location;
   }
   finding.lane = origin.position;

@@ -2,9 +2,11 @@
 // an access otherwise than the true number would have. MaskBits of masks are followed with what they should be through and,
 // or, xor, selections and copies.
 #include "interpreter/access/access_lanes.h"
+#include "interpreter/launch/name_op.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
+#include "ir/text/python_name.h"
 #include "sanitizer/core/value_checkers.h"
 #include "sanitizer/lanes/lane_values.h"
 #include "sanitizer/memory/mask_chain.h"
@@ -138,10 +140,10 @@ void OverflowChecker::report_mask(Execution& run, const Origin& origin, std::uin
   if (off != 0) text += lanes(off) + " of the " + access + " off";
   if (on != 0) text += (off != 0 ? " and " : "") + lanes(on) + (off != 0 ? "" : " of the " + access) + " on";
   Finding finding = run.finding(FindingCode::LS509, std::move(text));
-  finding.op = std::string(origin.op->spelling());
+  interpreter::name_op(finding, *origin.op);
   if (!origin.location.is_unknown()) {
     finding.notes.push_back(
-        {"the wrapped number decides the mask of this " + std::string(run.op().spelling()), run.location()});
+        {"the wrapped number decides the mask of this " + ir::shown_name(run.op()), run.location()});
     finding.location = origin.location;
   }
   finding.lane = origin.position;

@@ -102,7 +102,7 @@ void PrecisionChecker::look_at_sum(Execution& run) {
             " is right, " + number_text(std::round(ulps)) + " ulp" +
             (right == 0 ? std::string() : ", relative error " + power_text(std::abs(value - right) / std::abs(right))));
     finding.lane = position_of(static_cast<std::int64_t>(i), run.op().result()->type().shape());
-    finding.hint = "sum in f32: .to(tl.float32) before, an accumulator of tl.float32 in a loop";
+    finding.hint = "sum in f32: use .to(tl.float32) before, or a tl.float32 accumulator in a loop";
     sum.now = std::move(finding);
   }
   sum.ulps_now = worst;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "ir/analysis/value_slice.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
@@ -85,22 +86,18 @@ bool is_tf32_product(const ir::Op& op) {
          op.integer_attribute("inputPrecision", 2) == 0;
 }
 
-void add_made_of(const ir::Value* start, std::unordered_set<const ir::Op*>& ops) {
-  std::vector<const ir::Value*> open{start};
-  std::unordered_set<const ir::Value*> seen;
-  while (!open.empty()) {
-    const ir::Value* value = open.back();
-    open.pop_back();
-    if (!float_kind(*value) || !seen.insert(value).second) continue;
+void add_made_of(const ir::Value& start, std::unordered_set<const ir::Op*>& ops) {
+  ir::ValueSlice slice(start);
+  while (const ir::Value* value = slice.next()) {
+    if (!float_kind(*value)) continue;
     const ir::Op* op = value->defining_op();
     if (op == nullptr || ir::is_counted_loop(*op)) {
-      for (const ir::Value* carried : {ir::initial_value(*value), ir::yielded_value(*value)}) {
-        if (carried != nullptr) open.push_back(carried);
-      }
-      continue;
+      slice.add(ir::initial_value(*value));
+      slice.add(ir::yielded_value(*value));
+    } else {
+      ops.insert(op);
+      slice.add_operands(*op);
     }
-    ops.insert(op);
-    for (const ir::Value* operand : op->operands()) open.push_back(operand);
   }
 }
 
@@ -114,7 +111,7 @@ PrecisionOps::PrecisionOps(const ir::Module& module, const ir::Op& function) {
     if (is_tf32_product(op)) products.push_back(&op);
     if (!is_variance(op)) return;
     differences.insert(&op);
-    add_made_of(op.result(), shadowed);
+    add_made_of(*op.result(), shadowed);
   });
 }
 

@@ -51,32 +51,24 @@ bool is_mixing_factor(const ir::Value& value) {
 }
 
 /// Integers that meet bit tricks somewhere along sums, products and copies.
-std::unordered_set<const ir::Value*> mixed_values(const ir::Module& module, const ir::Op& function) {
-  std::unordered_set<const ir::Value*> mixed;
-  std::vector<const ir::Value*> open;
-  const auto add = [&](const ir::Value* value) {
-    if (mixed.insert(value).second) open.push_back(value);
-  };
+ir::ValueSlice mixed_values(const ir::Module& module, const ir::Op& function) {
+  ir::ValueSlice mixed;
   for_each_op(module, function, [&](const ir::Op& op) {
     const bool is_product = ir::is_integer_product(op);
     const bool mixes = is_product && (is_mixing_factor(*op.operand(0)) || is_mixing_factor(*op.operand(1)));
     if (!mixes && !reads_bits(op)) return;
-    for (std::size_t i = 0; i < op.result_count(); ++i) add(op.result(i));
-    for (const ir::Value* operand : op.operands()) add(operand);
+    mixed.add_results(op);
+    mixed.add_operands(op);
   });
-  while (!open.empty()) {
-    const ir::Value* value = open.back();
-    open.pop_back();
+  while (const ir::Value* value = mixed.next()) {
     for (const ir::Use& use : value->uses()) {
       if (!is_linear(*use.user)) continue;
-      for (std::size_t i = 0; i < use.user->result_count(); ++i) add(use.user->result(i));
+      mixed.add_results(*use.user);
       const ir::Op* loop = use.user->parent_op();
-      if (!ir::is_yield(*use.user) || loop == nullptr || !ir::is_counted_loop(*loop)) continue;
-      for (const ir::RegionEdge& edge : ir::successor_edges(*use.user)) add(edge.target(use.operand));
+      if (ir::is_yield(*use.user) && loop != nullptr && ir::is_counted_loop(*loop)) mixed.add_outgoing(use);
     }
     const ir::Op* made = value->defining_op();
-    if (made == nullptr || !is_wrapping_op(*made)) continue;
-    for (const ir::Value* operand : made->operands()) add(operand);
+    if (made != nullptr && is_wrapping_op(*made)) mixed.add_operands(*made);
   }
   return mixed;
 }
@@ -105,7 +97,7 @@ struct WrappingChecker::Known {
     for_each_op(context.module, context.function, [&](const ir::Op& op) {
       const bool is_flag = op.result_count() != 0 && op.result()->type().element().is_integer(1);
       const bool wraps =
-          is_wrapping_op(op) && !is_flag && !chain.contains(*op.result()) && !mixed.contains(op.result());
+          is_wrapping_op(op) && !is_flag && !chain.contains(*op.result()) && !mixed.contains(*op.result());
       const bool divides = is_python_division(op) && !is_flag;
       if (!wraps && !divides && !is_small_sum(op)) return;
       candidates.insert(&op);

@@ -85,7 +85,7 @@ void WrappingChecker::look_at_sum(Execution& run) {
     for (std::int64_t i = 0; i < (is_scan ? extent : 1); ++i)
       lanes.push_back(is_scan ? (outer * extent + i) * inner + column : line);
   }
-  if (!lanes.empty()) note(run, FindingCode::LS507, message, lanes, "sum in 32 bits: .to(tl.int32) before, or dtype=tl.int32");
+  if (!lanes.empty()) note(run, FindingCode::LS507, message, lanes, "sum in 32 bits: use .to(tl.int32) before, or dtype=tl.int32");
 }
 
 }  // namespace lockstep::sanitizer

@@ -8,6 +8,7 @@
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/access/storage_copy.h"
 #include "interpreter/batching/effects.h"
+#include "interpreter/launch/name_op.h"
 #include "interpreter/scheduler/execution_mode.h"
 #include "interpreter/scheduler/race_reversal.h"
 #include "ir/op_def.h"
@@ -256,7 +257,7 @@ class Exploration {
     made.count = spread.elements;
     if (const ir::Op* writer = WriterSearch(context_, argument).found(); writer != nullptr) {
       made.location = writer->location();
-      made.op = std::string(writer->spelling());
+      interpreter::name_op(made, *writer);
     }
     made.message = "result depends on the order of programs: " + memory_model::element_text(view, spread.address) +
                    " is " + race_value(view.element, spread.first) + " in the grid's order, " +

@@ -4,11 +4,12 @@
 // then held against the ranges that each program touched; which value an element had is not looked at.
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
+#include "ir/analysis/value_slice.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
+#include "ir/walk.h"
 #include "sanitizer/core/checkers.h"
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/undef/definedness_taint.h"
@@ -22,24 +23,12 @@ struct InPlace {
   const ir::Op *load = nullptr, *store = nullptr;
 };
 
-bool is_made_from(const ir::Value* value, const ir::Op* load) {
-  std::unordered_set<const ir::Value*> seen;
-  std::vector<const ir::Value*> open{value};
-  while (!open.empty()) {
-    const ir::Value* at = open.back();
-    open.pop_back();
-    if (!seen.insert(at).second) continue;
+bool is_made_from(const ir::Value& value, const ir::Op& load) {
+  ir::ValueSlice slice(value);
+  while (const ir::Value* at = slice.next()) {
     const ir::Op* made_by = at->defining_op();
-    if (made_by == load) return true;
-    const ir::Op* around = made_by != nullptr ? made_by : at->owner_block()->parent_op();
-    open.insert(open.end(), around->operands().begin(), around->operands().end());
-    if (ir::is_function(*around)) continue;
-    for (const auto& region : around->regions()) {
-      for (const auto& block : region->blocks()) {
-        const ir::Op* last = block->terminator();
-        if (last != nullptr) open.insert(open.end(), last->operands().begin(), last->operands().end());
-      }
-    }
+    if (made_by == &load) return true;
+    slice.add_all_sources(made_by != nullptr ? *made_by : *at->owner_block()->parent_op());
   }
   return false;
 }
@@ -48,11 +37,11 @@ InPlace find_in_place(const ir::Op& function, std::size_t parameter) {
   const auto loads = loads_of(function, parameter), stores = stores_of(function, parameter);
   if (loads.empty() || stores.empty()) return {};
   std::unordered_map<const ir::Op*, int> order;
-  for_each_op(function, [&](const ir::Op& op) { order.emplace(&op, static_cast<int>(order.size())); });
+  ir::walk(function, [&](const ir::Op& op) { order.emplace(&op, static_cast<int>(order.size())); });
   for (const ir::Op* load : loads) {
     if (order[load] > order[stores.front()]) break;
     for (const ir::Op* store : stores) {
-      if (is_same_value(*load->operand(0), *store->operand(0)) && is_made_from(store->operand(1), load))
+      if (is_same_value(*load->operand(0), *store->operand(0)) && is_made_from(*store->operand(1), *load))
         return {load, store};
     }
   }
@@ -61,7 +50,7 @@ InPlace find_in_place(const ir::Op& function, std::size_t parameter) {
 
 bool is_deliberate(const ir::Op& function, const interpreter::MemoryEffects& effects) {
   bool has_barriers = false;
-  for_each_op(function, [&](const ir::Op& op) { has_barriers |= op.def().effects == ir::Effects::barrier; });
+  ir::walk(function, [&](const ir::Op& op) { has_barriers |= op.def().effects == ir::Effects::barrier; });
   return has_barriers || !effects.atomic.empty();
 }
 

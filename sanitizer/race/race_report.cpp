@@ -4,6 +4,7 @@
 
 #include "findings/codes.h"
 #include "interpreter/access/storage_copy.h"
+#include "interpreter/launch/name_op.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
 #include "sanitizer/race/race_text.h"
@@ -105,7 +106,7 @@ std::string RaceReport::stores_text(Execution& run, const RaceEvent& event, bool
   if (value == nullptr) return "";
   const ScalarKind kind = run.kind(*value);
   const std::string now = race_value(kind, run.bits(*value, event.lane));
-  if (!differs) return ", both " + now + ": values are equal today";
+  if (!differs) return ", both " + now + ": the values are equal in this launch";
   return "; values differ: " + now + " and " + race_value(kind, bits_in_memory(event.address, sites_[event.site].bytes));
 }
 
@@ -147,7 +148,7 @@ Finding RaceReport::make(Execution& run, const RaceEvent& event, FindingCode cod
   const std::int32_t view = run.lanes().provenance();
   Finding made = run.finding(code, message_of(run, event, code, differs));
   made.location = main.site->location;
-  made.op = std::string(main.site->op->spelling());
+  interpreter::name_op(made, *main.site->op);
   made.program = race_program_id(context, main.program);
   if (!is_swapped) made.lane = position_of(event.lane, run.lanes().shape());
   if (is_swapped) made.loops.clear();  // of the other access nobody knows

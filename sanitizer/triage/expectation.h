@@ -17,6 +17,16 @@ struct Outside {
   double largest = 0;  // distance of all elements, also of those inside
 };
 
+/// Of a row-major element number.
+inline std::uint64_t address_of_element(const memory_model::View& view, std::int64_t number) {
+  std::int64_t offset = 0;
+  for (std::size_t d = view.shape.size(); d-- > 0;) {
+    offset += number % view.shape[d] * view.strides[d];
+    number /= view.shape[d];
+  }
+  return view.base + static_cast<std::uint64_t>(offset * size_bytes(view.element));
+}
+
 /// An output that something is expected of.
 struct Expectation {
   memory_model::ViewId view;

@@ -1,7 +1,9 @@
 #include "sanitizer/triage/mismatch.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 
 #include "interpreter/scheduler/execution_mode.h"
 #include "memory_model/describe.h"
@@ -10,6 +12,7 @@
 #include "sanitizer/numeric/exact_math.h"
 #include "sanitizer/numeric/precision.h"
 #include "sanitizer/triage/error_origin.h"
+#include "sanitizer/triage/exact_launch.h"
 #include "sanitizer/triage/repair.h"
 #include "sanitizer/undef/undef_probe.h"
 
@@ -19,17 +22,11 @@ using memory_model::View;
 
 namespace {
 
-constexpr std::size_t kMaxOthers = 3;  // further repairs that a finding names
+constexpr std::size_t kMaxOthers = 3;                // further repairs that a finding names
+constexpr std::uint64_t kMaxExactLanes = 2'000'000;  // of a launch that is made in f64 to count what rounding explains
 
-/// Of a row-major element number.
-std::uint64_t address_of_element(const View& view, std::int64_t number) {
-  std::int64_t offset = 0;
-  for (std::size_t d = view.shape.size(); d-- > 0;) {
-    offset += number % view.shape[d] * view.strides[d];
-    number /= view.shape[d];
-  }
-  return view.base + static_cast<std::uint64_t>(offset * size_bytes(view.element));
-}
+/// Units in the last place that two ways to compute the same may lie apart and nobody asks why.
+double last_bits(ScalarKind kind) { return kind == ScalarKind::f32 || kind == ScalarKind::f64 ? 4 : 0.5; }
 
 class Mismatch {
  public:
@@ -51,8 +48,25 @@ class Mismatch {
   bool is_rounding() const {
     return origin_.exact && origin_.birth && explains(*origin_.exact, outside_.got, outside_.expected);
   }
+  /// As two right ways to compute it may differ. The reference is rounded, too: in f64 it need not match.
+  bool is_in_last_bits() const {
+    const bool is_number = std::isfinite(outside_.got) && std::isfinite(outside_.expected) && is_float(view_.element);
+    return is_number && origin_.exact && std::isfinite(*origin_.exact) &&
+           std::max(ulps_between(view_.element, outside_.got, *origin_.exact),
+                    ulps_between(view_.element, outside_.expected, *origin_.exact)) <= last_bits(view_.element);
+  }
 
-  Finding rounding_finding() const {
+  Finding last_bits_finding() const {
+    Finding finding = named(origin_.store ? *origin_.store : launch_finding(FindingCode::LS608, "", nullptr, view_.name));
+    finding.message = head() + ", " + digits(*origin_.exact) + " in f64: the last bits of " +
+                      std::string(spelling(view_.element)) + ", by rounding alone";
+    finding.notes.push_back({count_text() + covering_text(outside_), {}});
+    finding.hint = "a reference is rounded, too: compare with a tolerance";
+    return finding;
+  }
+
+  /// `is_all`: in f64 every compared element of it matches.
+  Finding rounding_finding(bool is_all) const {
     Finding finding = named(*origin_.birth);
     finding.message = head() + ", " + digits(*origin_.exact) + " in f64: ";
     if (origin_.cancelled_bits > 0) {
@@ -63,6 +77,10 @@ class Mismatch {
     finding.message += origin_.birth->message;
     if (origin_.share)
       finding.notes.push_back({"rounding of this op alone makes " + percent(*origin_.share) + " of the distance", {}});
+    if (is_all) {
+      const std::string covering = origin_.is_tf32 ? covering_text(outside_) : "";  // others are better mended
+      finding.notes.push_back({count_text() + ", by rounding alone: in f64 all match" + covering, {}});
+    }
     add_store(finding);
     finding.hint = origin_.cancelled_bits > 0
                        ? "take the difference of smaller numbers, so that what is left keeps its digits"
@@ -72,18 +90,20 @@ class Mismatch {
     return finding;
   }
 
-  Finding repair_finding(const RepairSearch& search) const {
+  /// `number`: of its expectation in the search.
+  Finding repair_finding(const RepairSearch& search, std::size_t number) const {
     const Repair& repair = search.repairs.front();
     Finding finding = named(launch_finding(repair.is_axis ? FindingCode::LS802 : FindingCode::LS608, "", repair.op, view_.name));
-    finding.message = head() + "; all outputs match " + repair.text;
+    finding.message = head() + "; all outputs match" + (repair.left ? " but for rounding " : " ") + repair.text;
     if (!repair.diff.empty()) finding.notes.push_back({"fits these numbers:\n" + indented(repair.diff), {}});
     if (!repair.cause.empty()) finding.notes.push_back({repair.cause, {}});
     finding.notes.push_back({digits_text(), {}});
+    if (repair.left) finding.notes.push_back({left_text(*repair.left, number), {}});
     for (std::size_t i = 1; i < search.repairs.size() && i <= kMaxOthers; ++i)
       finding.notes.push_back(other_note(search.repairs[i]));
     add_store(finding);
-    finding.hint = std::string("verified: with only this change, every compared element matches; it fits these ") +
-                   "numbers, and there is no reference for others";
+    finding.hint = std::string("verified: with only this change") + (repair.left ? " and in f64" : "") +
+                   ", every compared element matches; it fits these numbers, and there is no reference for others";
     return finding;
   }
 
@@ -106,6 +126,28 @@ class Mismatch {
     return text;
   }
 
+  /// What the first change leaves here.
+  static std::string left_text(const RoundingLeft& left, std::size_t number) {
+    const Outside& outside = left.outside[number];
+    if (outside.elements == 0) return "with this change every element of it matches, without f64, too";
+    return "with this change " + std::to_string(outside.elements) + " elements still differ, by rounding alone" +
+           left.cause + covering_text(outside);
+  }
+  static std::string covering_text(const Outside& outside) {
+    return "; the largest distance is " + short_text(outside.largest) + ", which atol=" +
+           short_text(at_least(outside.largest)) + " covers";
+  }
+  /// The next number of one digit.
+  static double at_least(double distance) {
+    const double unit = std::pow(10.0, std::floor(std::log10(distance)));
+    return std::ceil(distance / unit) * unit;
+  }
+  static std::string short_text(double value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g", value);
+    return text.data();
+  }
+
   /// Where its line is shown there is no need of a place.
   static FindingNote other_note(const Repair& repair) {
     const std::string further =
@@ -126,12 +168,12 @@ class Mismatch {
   }
   static std::string percent(double share) { return std::to_string(std::lround(100 * share)) + " %"; }
 
+  std::string count_text() const {
+    return std::to_string(outside_.elements) + " of " + std::to_string(outside_.compared) + " elements differ";
+  }
   std::string digits_text() const {
-    const std::string name(spelling(view_.element));
-    const std::string count =
-        std::to_string(outside_.elements) + " of " + std::to_string(outside_.compared) + " elements differ";
-    if (!origin_.exact || origin_.is_partial) return count;
-    return count + ", not by rounding: in f64 this one is " + digits(*origin_.exact);
+    if (!origin_.exact || origin_.is_partial) return count_text();
+    return count_text() + ", not by rounding: in f64 this one is " + digits(*origin_.exact);
   }
 
   Finding named(Finding finding) const {
@@ -163,6 +205,23 @@ class Mismatch {
 
 }  // namespace
 
+namespace {
+
+/// Every expectation of the launch as f64 makes it; empty: it would take too long, or does not complete.
+std::vector<Outside> compared_in_f64(const LaunchContext& context, const StorageBytes& before,
+                                     const std::vector<Expectation>& expectations, std::uint64_t lanes) {
+  const auto& grid = context.request.grid;
+  const auto programs = static_cast<std::uint64_t>(grid[0] * grid[1] * grid[2]);
+  std::vector<Outside> made;
+  if (lanes * programs > kMaxExactLanes) return made;
+  before.put_back();
+  if (!ExactLaunch(context).run(expectations)) return made;
+  for (const Expectation& one : expectations) made.push_back(one.compare());
+  return made;
+}
+
+}  // namespace
+
 bool explains(double exact, double got, double expected) {
   const double far = std::fabs(exact - expected), apart = std::fabs(got - expected);
   if (std::isnan(expected)) return std::isnan(exact);
@@ -182,8 +241,9 @@ std::unique_ptr<StorageBytes> keep_for_mismatch(const LaunchContext& context) {
 std::vector<Finding> locate_mismatch(const LaunchContext& context, const StorageBytes& before,
                                      const std::vector<Expectation>& expectations) {
   std::vector<Finding> findings;
-  std::vector<Mismatch> open;
-  std::vector<Expectation> judged;  // what a change of arithmetic can meet
+  std::vector<std::pair<Mismatch, std::size_t>> open;  // with its number in `judged`
+  std::vector<Expectation> judged;                     // what a change of arithmetic can meet
+  std::optional<std::vector<Outside>> in_f64;
   const StorageBytes result(*context.request.memory, before.storages());
   std::uint64_t lanes = 0;
   for (const Expectation& expectation : expectations) {
@@ -197,17 +257,23 @@ std::vector<Finding> locate_mismatch(const LaunchContext& context, const Storage
     result.put_back();
     lanes = std::max(lanes, mismatch.lanes());
     if (mismatch.is_rounding()) {
-      findings.push_back(mismatch.rounding_finding());
+      if (!in_f64) in_f64 = compared_in_f64(context, before, expectations, mismatch.lanes());
+      result.put_back();
+      const auto number = static_cast<std::size_t>(&expectation - expectations.data());
+      findings.push_back(mismatch.rounding_finding(!in_f64->empty() && (*in_f64)[number].elements == 0));
     } else {
-      open.push_back(std::move(mismatch));
+      open.emplace_back(std::move(mismatch), judged.size());
       judged.push_back(expectation);
     }
   }
   if (!open.empty()) {
     const RepairSearch search = search_repairs(context, before, judged, lanes);
     result.put_back();
-    for (const Mismatch& mismatch : open)
-      findings.push_back(search.repairs.empty() ? mismatch.plain_finding(search) : mismatch.repair_finding(search));
+    for (const auto& [mismatch, number] : open) {
+      findings.push_back(!search.repairs.empty()      ? mismatch.repair_finding(search, number)
+                         : mismatch.is_in_last_bits() ? mismatch.last_bits_finding()
+                                                      : mismatch.plain_finding(search));
+    }
   }
   return findings;
 }

@@ -1,6 +1,7 @@
 #include "sanitizer/triage/repair.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -10,6 +11,8 @@
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"
+#include "sanitizer/triage/error_origin.h"
+#include "sanitizer/triage/exact_launch.h"
 #include "sanitizer/triage/repair_edits.h"
 #include "sanitizer/undef/further_inputs.h"
 #include "support/check.h"
@@ -27,17 +30,47 @@ constexpr int kAsPlausible = 2;  // what is so much farther fetched is not named
 constexpr double kAsExact = 16;  // times the distance of the most exact repair
 constexpr std::size_t kMaxEndless = 16;
 constexpr std::uint64_t kFurtherInputs = 2;
+// Changes that leave some distance, judged in f64 where they take nearly all of it away. Such a launch has one thread.
+constexpr double kNear = 16;
+constexpr std::size_t kMaxExact = 8;
+constexpr std::uint64_t kMaxLanesInF64 = 20'000'000;
+constexpr double kMostOfIt = 0.5;  // what one op rounds, of what is left
 // Of a launch with a change, which may never end.
 constexpr double kMaxSeconds = 10;
 constexpr std::uint64_t kMaxSteps = 10'000'000;
 
+/// A kernel with a change.
+struct Changed {
+  ir::Module module;
+  const ir::Op* function = nullptr;
+};
+
+/// Of an output from what is expected; infinity: something is no number where one is expected, or the other way round.
+double farness(const Outside& outside) {
+  if (outside.elements == 0) return 0;
+  const double apart = std::fabs(outside.got - outside.expected);
+  return std::isfinite(apart) ? std::max(outside.largest, apart) : std::numeric_limits<double>::infinity();
+}
+
 class Search {
  public:
   Search(const LaunchContext& context, const StorageBytes& before, const std::vector<Expectation>& expectations)
-      : context_(context), before_(before), expectations_(expectations), module_(copy_of(context.module)) {
+      : context_(context),
+        request_(context.request),
+        before_(before),
+        expectations_(expectations),
+        module_(copy_of(context.module)) {
     ir::Op& function = *module_.find_function(ir::symbol_name(context.function));
     places_ = unshare(module_, function, context.function);
     text_ = std::make_shared<const SourceFile>("kernel.ttir", ir::print_module(module_, {true, false}));
+    for (const Outside& outside : compared()) farness_.push_back(farness(outside));
+    request_.rollback = false;
+    request_.instrumentation_state = nullptr;
+    request_.touches = interpreter::AccessTracking::none;
+    request_.profiling = {};
+    request_.limits = {kMaxSeconds, context.request.limits.max_memory_bytes, kMaxSteps};
+    request_.progress = nullptr;
+    request_.print = [](const std::string&) {};
   }
 
   RepairSearch run(std::uint64_t lanes) {
@@ -54,6 +87,7 @@ class Search {
     const auto& grid = context_.request.grid;
     const auto programs = static_cast<std::uint64_t>(grid[0] * grid[1] * grid[2]);
     const std::uint64_t cost = std::max(lanes * programs, kLanesOfALaunch);
+    exact_left_ = cost <= kMaxLanesInF64 ? kMaxExact : 0;
     RepairSearch made;
     made.possible = edits.size();
     const std::size_t limit =
@@ -62,28 +96,38 @@ class Search {
     for (; made.tried < limit && made.repairs.size() < kMaxRepairs && endless_ < kMaxEndless; ++made.tried) {
       const Edit& edit = edits[made.tried];
       if (edit.rank > last_rank) break;
-      if (const auto left = distance_with(edit)) {
+      if (auto repair = repair_by(edit)) {
         if (made.repairs.empty()) last_rank = edit.rank + kAsPlausible;
-        made.repairs.push_back(
-            {edit.is_axis, places_[kernel.number(*edit.op)], edit.text, *left, diff_of(edit), edit.cause});
+        repair->is_axis = edit.is_axis;
+        repair->op = places_[kernel.number(*edit.op)];
+        repair->text = edit.text;
+        repair->diff = diff_of(edit);
+        repair->cause = edit.cause;
+        made.repairs.push_back(std::move(*repair));
         found_.push_back(edit);
       }
       if (context_.request.stop != nullptr && context_.request.stop->load()) break;
     }
     drop_inexact(made.repairs);
+    if (!made.repairs.empty() && made.repairs.front().left) find_cause(*made.repairs.front().left);
     compare_on_further_inputs(made.repairs);
     return made;
   }
 
  private:
-  /// What is within the tolerance by luck is far from what is right but for rounding.
+  /// What is within the tolerance by luck is far from what is right but for rounding; and what meets the expectations
+  /// as it runs needs no f64.
   void drop_inexact(std::vector<Repair>& repairs) {
     double least = std::numeric_limits<double>::infinity();
-    for (const Repair& repair : repairs) least = std::min(least, repair.distance);
+    const bool is_met = std::any_of(repairs.begin(), repairs.end(), [](const Repair& one) { return !one.left; });
+    for (const Repair& repair : repairs) {
+      if (!is_met || !repair.left) least = std::min(least, repair.distance);
+    }
     for (std::size_t i = repairs.size(); i-- > 0;) {
       const bool is_again = std::any_of(repairs.begin(), repairs.begin() + static_cast<std::ptrdiff_t>(i),
                                         [&](const Repair& one) { return is_alike(one, repairs[i]); });
-      if (repairs[i].distance <= kAsExact * least && !is_again) continue;
+      const bool is_as_exact = repairs[i].distance <= kAsExact * least && !(is_met && repairs[i].left);
+      if (is_as_exact && !is_again) continue;
       repairs.erase(repairs.begin() + static_cast<std::ptrdiff_t>(i));
       found_.erase(found_.begin() + static_cast<std::ptrdiff_t>(i));
     }
@@ -131,55 +175,108 @@ class Search {
     return read(module.context().ops(), std::make_shared<const SourceFile>("kernel.ttir", ir::print_module(module, {true, false})));
   }
 
-  /// The largest distance that is left; nullopt: some expectation is not met.
-  std::optional<double> distance_with(const Edit& edit) {
-    before_.put_back();
-    if (!launched(edit)) return std::nullopt;
+  std::vector<Outside> compared() const {
+    std::vector<Outside> outside;
+    for (const Expectation& one : expectations_) outside.push_back(one.compare());
+    return outside;
+  }
+  /// The largest distance of all; nullopt: some expectation is not met.
+  static std::optional<double> distance_of(const std::vector<Outside>& outside) {
     double distance = 0;
-    for (const Expectation& one : expectations_) {
-      const Outside outside = one.compare();
-      if (outside.elements != 0) return std::nullopt;
-      distance = std::max(distance, outside.largest);
+    for (const Outside& one : outside) {
+      if (one.elements != 0) return std::nullopt;
+      distance = std::max(distance, one.largest);
     }
     return distance;
   }
 
-  /// From memory as it is; false: the change makes no kernel, or none that completes without an error.
-  bool launched(const Edit& edit) {
-    const ir::Module module = read(module_.context().ops(), text_);
-    ir::Op* function = module.find_function(ir::symbol_name(context_.function));
-    Numbered copy(*function);
-    edit.make({copy, module.context()});
-    DiagnosticSink sink;
-    if (!ir::verify(module, sink)) return false;
-    const auto kernel = interpreter::PreparedKernel::make(module, *function, context_.profile, sink);
-    return kernel != nullptr && launched(*kernel);
+  /// The judgement alone; nullopt: it is no repair.
+  std::optional<Repair> repair_by(const Edit& edit) {
+    before_.put_back();
+    const auto changed = change(edit);
+    if (!changed || !launched(*changed)) return std::nullopt;
+    Repair repair;
+    std::vector<Outside> outside = compared();
+    if (const auto distance = distance_of(outside)) {
+      repair.distance = *distance;
+      return repair;
+    }
+    if (exact_left_ == 0 || !is_near(outside)) return std::nullopt;
+    --exact_left_;
+    before_.put_back();
+    const LaunchContext context = context_of(*changed);
+    if (!ExactLaunch(context).run(expectations_)) return std::nullopt;
+    const auto distance = distance_of(compared());
+    if (!distance) return std::nullopt;
+    repair.distance = *distance;
+    repair.left = RoundingLeft{std::move(outside), ""};
+    return repair;
   }
 
-  bool launched(const interpreter::PreparedKernel& kernel) {
-    interpreter::RunRequest request = context_.request;
-    request.rollback = false;
-    request.instrumentation_state = nullptr;
-    request.touches = interpreter::AccessTracking::none;
-    request.profiling = {};
-    request.limits = {kMaxSeconds, context_.request.limits.max_memory_bytes, kMaxSteps};
-    request.progress = nullptr;
-    request.print = [](const std::string&) {};
+  bool is_near(const std::vector<Outside>& outside) const {
+    for (std::size_t i = 0; i < outside.size(); ++i) {
+      const double now = farness(outside[i]);
+      if (!std::isfinite(now) || now > farness_[i] / kNear) return false;
+    }
+    return true;
+  }
+
+  /// Where what the first repair leaves is rounded.
+  void find_cause(RoundingLeft& left) {
+    const auto worst = std::max_element(left.outside.begin(), left.outside.end(),
+                                        [](const Outside& a, const Outside& b) { return farness(a) < farness(b); });
+    const auto& view = context_.request.memory->view(
+        expectations_[static_cast<std::size_t>(worst - left.outside.begin())].view);
+    const auto changed = change(found_.front());
+    const LaunchContext context = context_of(*changed);
+    const auto origin = ErrorOrigin(context, before_, address_of_element(view, worst->worst)).trace(worst->got);
+    if (!origin || !origin->birth || !origin->share || *origin->share < kMostOfIt) return;
+    left.cause = ", " + std::to_string(std::lround(100 * *origin->share)) + " % of that in " +
+                 user_line(origin->birth->location) +
+                 (origin->is_tf32 ? " (a dot in tf32)" : origin->is_small ? " (a format below f32)" : "");
+  }
+
+  /// nullopt: it makes no kernel.
+  std::optional<Changed> change(const Edit& edit) const {
+    Changed changed{read(module_.context().ops(), text_), nullptr};
+    ir::Op* function = changed.module.find_function(ir::symbol_name(context_.function));
+    changed.function = function;
+    Numbered copy(*function);
+    edit.make({copy, changed.module.context()});
     DiagnosticSink sink;
-    const auto report = kernel.launch(request, sink);
+    if (!ir::verify(changed.module, sink)) return std::nullopt;
+    return changed;
+  }
+  LaunchContext context_of(const Changed& changed) const {
+    return {changed.module, *changed.function, request_, context_.profile, context_.options, context_.effects};
+  }
+
+  bool launched(const Edit& edit) {
+    const auto changed = change(edit);
+    return changed && launched(*changed);
+  }
+  /// From memory as it is; false: it does not complete without an error.
+  bool launched(const Changed& changed) {
+    DiagnosticSink sink;
+    const auto kernel = interpreter::PreparedKernel::make(changed.module, *changed.function, context_.profile, sink);
+    if (kernel == nullptr) return false;
+    const auto report = kernel->launch(request_, sink);
     const bool is_sound = report && report->outcome == interpreter::Outcome::completed;
     if (!is_sound) ++endless_;
     return is_sound && !report->findings.has(Tier::error);
   }
 
   const LaunchContext& context_;
+  interpreter::RunRequest request_;  // of launches with a change
   const StorageBytes& before_;
   const std::vector<Expectation>& expectations_;
+  std::vector<double> farness_;        // by expectation, of what the launch left
   ir::Module module_;                  // the kernel with nothing shared
   std::vector<const ir::Op*> places_;  // by op of module_: in the kernel itself
   SourceFilePtr text_;
   std::vector<Edit> found_;  // of the repairs
   std::size_t endless_ = 0;  // launches that did not complete
+  std::size_t exact_left_ = 0;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/passes/passes.h"
+#include "ir/text/python_name.h"
 #include "sanitizer/core/texts.h"
 
 namespace lockstep::sanitizer {
@@ -200,7 +201,7 @@ std::string value_name(const Value& value) {
   const std::string name = variable_of(value);
   if (op == nullptr) return name.empty() ? "an argument" : "`" + name + "`";
   const std::string line = " of " + user_line(op->location());
-  return name.empty() ? std::string(op->spelling()) + line : "`" + name + "`" + line;
+  return name.empty() ? ir::shown_name(*op) + line : "`" + name + "`" + line;
 }
 
 int rank_of_values(const Value* in, const Value* out) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "interpreter/access/access_lanes.h"
+#include "ir/analysis/value_slice.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "sanitizer/core/texts.h"
@@ -89,33 +90,22 @@ std::optional<Padding> padding_of(ir::Type type, double number) {
 }
 
 /// Identities of the folds that a value comes to, the nearest first.
-class Fed {
- public:
-  explicit Fed(const Value& value) { follow(value); }
-  const std::vector<double>& identities() const { return found_; }
-
- private:
-  void follow(const Value& value) {
-    std::vector<const Value*> open{&value};
-    for (std::size_t next = 0; next < open.size() && open.size() < kMaxReached; ++next) {
-      for (const ir::Use& use : open[next]->uses()) {
-        const Op& op = *use.user;
-        if (const auto identity = identity_of(op); identity && (!ir::is_matrix_product(op) || use.operand < 2)) {
-          if (std::find(found_.begin(), found_.end(), *identity) == found_.end()) found_.push_back(*identity);
-        }
-        for (std::size_t i = 0; i < op.result_count(); ++i) add(op.result(i), open);
-        if (ir::is_yield(op) && use.operand < op.parent_op()->result_count())
-          add(op.parent_op()->result(use.operand), open);
+std::vector<double> fed_identities(const Value& value) {
+  std::vector<double> found;
+  ir::ValueSlice slice(value);
+  for (const Value* at = slice.nearest(); at != nullptr && slice.size() < kMaxReached; at = slice.nearest()) {
+    for (const ir::Use& use : at->uses()) {
+      const Op& op = *use.user;
+      if (const auto identity = identity_of(op); identity && (!ir::is_matrix_product(op) || use.operand < 2)) {
+        if (std::find(found.begin(), found.end(), *identity) == found.end()) found.push_back(*identity);
       }
+      slice.add_results(op);
+      if (ir::is_yield(op) && use.operand < op.parent_op()->result_count())
+        slice.add(op.parent_op()->result(use.operand));
     }
   }
-  void add(const Value* value, std::vector<const Value*>& open) {
-    if (seen_.insert(value).second) open.push_back(value);
-  }
-
-  std::set<const Value*> seen_;
-  std::vector<double> found_;
-};
+  return found;
+}
 
 bool is_mask(ir::Type type) { return type.element().is_integer() && type.element().integer_width() == 1; }
 
@@ -176,7 +166,7 @@ class MaskEdits {
     if (!ir::is_pointer_load(op) || !is_plain_access(op)) return;
     const Value* other = op.operand_or_null(2);
     if (other == nullptr) return;
-    const std::vector<double> fed = Fed(*op.result()).identities();
+    const std::vector<double> fed = fed_identities(*op.result());
     std::vector<double> numbers = fed;
     for (const double one : {0.0, -kInfinity, kInfinity, 1.0}) {
       if (std::find(fed.begin(), fed.end(), one) == fed.end()) numbers.push_back(one);

@@ -11,6 +11,7 @@
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
+#include "ir/text/python_name.h"
 #include "memory_model/describe.h"
 #include "sanitizer/core/checkers.h"
 #include "sanitizer/core/launch_facts.h"
@@ -194,7 +195,7 @@ void Access::check_stored(std::size_t value) {
     const std::uint8_t known = state.lanes[state.lanes.size() == 1 ? 0 : static_cast<std::size_t>(i)];
     if (known != 0 && lanes.is_on(i)) ++counts[known - 1u];
   }
-  const std::string stored = std::string(op_.spelling()) + in_line(run_.location());
+  const std::string stored = ir::shown_name(op_) + in_line(run_.location());
   for (std::size_t k = 0; k < counts.size(); ++k) {
     const UndefPath& way = state.ways[k];
     if (counts[k] == 0) continue;
@@ -256,7 +257,7 @@ UndefinedState Access::left_by_memory(Lanes& undefined) {
     const auto& view = run_.memory().view({run_.lanes().provenance()});
     origin->at.argument = view.name;
     origin->at.hint =
-        "nobody has written it: '" + view.name + "' is empty memory (allocate it with zeros, or store first)";
+        "it was never written: '" + view.name + "' is empty memory (allocate it with zeros, or store first)";
   }
   Undefined made;
   made.lanes = std::move(undefined);
@@ -287,7 +288,7 @@ std::shared_ptr<const UndefinedOrigin> Access::origin_of_masked(std::size_t lane
   origin->at = run_.finding(FindingCode::LS205, "");
   origin->at.lane = position_of(static_cast<std::int64_t>(lane), lanes.shape());
   if (lanes.provenance() >= 0) origin->at.argument = run_.memory().view({lanes.provenance()}).name;
-  origin->at.hint = is_block ? "give the load a padding_option: lanes outside of the tensor have no value without"
+  origin->at.hint = is_block ? "give the load a padding_option: without one, lanes outside of the tensor have no value"
                     : ir::is_pointer_load(op_)
                         ? "give the load other=..., or use tl.where with the mask before lanes meet"
                         : "lanes that are masked off have no old value: use tl.where with the mask";
@@ -320,12 +321,12 @@ void Access::update() {
     const std::size_t lane = first_of(undefined);
     const std::string text = elements_text(undefined, count);
     Finding made =
-        run_.finding(FindingCode::LS202, std::string(op_.spelling()) + " on uninitialised " + text + "; " + std::to_string(count) +
+        run_.finding(FindingCode::LS202, ir::shown_name(op_) + " on uninitialised " + text + "; " + std::to_string(count) +
                                   " of " + std::to_string(run_.lanes().count()) + " lanes");
     made.lane = position_of(static_cast<std::int64_t>(lane), run_.lanes().shape());
     made.count = static_cast<std::uint64_t>(count);
     if (run_.lanes().provenance() >= 0) made.argument = run_.memory().view({run_.lanes().provenance()}).name;
-    made.hint = "it adds to what the memory happens to hold: allocate it with zeros before the launch";
+    made.hint = "the atomic adds to the memory's old content: allocate it with zeros before the launch";
     run_.report(std::move(made));
   }
   define_memory();

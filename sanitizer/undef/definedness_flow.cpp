@@ -4,6 +4,7 @@
 
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
+#include "ir/text/python_name.h"
 #include "sanitizer/undef/definedness_flow.h"
 
 namespace lockstep::sanitizer {
@@ -77,7 +78,7 @@ class Flow {
   Id take(UndefPath way) {
     if (way.spread_op.empty() && carries_over()) {
       way.spread = run_.location();
-      way.spread_op = std::string(op_.spelling());
+      way.spread_op = ir::shown_name(op_);
     }
     return number_of(ways_, way);
   }

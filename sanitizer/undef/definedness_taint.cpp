@@ -4,6 +4,7 @@
 
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/instrument/instrumentation_pass.h"
+#include "ir/analysis/nesting.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
@@ -71,15 +72,6 @@ bool implies(const ir::Value* value, const ir::Value* mask, const Chain& chain, 
   return false;
 }
 
-bool is_inside(const ir::Value* value, const ir::Op& outer) {
-  const ir::Op* at = value->defining_op();
-  const ir::Block* block = at != nullptr ? at->block() : value->owner_block();
-  for (at = block->parent_op(); at != nullptr; at = at->parent_op()) {
-    if (at == &outer) return true;
-  }
-  return false;
-}
-
 /// Result elements depend on operand elements at their own place.
 bool is_by_place(const ir::Op& op) {
   if (!op.regions().empty() || op.def().effects != ir::Effects::pure) return false;
@@ -97,29 +89,16 @@ bool is_load_without_other(const ir::Op& op) {
   return checked && !checked->values.empty() && !op.attribute("padding");
 }
 
-TaintedValues::TaintedValues(const ir::Op& function, Sources sources) : sources_(sources) {
-  do {
-    changed_ = false;
-    for_each_op(function, [this](const ir::Op& op) { visit(op); });
-  } while (changed_);
+bool Taint::join(const Taint& other) {
+  if (mask == nullptr || (mask == other.mask && chain == other.chain)) return false;
+  *this = {};
+  return true;
 }
 
-const TaintedValues::Taint* TaintedValues::taint_of(const ir::Value& value) const {
-  const auto found = taints_.find(&value);
-  return found == taints_.end() ? nullptr : &found->second;
-}
-
-void TaintedValues::join(const ir::Value& value, const Taint& taint) {
-  const auto [at, is_new] = taints_.try_emplace(&value, taint);
-  changed_ |= is_new;
-  Taint& known = at->second;
-  if (is_new || known.mask == nullptr || (known.mask == taint.mask && known.chain == taint.chain)) return;
-  known = {};
-  changed_ = true;
-}
+TaintedValues::TaintedValues(const ir::Op& function, Sources sources) : sources_(sources) { run(function); }
 
 bool TaintedValues::is_covered(const ir::Value& value, const ir::Value* mask) const {
-  const Taint* taint = taint_of(value);
+  const Taint* taint = find(value);
   if (taint == nullptr) return true;
   return taint->mask != nullptr && mask != nullptr && implies(mask, taint->mask, taint->chain, kMaxDepth);
 }
@@ -143,7 +122,7 @@ void TaintedValues::visit(const ir::Op& op) {
 void TaintedValues::visit_plain(const ir::Op& op) {
   if (op.def().statement != ir::Statement::none) return;
   for (const ir::Value* operand : op.operands()) {
-    const Taint* found = taint_of(*operand);
+    const Taint* found = find(*operand);
     if (found == nullptr) continue;
     Taint taint = *found;
     if (ir::reshapes(op)) {
@@ -160,7 +139,7 @@ void TaintedValues::visit_plain(const ir::Op& op) {
 void TaintedValues::visit_select(const ir::Op& op) {
   const bool is_select = ir::is_selection(op);
   for (std::size_t i = 0; i < op.operand_count(); ++i) {
-    const Taint* taint = taint_of(*op.operand(i));
+    const Taint* taint = find(*op.operand(i));
     if (taint == nullptr) continue;
     const ir::Value* guard = is_select ? (i == 1 ? op.operand(0) : nullptr) : op.operand(1 - i);
     if (guard != nullptr && !is_tainted(*guard) && is_covered(*op.operand(i), guard)) continue;
@@ -187,21 +166,18 @@ void TaintedValues::visit_access(const ir::Op& op) {
   }
 }
 
-/// `loop`: its next iteration, in which a mask made inside is another one; null: none.
-void TaintedValues::hand_over(const ir::RegionEdge& edge, const ir::Op* loop) {
+/// In the next iteration of a loop a mask made inside is another one. A block, too, may be entered again and again.
+void TaintedValues::hand_on(const ir::RegionEdge& edge) {
+  const ir::Op& from = *edge.from;
+  const ir::Op* around = from.parent_op();
+  const bool ends_turn = from.def().is_terminator && around != nullptr && ir::is_loop(*around);
   for (std::size_t i = 0; i < edge.count; ++i) {
-    const Taint* found = taint_of(*edge.source(i));
+    const Taint* found = find(*edge.source(i));
     if (found == nullptr) continue;
     Taint taint = *found;
-    if (loop != nullptr && taint.mask != nullptr && is_inside(taint.mask, *loop)) taint = {};
+    const bool is_made_again = ends_turn && taint.mask != nullptr && ir::is_inside(*taint.mask, *around);
+    if (is_made_again || !from.successors().empty()) taint = {};
     join(*edge.target(i), taint);
-  }
-}
-
-/// A block may be entered again and again, with other masks.
-void TaintedValues::hand_to_block(const ir::RegionEdge& edge) {
-  for (std::size_t i = 0; i < edge.count; ++i) {
-    if (is_tainted(*edge.source(i))) join(*edge.target(i), {});
   }
 }
 
@@ -216,11 +192,6 @@ void TaintedValues::visit_call(const ir::Op& op) {
 void TaintedValues::visit_control(const ir::Op& op) {
   if (ir::is_call(op) || ir::is_return(op)) return visit_call(op);
   for (std::size_t i = 0; i < ir::deciding_operands(op); ++i) demand(op, i);
-  const ir::Op* around = op.parent_op();
-  const bool ends_turn = op.def().is_terminator && around != nullptr && ir::is_loop(*around);
-  const bool branches = ir::is_jump(op) || ir::is_conditional_jump(op);
-  for (const ir::RegionEdge& edge : ir::successor_edges(op))
-    branches ? hand_to_block(edge) : hand_over(edge, ends_turn ? around : nullptr);
 }
 
 }  // namespace lockstep::sanitizer

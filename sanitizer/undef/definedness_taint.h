@@ -5,32 +5,34 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
-#include "ir/interfaces/region_branch.h"
+#include "ir/analysis/dataflow.h"
 #include "ir/op.h"
 
 namespace lockstep::sanitizer {
 
-class TaintedValues {
+/// Undefined at most where `mask`, sent through the shape ops of `chain`, is false. Null: anywhere.
+struct Taint {
+  const ir::Value* mask = nullptr;
+  std::vector<const ir::Op*> chain;
+
+  bool join(const Taint& other);
+};
+
+class TaintedValues final : private ir::ForwardAnalysis<Taint> {
  public:
   /// masked_loads: what such loads leave; all_loads: any load or atomic may give undefined elements.
   enum class Sources : std::uint8_t { masked_loads, all_loads };
   TaintedValues(const ir::Op& function, Sources sources);
 
-  bool is_tainted(const ir::Value& value) const { return taints_.contains(&value); }
+  bool is_tainted(const ir::Value& value) const { return find(value) != nullptr; }
   /// An undefined element may reach more than a store, or an access, under the mask of its load.
   bool may_matter() const { return may_matter_; }
 
  private:
-  /// Undefined at most where `mask`, sent through the shape ops of `chain`, is false. Null: anywhere.
-  struct Taint {
-    const ir::Value* mask = nullptr;
-    std::vector<const ir::Op*> chain;
-  };
-
-  void visit(const ir::Op& op);
+  void visit(const ir::Op& op) override;
+  void hand_on(const ir::RegionEdge& edge) override;
   void visit_plain(const ir::Op& op);
   void visit_select(const ir::Op& op);
   void visit_access(const ir::Op& op);
@@ -39,28 +41,12 @@ class TaintedValues {
   /// Every operand must be defined.
   void demand(const ir::Op& op, std::size_t operand);
   void demand_all(const ir::Op& op);
-  void hand_over(const ir::RegionEdge& edge, const ir::Op* loop);
-  void hand_to_block(const ir::RegionEdge& edge);
-  void join(const ir::Value& value, const Taint& taint);
   /// False only where some lane is undefined that `mask` (null: all true) lets through.
   bool is_covered(const ir::Value& value, const ir::Value* mask) const;
-  const Taint* taint_of(const ir::Value& value) const;
 
   Sources sources_;
-  std::unordered_map<const ir::Value*, Taint> taints_;
-  bool may_matter_ = false, changed_ = false;
+  bool may_matter_ = false;
 };
-
-/// The op and all inside, in the order of the text.
-template <typename Body>
-void for_each_op(const ir::Op& root, const Body& body) {
-  body(root);
-  for (const auto& region : root.regions()) {
-    for (const auto& block : region->blocks()) {
-      for (const auto& op : block->ops()) for_each_op(*op, body);
-    }
-  }
-}
 
 /// tt.load that leaves lanes undefined: a mask, or a block pointer's boundary check, and nothing to put there.
 bool is_load_without_other(const ir::Op& op);

@@ -73,14 +73,8 @@ FurtherInputs::Results FurtherInputs::results() const {
     const auto size = static_cast<std::size_t>(size_bytes(view.element));
     std::vector<double>& numbers = made.emplace_back();
     for (std::int64_t i = 0; i < view.element_count(); ++i) {
-      std::int64_t rest = i, offset = 0;
-      for (std::size_t d = view.shape.size(); d-- > 0;) {
-        offset += rest % view.shape[d] * view.strides[d];
-        rest /= view.shape[d];
-      }
       std::uint64_t bits = 0;
-      const auto away = static_cast<std::uint64_t>(offset * static_cast<std::int64_t>(size));
-      std::memcpy(&bits, interpreter::bytes_at(view.base + away), size);
+      std::memcpy(&bits, interpreter::bytes_at(address_of_element(view, i)), size);
       numbers.push_back(is_float(view.element) ? decode_float(view.element, bits)
                                                : static_cast<double>(interpreter::sign_extend(view.element, bits)));
     }

@@ -138,36 +138,11 @@ void carry_to(Execution& run, std::size_t result, const std::vector<const TaintS
 
 }  // namespace
 
-void MarkFlow::seed(const ir::Op& op) {
-  for (std::size_t i = 0; i < op.result_count(); ++i) add(op.result(i));
-}
-
-void MarkFlow::add(const ir::Value* value) {
-  if (values_.insert(value).second) open_.push_back(value);
-}
-
 void MarkFlow::close() {
-  while (!open_.empty()) {
-    const ir::Value* value = open_.back();
-    open_.pop_back();
+  while (const ir::Value* value = values_.next()) {
     for (const ir::Use& use : value->uses()) {
-      const ir::Op& op = *use.user;
-      ops_.insert(&op);
-      for (std::size_t i = 0; i < op.result_count(); ++i) add(op.result(i));
-      for (const auto& region : op.regions()) {
-        if (!ir::is_loop(op)) continue;
-        for (const auto& argument : region->front().arguments()) add(argument.get());
-      }
-      for (const ir::Successor& next : op.successors()) {
-        for (const auto& argument : next.block->arguments()) add(argument.get());
-      }
-      const ir::Op* around = op.parent_op();
-      if (!op.def().is_terminator || around == nullptr || ir::is_function(*around)) continue;
-      for (std::size_t i = 0; i < around->result_count(); ++i) add(around->result(i));
-      for (const auto& region : around->regions()) {
-        if (!ir::is_loop(*around)) continue;
-        for (const auto& argument : region->front().arguments()) add(argument.get());
-      }
+      ops_.insert(use.user);
+      values_.add_all_targets(*use.user);
     }
   }
 }
@@ -222,7 +197,7 @@ std::vector<MarkEnd> find_ends(Execution& run, bool with_masks) {
   if (!interpreter::touches_memory(op)) {
     for (std::size_t i = 0; i < ir::deciding_operands(op); ++i) {
       const auto* marks = run.state_as<TaintSet>(*op.operand(i));
-      if (marks != nullptr) add(marks->lanes[0], 0, "what came of it decides where the program goes here");
+      if (marks != nullptr) add(marks->lanes[0], 0, "its result decides where the program branches here");
     }
     return ends;
   }
@@ -233,9 +208,9 @@ std::vector<MarkEnd> find_ends(Execution& run, bool with_masks) {
     if (marks == nullptr || (operand == masked_by && !with_masks)) continue;
     const bool is_load = ir::is_pointer_load(op);
     if (is_load && operand == op.operand_or_null(2)) continue;  // `other`
-    const std::string how = operand == op.operand(0) ? "what came of it is part of an address here"
-                            : operand == masked_by   ? "what came of it is part of a mask here"
-                                                     : "what came of it is stored here";
+    const std::string how = operand == op.operand(0) ? "its result is part of an address here"
+                            : operand == masked_by   ? "its result is part of a mask here"
+                                                     : "its result is stored here";
     for (std::size_t i = 0; i < marks->lanes.size(); ++i) {
       const auto lane = static_cast<std::int64_t>(i);
       if (marks->lanes[i] != 0 && mask.is_on(lane)) add(marks->lanes[i], lane, how);

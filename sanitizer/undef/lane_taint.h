@@ -13,6 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "ir/analysis/value_slice.h"
 #include "sanitizer/core/execution.h"
 
 namespace lockstep::sanitizer {
@@ -25,16 +26,14 @@ struct TaintSet {
 /// Ops that marks may pass: those that use a value of `seeds` or of such an op, loops and branches included.
 class MarkFlow {
  public:
-  void seed(const ir::Op& op);
+  void seed(const ir::Op& op) { values_.add_results(op); }
   /// Finds all; ops of called functions are not followed.
   void close();
   bool contains(const ir::Op& op) const { return ops_.contains(&op); }
 
  private:
-  void add(const ir::Value* value);
-  std::unordered_set<const ir::Value*> values_;
+  ir::ValueSlice values_;
   std::unordered_set<const ir::Op*> ops_;
-  std::vector<const ir::Value*> open_;
 };
 
 /// Before an op: gives its results the marks of its operands (none: resets them).
@@ -47,7 +46,7 @@ struct MarkEnd {
   std::uint32_t mark = 0;
   std::int64_t lane = 0;
   std::uint64_t lanes = 0;
-  std::string how;  // "what came of it is stored here"
+  std::string how;  // "its result is stored here"
 };
 /// Before an op: what of marks it lets out. At most one end a mark. `with_masks`: a mask that a mark made counts.
 std::vector<MarkEnd> find_ends(Execution& run, bool with_masks = true);

@@ -26,10 +26,10 @@ class CheckLanguage(CommandTest):
                 (29, "LS1307", "only `range`, `tl.range` and `tl.static_range` can be iterated over"),
                 (30, "LS1301", "unsupported AST node type: Break"),
                 (31, "LS1301", "unsupported AST node type: Dict"),
-                (32, "LS1303", "global variable 'LIMIT' cannot be used in a kernel: it is no constexpr"),
+                (32, "LS1303", "global variable 'LIMIT' cannot be used in a kernel: it is not a constexpr"),
                 (32, "LS1304", "the plain Python function 'plain' cannot be called from a kernel"),
                 (32, "LS1311", "'SIZE' is from the module 'elsewhere', which is not on the search path or lacks it"),
-                (32, "LS1303", "global variable 'TABLE' cannot be used in a kernel: it is no constexpr"),
+                (32, "LS1303", "global variable 'TABLE' cannot be used in a kernel: it is not a constexpr"),
                 (32, "LS1302", "name 'undefined' is not defined"),
                 (32, "LS1305", "tl.store() has no parameter 'masc'"),
                 (33, "LS1305", "fine() has no parameter 'size'"),
@@ -49,7 +49,7 @@ class CheckLanguage(CommandTest):
         shown = self.check(2, "check-language", FILE).stdout
         self.assertIn(f"{FILE}:16: fine: fine\n", shown)
         self.assertIn(f"{FILE}:27: wrong: wrong\n{FILE}:28:13: error: module 'triton.language' has no attribute", shown)
-        self.assertTrue(shown.endswith("3 kernels in 1 file: 1 fine, 1 wrong, 1 not supported yet\n"), shown)
+        self.assertTrue(shown.endswith("3 kernels in 1 file: 1 fine, 1 wrong, 1 not supported yet (types are not checked)\n"), shown)
 
     def test_folders_and_packages(self):
         self.assertIn("0 wrong", self.check(0, "check-language", "examples").stdout)
@@ -66,7 +66,7 @@ class CheckLanguage(CommandTest):
 
     def test_several_targets_are_one_answer_and_each_file_counts_once(self):
         shown = self.check(2, "check-language", f"{KERNELS}/fill.py", FILE, f"{KERNELS}/fill.py").stdout
-        self.assertTrue(shown.endswith("6 kernels in 2 files: 4 fine, 1 wrong, 1 not supported yet\n"), shown)
+        self.assertTrue(shown.endswith("6 kernels in 2 files: 4 fine, 1 wrong, 1 not supported yet (types are not checked)\n"), shown)
         self.assertIn(f"{FILE}:27: wrong: wrong\n", shown)
         self.assertIn("'no_such_package'", self.check(2, "check-language", FILE, "no_such_package").stderr)
         self.assertIn("check-language needs a target", self.check(2, "check-language").stderr)

@@ -1,10 +1,14 @@
 """Help, version, explain, doctor and the log: what does not need a kernel."""
 
+import os
+import subprocess
+import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
-from tool import ROOT, CommandTest
+from tool import LOCKSTEP, ROOT, CommandTest
 
 
 class CommandLine(CommandTest):
@@ -49,6 +53,17 @@ class CommandLine(CommandTest):
                 (["run"], "run needs a kernel and --grid", usage),
                 (["run", "x.py"], "run needs --grid", usage),
                 (["emit"], "emit needs a kernel", "usage: lockstep emit FILE.py[::KERNEL] --sig NAME=TYPE,... NAME=VALUE ..."),
+                (["run", "x.py", "--grid", "1,1", "--grid", "2"], "--grid is given twice: 1,1 and 2", "give it once"),
+                (["serve", "x.py", "--grid", "1", "--grid=2"], "--grid is given twice: 1 and 2", "give it once"),
+                (["run", "x.py", "--threads", "1", "--threads", "2", "--threads", "3"], "--threads is given 3 times: 1, 2 and 3", "give it once"),
+                (["run", "x.py", "--grid"], "--grid is given without a value", "write --grid X,Y,Z"),
+                (["run", "x.py", "--threads", "0"], "--threads cannot be '0'", "it is a number from 1 to 4096"),
+                (["run", "x.py", "--seed", "many"], "--seed cannot be 'many'", "write --seed N"),
+                (["run", "x.py", "--fail-on", "x"], "--fail-on cannot be 'x'", "it is error, warning, info or none"),
+                (["run", "x.py", "--rtol", "nan"], "--rtol: 'nan' is not a number from 0 on", "write --rtol R"),
+                (["run", "x.py", "--grid", "1", "--ulp", "1", "--rtol", "1"], "--rtol and --ulp cannot be given together", "leave out one of them"),
+                (["ops", "--triton", "3.6"], "--triton is given without --missing", "add --missing, or leave out --triton"),
+                (["--log-level", "loud", "version"], "--log-level cannot be 'loud'", "it is trace, debug, info, warn, error or off"),
                 (["doctor", "me"], "unexpected argument 'me'", "`lockstep doctor --help` tells more")):
             self.assertEqual(self.check(2, *words).stderr, f"error: {message}\nhint: {hint}\n", words)
 
@@ -76,10 +91,37 @@ class CommandLine(CommandTest):
     def test_explain_by_topic(self):
         races = self.check(0, "explain", "race").stdout
         self.assertTrue(races.startswith("Codes about race\n\n"), races)
-        self.assertIn("LS301: ", races)
+        codes = [line.split(":")[0] for line in races.splitlines() if line.startswith("LS")]
+        self.assertEqual(codes[:3], ["LS301", "LS302", "LS303"])
+        self.assertEqual([one for one in codes if one.startswith("LS3")], sorted(one for one in codes if one.startswith("LS3")))
+        self.assertNotIn("LS1911", codes)  # no such checker
+        self.assertTrue(races.endswith("`lockstep explain LS301` prints one.\n"), races)
+        masks = self.check(0, "explain", "mask").stdout
+        self.assertTrue(masks.startswith("Codes about mask\n\nLS101: "), masks)
+        self.assertLess(masks.index("LS201: "), masks.index("LS205: "))
+        self.assertLess(masks.index("LS205: "), masks.index("LS509: "))
         self.assertIn("LS107: ", self.check(0, "explain", "descriptor", "tensor").stdout)
         self.assertIn("See also\n\n    LS407: ", self.check(0, "explain", "402").stdout)
         self.assertIn("[LS2208]", self.check(2, "explain", "no", "such", "topic", "anywhere").stderr)
+
+    def test_a_browser_gets_nothing_of_the_server_but_the_address(self):
+        with tempfile.TemporaryDirectory() as folder:
+            browser, seen = Path(folder, "browser"), Path(folder, "seen")
+            listing = f"import os\nheld = os.listdir('/proc/self/fd')\nopen('{seen}.part', 'w').write(' '.join(held))\nos.rename('{seen}.part', '{seen}')\n"
+            browser.write_text(f"#!{sys.executable}\n{listing}")
+            browser.chmod(0o755)
+            environment = {**os.environ, "BROWSER": str(browser)}
+            with subprocess.Popen([LOCKSTEP, "learn", "--open"], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as server:
+                self.addCleanup(server.kill)
+                self.assertIn("lockstep learn: open http", server.stdout.readline())
+                for _ in range(200):
+                    if seen.exists():
+                        break
+                    time.sleep(0.05)
+                server.terminate()
+                server.wait(20)
+            held = {int(one) for one in seen.read_text().split()}
+            self.assertLessEqual(held, {0, 1, 2, 3}, held)  # 3: the folder that is listed
 
     def test_help_is_what_a_command_says_of_itself(self):
         for words in ([], ["run"], ["serve"], ["ops"], ["campaign"]):

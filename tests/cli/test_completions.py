@@ -49,6 +49,7 @@ class Fish(unittest.TestCase):
 
     def test_it_completes(self):
         self.assertEqual(self.completes("lockstep ser"), ["serve"])
+        self.assertEqual(self.completes("lockstep help ser"), ["serve"])
         self.assertEqual(self.completes("lockstep run --memory-model s"), ["sequential", "strict"])
         self.assertIn("--schedules", self.completes("lockstep --log-level debug run --sch"))
         self.assertNotIn("--history", self.completes("lockstep --log-level debug run --"))
@@ -78,6 +79,7 @@ class Bash(unittest.TestCase):
         self.assertEqual(bash_completes("lockstep ops tt.loa"), ["tt.load"])
         self.assertIn(f"{KERNELS}/fill.py", bash_completes(f"lockstep check-language {KERNELS}/fi"))
         self.assertEqual(bash_completes("lockstep run READ"), [])
+        self.assertEqual(bash_completes("lockstep help ser"), ["serve"])
 
 
 def bash_codes() -> list[str]:

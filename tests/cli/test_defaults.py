@@ -109,7 +109,7 @@ class Defaults(CommandTest):
     def test_lost_updates_fail_the_run(self):
         words = ["--grid", "64", "h=zeros:i32[8]", "index=randint(0,8):i32[64]", "n=64", "BLOCK=1"]
         self.assertIn("[LS302]", self.run_kernel("count", *words, code=1))
-        self.assertEqual(self.summary("count", *words, "--check", "none"), "none (only accesses, assertions and deadlocks were looked at; --check all)")
+        self.assertEqual(self.summary("count", *words, "--check", "none"), "none (Lockstep checked only accesses, assertions and deadlocks; --check all)")
         self.assertRegex(self.summary("count", *words, "--check", "quick"), r"^none \(not looked for: tiles, .*races, .*; --check all\)$")
 
     def test_a_long_launch_says_what_was_not_looked_for(self):

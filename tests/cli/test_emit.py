@@ -1,5 +1,6 @@
 """`lockstep emit`: what it prints can be read back and run, and texts that are wrong are named."""
 
+import shlex
 import tempfile
 import unittest
 from pathlib import Path
@@ -31,6 +32,20 @@ class Emit(CommandTest):
     def test_default_of_a_constexpr_parameter(self):
         text = self.check(0, *FILL, "--sig", "out=*fp32,n=i32,value=fp32").stdout
         self.assertIn("16", text)
+
+    def test_the_words_of_a_launch(self):
+        launch = [f"{KERNELS}/fill.py::fill", "--grid", "cdiv(n, BLOCK)", "out=zeros:f32[48]", "n=48", "value=1.5", "BLOCK=32"]
+        self.check(0, "run", *launch)
+        self.assertEqual(self.check(0, "emit", *launch).stdout, self.check(0, *FILL, *SIGNATURE).stdout)
+        self.assertEqual(self.check(0, "emit", launch[0], *launch[3:]).stdout, self.check(0, *FILL, *SIGNATURE).stdout)
+        self.assertIn("hint: add n=", self.check(2, "emit", *launch[:4]).stderr)
+
+    def test_without_types_it_ends_with_a_command_that_works(self):
+        said = self.check(2, "emit", f"{KERNELS}/fill.py::fill").stderr
+        self.assertIn("[LS1312]", said)
+        self.assertIn("\nThis command prints the kernel's IR. Change its numbers to yours:\n  lockstep emit ", said)
+        words = shlex.split(said[said.index("\n  lockstep ") :].replace("\\\n", " "))
+        self.assertIn("tt.func public @fill(", self.check(0, *words[1:]).stdout)
 
     def test_wrong_texts(self):
         self.assertIn("[LS2206]", self.check(2, *FILL, "--sig", "out:*fp32").stderr)

@@ -381,7 +381,7 @@ class Enclose(CommandTest):
                 0, "enclose", f"{folder}/k.py::kernel", "--grid", "1", "x=randn:f32[16]", "out=empty:i32[16]", "BLOCK=16"
             )
         self.assertIn("unbounded: 16", done.stdout)
-        self.assertRegex(done.stdout, r"unbounded because of tl.bitcast at .*k.py:9")
+        self.assertRegex(done.stdout, r"unbounded because of \.to\(bitcast=True\) at .*k.py:9")
 
     def written(self, text: str, kernel: str, *words: str) -> dict[str, dict]:
         """What is said of the tensors that a kernel of `text` writes, which are held against the interpreter's, too."""
@@ -543,7 +543,7 @@ class Enclose(CommandTest):
     def test_an_undecided_branch_that_stores_makes_all_that_is_written_unbounded(self):
         text = self.enclose("branched", 7.0, 0)
         self.assertIn("unbounded: 16", text)
-        self.assertRegex(text, r"unbounded because of if at .*: nothing is known of what was stored")
+        self.assertRegex(text, r"unbounded because of if at .*: nothing is known about the stored values")
 
     def test_loops_carry_bounds(self):
         self.assertIn("of 16 elements lie outside", self.enclose("looped", 2.9, 1))

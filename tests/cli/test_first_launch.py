@@ -21,7 +21,7 @@ class FirstLaunchTest(CommandTest):
         for name in EXAMPLES:
             with self.subTest(name):
                 said = self.check(2, "run", f"examples/{name}").stderr
-                self.assertIn("This command works", said)
+                self.assertIn("This command runs to the end", said)
                 words = self.command_of(said)
                 self.assertEqual(words[:2], ["lockstep", "run"])
                 self.check(0, *words[1:])
@@ -105,7 +105,7 @@ def optional(x, bias, out, n, HAS_BIAS: tl.constexpr, KIND: tl.constexpr, BLOCK:
                                 ("counts", ("hist +pointer",)), ("optional", ("HAS_BIAS +constexpr", "KIND +constexpr", r"BLOCK +constexpr .*has a default"))):  # fmt: skip
                 with self.subTest(name):
                     said = self.check(2, "run", f"{path}::{name}").stderr
-                    self.assertIn("This command works", said)
+                    self.assertIn("This command runs to the end", said)
                     for one in found:
                         self.assertRegex(said, rf"(?m)^  {one}")
                     self.check(0, *self.command_of(said)[1:])
@@ -119,6 +119,122 @@ def optional(x, bias, out, n, HAS_BIAS: tl.constexpr, KIND: tl.constexpr, BLOCK:
         for command in ("debug", "trace", "serve"):
             said = call(command, "examples/vector_add.py").stderr
             self.assertIn(f"\n  lockstep {command} examples/vector_add.py --grid", said, command)
+
+
+class WhatTheCommandFinds(CommandTest):
+    """The command is tried as it is when it is pasted, and what is said of it is what it then says itself."""
+
+    KERNELS = """
+import triton
+import triton.language as tl
+
+@triton.jit
+def races(x, counts, n):
+    i = tl.program_id(0)
+    v = tl.load(x + i)
+    tl.store(counts + v, tl.load(counts + v) + 1)
+
+@triton.jit
+def loses(x, counts, n, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    mask = offsets < n
+    v = tl.load(x + offsets, mask=mask, other=0)
+    tl.store(counts + v, tl.load(counts + v, mask=mask) + 1, mask=mask)
+
+@triton.jit
+def matmul(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    rm = tl.program_id(0) * BM + tl.arange(0, BM)
+    rn = tl.program_id(1) * BN + tl.arange(0, BN)
+    rk = tl.arange(0, BK)
+    acc = tl.zeros((BM, BN), dtype=tl.float32)
+    for k in range(0, tl.cdiv(K, BK)):
+        ka = k * BK + rk
+        x = tl.load(a + rm[:, None] * K + ka[None, :], mask=(rm[:, None] < M) & (rk[None, :] < K), other=0.0)
+        y = tl.load(b + ka[:, None] * N + rn[None, :], mask=(rk[:, None] < K) & (rn[None, :] < N), other=0.0)
+        acc = tl.dot(x, y, acc)
+    tl.store(c + rm[:, None] * N + rn[None, :], acc, mask=(rm[:, None] < M) & (rn[None, :] < N))
+
+@triton.jit
+def scaled(x, out, rows, columns, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    column = tl.arange(0, COLUMNS)
+    place = row[:, None] * columns + column[None, :]
+    inside = (row[:, None] < rows) & (column[None, :] < columns)
+    tl.store(out + place, tl.load(x + place, mask=inside) * 2, mask=inside)
+"""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name) / "kernels.py"
+        self.path.write_text(self.KERNELS)
+
+    def first(self, kernel: str, *words: str, command: str = "run") -> tuple[str, list[str]]:
+        """What is said, and the words of its command."""
+        said = call(command, f"{self.path}::{kernel}", *words).stderr
+        return said, shlex.split(said[said.index("\n  lockstep ") :].replace("\\\n", " "))[1:]
+
+    def test_what_the_pasted_command_finds_is_said(self):
+        for kernel, code in (("races", "LS302"), ("loses", "LS407"), ("matmul", "LS101")):
+            with self.subTest(kernel):
+                said, words = self.first(kernel)
+                self.assertRegex(said, rf"This command runs to the end \(\d+ programs?\) and finds\n  {code}: ")
+                self.assertIn(f"[{code}]", self.check(1, *words).stdout)
+        said, words = self.first("scaled")
+        self.assertIn("with these numbers nothing is found", said)
+        self.assertIn("findings: none", self.check(0, *words).stdout)
+
+    def test_shapes_are_named_and_no_tile_divides_them(self):
+        _, words = self.first("matmul")
+        self.assertIn("a=randn:f32[M,K]", words)
+        self.assertIn("b=randn:f32[K,N]", words)
+        numbers = dict(word.split("=") for word in words if "=" in word)
+        for extent, tile in (("M", "BM"), ("N", "BN"), ("K", "BK")):
+            self.assertNotEqual(int(numbers[extent]) % int(numbers[tile]), 0, words)
+        _, words = self.first("scaled")
+        self.assertIn("x=randn:f32[rows,columns]", words)
+        _, words = self.first("races")
+        self.assertIn("counts=zeros:i32[64]", words)
+
+    def test_given_tensors_decide_numbers_and_grid(self):
+        for given in (["x=ones:f32[5,100]"], ["--grid", "cdiv(rows, ROWS)", "x=ones:f32[5,100]"]):
+            _, words = self.first("scaled", *given)
+            for one in ("rows=5", "columns=100", "COLUMNS=128"):
+                self.assertIn(one, words, given)
+            self.check(0, *words)
+
+    def test_missing_numbers_are_hinted_as_numbers(self):
+        said, words = self.first("scaled", "--grid", "1", "x=ones:f32[5,100]", "colums=90")
+        self.assertIn("hint: add columns=90 (a number)\n", said)
+        self.assertIn("hint: add rows=5 (a number)\n", said)
+        self.assertIn("hint: add COLUMNS=128 (a tl.constexpr)\n", said)
+        self.assertIn("hint: add out=empty:f32[rows,columns] (a pointer)\n", said)
+        self.assertIn("columns=90", words)
+        self.assertNotIn("colums=90", words)
+
+    def test_given_options_are_kept(self):
+        given = ["--as", "sm_80", "--max-memory", "1GB", "--num-warps", "8", "--path", "/two words", "--expect", "out=@/nowhere.npy"]
+        for command in ("run", "debug", "serve"):
+            _, words = self.first("races", *given, command=command)
+            at = [words[i : i + 2] for i in range(len(words))]
+            for flag, value in zip(given[::2], given[1::2], strict=True):
+                self.assertIn([flag, value], at, command)
+        _, words = self.first("races", "--grid", "2, 1", "--fp-fusion", "on", "x=zeros:i32[2]")  # where arguments are missing
+        self.assertIn("--grid", words)
+        self.assertIn("2, 1", words)
+        self.assertIn(["--fp-fusion", "on"], [words[i : i + 2] for i in range(len(words))])
+
+    def test_options_that_cannot_be_are_part_of_the_trial(self):
+        said, _ = self.first("scaled", "--as", "sm_1")
+        self.assertIn("A command to begin with; tried, it stops with: ", said)
+
+    def test_several_kernels_are_listed_each_with_a_command(self):
+        for words in ([], ["--grid", "1"]):
+            said = self.check(2, "run", str(self.path), *words).stderr
+            self.assertIn(f"{self.path} has 4 kernels; each of these commands tells how to launch one:\n", said)
+            self.assertIn("  races(x, counts, n)\n", said)
+            for name in ("races", "loses", "matmul", "scaled"):
+                self.assertIn(f"\n    lockstep run {self.path}::{name}\n", said)
 
 
 class NamedShapes(CommandTest):

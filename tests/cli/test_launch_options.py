@@ -15,7 +15,7 @@ SCHEMA = ROOT / "debugger/vscode/package.json"
 EDITORS = ROOT / "docs/editors.md"
 CAMPAIGNS = ROOT / "docs/campaigns.md"
 HEAD = '''# Generated from driver/options/launch_options.cpp by LOCKSTEP_BLESS=1 ctest -R cli_launch_options; edits are lost.
-"""What launches can be asked: the command's rows, and the options of a process. Nothing here needs the engine."""
+"""Options of launches: the command's rows, and the options of a process. Nothing here needs the engine."""
 
 from __future__ import annotations
 

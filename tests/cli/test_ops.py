@@ -39,6 +39,10 @@ class OpsTest(CommandTest):
             self.assertIn(part, page)
         self.assertIn("did you mean 'tt.load'?", self.check(2, "ops", "tt.laod").stderr)
         self.assertIn("[LS2211]", self.check(2, "ops", "nothing").stderr)
+        self.assertIn("did you mean 'tl.load'?", self.check(2, "ops", "tl.lod").stderr)
+        self.assertIn("did you mean 'tl.cumsum'?", self.check(2, "ops", "tl.cumsun").stderr)
+        unknown = self.check(2, "ops", "tl.qqqqqqqq").stderr
+        self.assertIn("no function of triton.language is known as 'tl.qqqqqqqq' [LS2211]\nhint: `lockstep ops WORD`", unknown)
 
     def test_names_of_the_language_lead_to_ops(self):
         for name in ("tl.load", "load"):

@@ -148,6 +148,15 @@ class Judging(ReplayTest):
         self.assertIn("nothing to judge", done.stdout)
         self.assertIn("1 program", done.stdout)
 
+    def test_a_folder_is_its_capsules(self):
+        capsules = ROOT / "tests/golden/capsules"
+        whole = self.check(1, "replay", str(capsules)).stdout
+        names = sorted(str(path) for path in capsules.glob("*.capsule"))
+        self.assertEqual([line for line in whole.splitlines() if " us on " not in line and " ms on " not in line],
+                         [line for line in self.check(1, "replay", *names).stdout.splitlines() if " us on " not in line and " ms on " not in line])
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertIn(f"the folder '{folder}' has no .capsule file [LS2202]", self.check(2, "replay", folder).stderr)
+
     def test_several_capsules_give_the_highest_code(self):
         good = str(Path(self._folder.name) / "good.capsule")
         capsule_writer.write(good, launch())

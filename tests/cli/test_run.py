@@ -40,7 +40,7 @@ class Run(CommandTest):
             self.check(0, *FILL, "value=2.5", "--save", f"out=@{good}")
             self.assertEqual(good.read_bytes()[-160:], npy_bytes([2.5] * 40)[-160:])
             agreed = self.check(0, *FILL, "value=2.5", "--expect", f"out=@{good}").stdout
-            self.assertIn(f"out and {good}: 40 elements agree (rtol 1e-05, atol 1e-05), all the same\n", agreed)
+            self.assertIn(f"out and {good}: 40 elements agree (rtol 1e-05, atol 1e-05), every one exactly\n", agreed)
             values = [2.5] * 40
             values[17] = 2.75
             bad.write_bytes(npy_bytes(values))

@@ -105,9 +105,20 @@ class CheckedTrial {
       return differs(name + what_differs(plain_.result, said.result, *request_.memory));
     if (said.result.printed != plain_.result.printed) return differs(name + "printed lines");
     for (const std::string& one : plain_.findings) {
-      if (!said.findings.contains(one)) return differs(name + "no longer found: " + one);
+      if (!said.findings.contains(one)) return differs(name + "no longer found: " + one + instead_of(one, said));
     }
     return true;
+  }
+
+  /// What was found under the same code, for who looks into a difference.
+  static std::string instead_of(const std::string& finding, const Said& said) {
+    const std::size_t at = finding.find(" [LS");
+    const std::string code = at == std::string::npos ? "" : finding.substr(at, finding.find(']', at) + 1 - at);
+    std::string text;
+    for (const std::string& one : said.findings) {
+      if (one.find(code) != std::string::npos) text += "instead: " + one;
+    }
+    return text.empty() ? "nothing instead" : text;
   }
 
   bool is_same_text(const std::string& name, const Said& a, const Said& b) {
@@ -132,7 +143,8 @@ class CheckedTrial {
     std::vector<std::string> apart;
     std::set_symmetric_difference(alone.begin(), alone.end(), all.findings.begin(), all.findings.end(),
                                   std::back_inserter(apart));
-    return apart.empty() || differs("alone and among others: " + apart[0]);
+    if (apart.empty()) return true;
+    return differs((all.findings.contains(apart[0]) ? "among others only: " : "alone only: ") + apart[0]);
   }
 
   bool try_some(std::uint64_t seed) {

@@ -26,6 +26,11 @@ def softmax(scores: np.ndarray) -> np.ndarray:
     return weights / weights.sum(axis=-1, keepdims=True)
 
 
+def softmax_in_f32(scores: np.ndarray) -> np.ndarray:
+    """A reference that is rounded at every step, as people make them."""
+    return softmax(scores.astype(np.float32))
+
+
 def causal(scores: np.ndarray) -> np.ndarray:
     return np.where(np.tril(np.ones(scores.shape, bool)), scores, -np.inf)
 
@@ -70,6 +75,9 @@ REFERENCES: dict[str, tuple[list[str], Callable[[Arrays], np.ndarray]]] = {
     "LS608_padding_in_the_variance": (["x", "weight", "bias"], lambda a: layer_norm(a["x"], a["weight"], a["bias"])),
     "LS608_atomic_without_its_mask": (["x"], lambda a: np.bincount(a["x"].astype(int), minlength=16)),
     "LS608_rescale_under_a_tolerance": (["Q", "K", "V"], lambda a: softmax(a["Q"] @ a["K"].T * 0.25) @ a["V"]),
+    "LS608_rescale_in_tf32": (["Q", "K", "V"], lambda a: softmax(a["Q"] @ a["K"].T * 0.25) @ a["V"]),
+    "LS608_rescale_in_half": (["Q", "K", "V"], lambda a: softmax(a["Q"] @ a["K"].T * 0.25) @ a["V"]),
+    "LS608_last_bits": (["x"], lambda a: softmax_in_f32(a["x"])),
     "LS802_mean_of_columns": (["x"], lambda a: a["x"] - a["x"].mean(axis=1, keepdims=True)),
     "LS802_strides_exchanged": (["x"], lambda a: 2 * a["x"]),
     "LS802_keep_dims_forgotten": (["x"], lambda a: softmax(a["x"])),
@@ -88,7 +96,7 @@ def inputs_of(lockstep: str, kernel: Path, names: list[str]) -> Arrays:
     """The arrays that the kernel's launch begins with."""
     words = shlex.split(kernel.read_text(encoding="utf-8").splitlines()[0].removeprefix("# args: "))
     words = [word.replace("{file}", str(kernel)).replace("{folder}", str(kernel.parent)) for word in words]
-    for option in ("--expect", "--rtol"):
+    for option in ("--expect", "--rtol", "--atol"):
         if option in words:
             at = words.index(option)
             del words[at : at + 2]

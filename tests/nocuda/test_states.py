@@ -20,19 +20,19 @@ LAUNCH = [ADD, *ARGUMENTS.split()]
 SOFTMAX = "x=randn:f32[8,100] out=empty:f32[8,100] x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128"
 EMIT = [ADD, "--sig", "x=*fp32,y=*fp32,out=*fp32,n=i32", "BLOCK=256"]
 NO_DRIVER = """error: the CUDA driver (libcuda.so.1) was not found [LS3020]
-hint: running on the CPU needs none; install NVIDIA's driver to use a GPU
+hint: install NVIDIA's driver to use a GPU; running on the CPU does not need it
 """
 NO_DEVICE = """error: the CUDA driver sees no GPU [LS3022]
-hint: running on the CPU needs none; CUDA_VISIBLE_DEVICES may hide it
+hint: CUDA_VISIBLE_DEVICES may hide it; running on the CPU does not need one
 """
 NO_NVRTC = """error: NVRTC (libnvrtc.so.13 or .12) was not found [LS3025]
-hint: running on the CPU needs none; `pip install nvidia-cuda-nvrtc`, or set LOCKSTEP_NVRTC to the library
+hint: running on the CPU does not need it; `pip install nvidia-cuda-nvrtc`, or set LOCKSTEP_NVRTC to the library
 """
 STARTS_NOT = """error: the CUDA driver does not start: {} [LS3021]
-hint: `nvidia-smi` says more; running on the CPU needs no driver
+hint: run `nvidia-smi` for details; running on the CPU needs no driver
 """
 REFUSES = """error: the CUDA driver refuses to {} [LS3023]
-hint: after a fault of a kernel the process has lost its GPU: start it again
+hint: a kernel's fault costs the process its GPU: start the process again
 """
 
 
@@ -178,13 +178,13 @@ class Both(State):
         self.driver("wrong")  # it writes no probes: as if the program had run nothing
         shown = self.check(1, "", "diff", *LAUNCH, "--bisect")
         self.assertIn("bisect: 1 program writes this element\nprogram (3, 0, 0): 0 values compared\n", shown)
-        self.assertRegex(shown, "the GPU takes another way: %\\d+ = .*\n.*\n  ran 0 times there, 1 times in the")
+        self.assertRegex(shown, "the GPU takes another path: %\\d+ = .*\n.*\n  ran 0 times there, 1 times in the")
 
     def test_a_store_behind_a_tensor_is_found(self):
         self.driver("overrun")
         shown = self.check(1, "", "diff", *LAUNCH)
         self.assertIn("out: all 1000 elements lie inside", shown)
-        self.assertIn("out: 4 bytes that no tensor holds were changed, the first 4000 bytes behind its start", shown)
+        self.assertIn("out: 4 bytes that no tensor holds were changed, the first 4000 bytes after its start", shown)
 
     def test_a_grid_without_programs_launches_nothing(self):
         words = [word if word != LAUNCH[LAUNCH.index("--grid") + 1] else "0" for word in LAUNCH]

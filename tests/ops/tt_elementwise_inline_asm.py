@@ -468,7 +468,7 @@ def refusal_cases():
     for name, text, code, parts in [
         ("shuffle", "mov.b32 $0, $1; shfl.sync.bfly.b32 $0, $1, 1, 31, -1;", 4, ["'shfl.sync.bfly.b32' (column 17 of", "not supported yet"]),
         ("memory of a block", "ld.shared.u32 $0, [$1];", 4, ["'ld.shared.u32' (column 1 of"]),
-        ("an address of 32 bits", "ld.global.u32 $0, [$1];", 4, ["an address that is no register of 64 bits (column 20 of"]),
+        ("an address of 32 bits", "ld.global.u32 $0, [$1];", 4, ["an address that is not a register of 64 bits (column 20 of"]),
         ("label", "L1: add.s32 $0, $1, 1;", 4, ["the label 'L1'"]),
         ("thread", "mov.u32 $0, %tid.x;", 4, ["the register '%tid.x'"]),
         ("another GPU's", "v_sin_f32 $0, $1", 4, ["'v_sin_f32'"]),

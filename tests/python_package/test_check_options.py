@@ -140,7 +140,7 @@ def test_a_gpu_by_name():
         ({"schedule": -1}, "the option schedule must be a whole number from 0"),
         ({"schedule_seed": 1.5}, "the option schedule_seed must be a whole number"),
         ({"resident": "many"}, "the option resident must be a whole number from 0"),
-        ({"baseline": "nowhere.txt"}, "the option baseline must be a file that is there, not 'nowhere.txt'"),
+        ({"baseline": "nowhere.txt"}, "the option baseline must be an existing file, not 'nowhere.txt'"),
         ({"baseline": 3}, "the option baseline must be the path of a file, not 3"),
         ({"baseline": __file__}, "the option baseline must be a baseline: "),
         ({"update_baseline": os.path.dirname(__file__)}, "the option update_baseline must be a file that can be read"),
@@ -239,7 +239,7 @@ def test_the_command_takes_baselines(tmp_path):
     assert run(tmp_path, "--baseline", "known.txt").returncode == 0
     assert "LS101" in run(tmp_path).stderr
     missing = run(tmp_path, "--baseline", "other.txt")
-    assert missing.returncode == 2 and "--baseline must be a file that is there" in missing.stderr
+    assert missing.returncode == 2 and "--baseline must be an existing file" in missing.stderr
 
 
 def test_the_baseline_of_the_command_line_is_the_same(tmp_path):

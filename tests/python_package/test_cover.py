@@ -1,4 +1,4 @@
-"""The option cover: which lines, ways of branches and sides of masks a launch showed."""
+"""The option cover: which lines, branch outcomes and mask outcomes a launch showed."""
 
 from __future__ import annotations
 
@@ -80,12 +80,12 @@ def test_launches_of_a_block_are_united_and_told_as_the_command_tells_them():
     with lockstep.coverage() as seen:
         shown(30, 2)
         text = str(seen)
-        assert text.startswith("clipped: coverage: 4 of 5 lines, 1 of 2 ways of branches, 4 of 4 sides of masks\n")
+        assert text.startswith("clipped: coverage: 4 of 5 lines, 1 of 2 branch outcomes, 4 of 4 mask outcomes\n")
         assert f"test_cover.py:{lines_of('if limit > 3:')[0]}  if: never true  | if limit > 3:" in text
         shown(32, 5)
     x = torch.zeros(32, dtype=torch.int32)
     clipped[(2,)](x, x, 32, 2, BLOCK=16, DOUBLE=True)
-    assert str(seen) == "clipped: coverage: 5 of 5 lines, 2 of 2 ways of branches, 4 of 4 sides of masks\n"
+    assert str(seen) == "clipped: coverage: 5 of 5 lines, 2 of 2 branch outcomes, 4 of 4 mask outcomes\n"
     assert set(seen.kernels) == {"clipped"}
     assert lockstep.last_report().coverage is None
 
@@ -96,5 +96,5 @@ def test_the_command_tells_it_when_the_program_ends(tmp_path):
                        "x = torch.zeros(40, dtype=torch.int32)\ntest_cover.clipped[(3,)](x, x, 40, 9, BLOCK=16, DOUBLE=True)\n")  # fmt: skip
     words = [sys.executable, "-m", "lockstep", "--cover", str(program), str(Path(__file__).parent)]
     ended = subprocess.run(words, capture_output=True, text=True, timeout=120, check=True)
-    assert "clipped: coverage: 6 of 6 lines, 1 of 2 ways of branches, 4 of 4 sides of masks\n" in ended.stderr
+    assert "clipped: coverage: 6 of 6 lines, 1 of 2 branch outcomes, 4 of 4 mask outcomes\n" in ended.stderr
     assert "if: never false" in ended.stderr

@@ -109,7 +109,7 @@ def test_a_recorded_launch_is_a_reference(capsys, tmp_path):
         ("diff", 'there is no reference: lockstep.debug(expect={"NAME": tensor}) says what the launch is to leave'),
         ("diff nothing", "no tensor of the launch is called 'nothing'\nhint: x, out, or a FILE.capsule"),
         ("diff none.capsule", "none.capsule"),
-        ("bisect", "there is no reference to choose an element by"),
+        ("bisect", "without a reference, bisect cannot choose an element"),
         ("p ref('out')", """there is no reference for 'out': lockstep.debug(expect={"NAME": tensor})"""),
         ("roofline pdp11", "the rates of 'pdp11' are not known"),
     ],

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -88,10 +89,90 @@ def test_serve_opens_also_where_the_launch_raises():
     served.page.close()
 
 
+def folders_of_pages(where):
+    return sorted(path.name for path in where.iterdir() if path.name.startswith("lockstep-page-"))
+
+
+@pytest.fixture
+def temporary(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def test_a_launch_that_cannot_be_kept_leaves_the_one_before_whole(temporary):
+    """Its first arrays were written before the one that cannot be: the launch that is held must not have them."""
+    kernel = lockstep.kernel(SOFTMAX)
+    x, out, *rest = arguments()
+    with lockstep.serve(open=False) as served, lockstep.options(findings="ignore"):
+        kernel[(8,)](x, out, *rest, BLOCK=128)
+        kernel[(8,)](np.full_like(x, 7), out[:, ::-1], *rest, BLOCK=128)
+    assert len(served.skipped) == 1 and "negative stride" in served.skipped[0]
+    (kept,) = temporary.glob("lockstep-page-*/launch-*/x.npy")
+    assert np.array_equal(np.load(kept), x)
+    served.page.close()
+    assert folders_of_pages(temporary) == []
+
+
+def test_only_the_files_of_the_last_launch_are_kept(temporary):
+    kernel = lockstep.kernel(SOFTMAX)
+    with lockstep.serve(open=False) as served:
+        for _ in range(3):
+            kernel[(8,)](*arguments(), BLOCK=128)
+    assert len(list(temporary.glob("lockstep-page-*/launch-*"))) == 1
+    served.page.close()
+
+
+@pytest.mark.parametrize("problem", [lockstep.LaunchError("no command"), OSError("no process"), KeyboardInterrupt()])
+def test_a_page_that_cannot_be_served_leaves_no_folder(temporary, monkeypatch, problem):
+    from lockstep.notebooks import pages
+
+    def find_command():
+        raise problem
+
+    monkeypatch.setattr(pages, "find_command", find_command)
+    kernel = lockstep.kernel(SOFTMAX)
+    with pytest.raises(type(problem)), lockstep.serve(open=False):
+        kernel[(8,)](*arguments(), BLOCK=128)
+    assert folders_of_pages(temporary) == []
+
+
+def test_a_server_that_writes_much_goes_on(tmp_path, monkeypatch):
+    """More than a pipe holds, on both of its streams, before it does what is asked of it."""
+    from lockstep.notebooks import pages
+
+    command = tmp_path / "talker"
+    command.write_text(textwrap.dedent(f"""\
+        #!{sys.executable}
+        import sys, time
+        print("open http://127.0.0.1:1/?token=0", flush=True)
+        for stream in (sys.stdout, sys.stderr):
+            stream.write("much " * 100_000 + "\\n")
+            stream.flush()
+        open({str(tmp_path / "done")!r}, "w").close()
+        time.sleep(60)
+    """))
+    command.chmod(0o755)
+    monkeypatch.setattr(pages, "find_command", lambda: str(command))
+    with pages.Page(["nothing"]):
+        for _ in range(200):
+            if (tmp_path / "done").exists():
+                break
+            time.sleep(0.05)
+        assert (tmp_path / "done").exists()
+
+
+@pytest.mark.parametrize(("value", "word"), [(np.int64(5), "n=5"), (np.float32(1.5), "n=1.5"), (np.float64(0.1), "n=0.1"), (np.bool_(True), "n=true")])
+def test_a_numpy_scalar_is_a_number(tmp_path, value, word):
+    from lockstep.notebooks import pages
+
+    assert pages._argument("n", value, str(tmp_path)) == [word]
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_serve_of_words_and_what_is_wrong_with_them():
     with lockstep.serve(SOFTMAX, "--grid", "8", "x=randn:f32[8,100]", open=False) as page:
         assert session_of(page)["launch"]["args"][0] == SOFTMAX
-    with pytest.raises(lockstep.LaunchError, match="the page cannot be served: .*--nothing"):
+    with pytest.raises(lockstep.LaunchError, match="Lockstep cannot serve the page: .*--nothing"):
         lockstep.serve(SOFTMAX, "--grid", "8", "--nothing", open=False)
 
 
@@ -186,6 +267,31 @@ def test_tracebacks_have_no_frames_of_lockstep():
     assert any(name.endswith("standalone.py") for name in whole)
 
 
+RACE_BESIDE_AN_ERROR = """
+    import torch, triton, triton.language as tl, lockstep
+    @triton.jit
+    def ends(x, n, BLOCK: tl.constexpr):
+        i = tl.program_id(0) * 4 + tl.arange(0, BLOCK)
+        tl.store(x + i, tl.program_id(0){more})
+    ends[(3,)](torch.zeros(12, dtype=torch.int32), 12, BLOCK=8)
+"""
+
+
+def test_an_error_tells_of_its_launch_s_warnings():
+    """A race of lanes that are out of their rows is no news of its own, and a warning before the error reads as one."""
+    done = run_script(RACE_BESIDE_AN_ERROR.format(more=""))
+    assert "FindingWarning" not in done.stderr and "warning:" not in done.stderr, done.stderr
+    assert "OutOfBoundsError" in done.stderr
+    assert "beside it 1 warning, which may follow from it: LS301 in line 6" in done.stderr, done.stderr
+
+
+def test_a_warning_ends_with_its_own_text():
+    """Python adds the line of the source once more, below the hint."""
+    done = run_script(RACE_BESIDE_AN_ERROR.format(more=", mask=i < n"))
+    assert "warning:" in done.stderr and "[LS301]" in done.stderr, done.stderr
+    assert done.stderr.splitlines()[-1].startswith("hint: "), done.stderr
+
+
 def test_tracebacks_of_other_errors_are_left_alone():
     done = run_script("import lockstep\nlockstep.get_options()\nraise ValueError('mine')")
     assert "ValueError: mine" in done.stderr and "raise ValueError" in done.stderr
@@ -200,6 +306,7 @@ def test_tracebacks_and_magics_in_ipython():
         shell.run_cell("%load_ext lockstep")
         shell.run_cell("import numpy as np, lockstep; kernel = lockstep.kernel({SOFTMAX!r}); x = np.zeros((8, 100), 'f4')")
         shell.run_cell("kernel[(9,)](x, x.copy(), 100, 100, 8, 100, BLOCK=128)")
+        shell.run_cell("kernel[(9,)](x, x.copy(), 100, 100, 8, 100, BLOCK=100)")
         print("=====")
         shell.run_cell("%%lockstep --check all --cover\\nreport = kernel[(8,)](x, x.copy(), 100, 100, 8, 100, BLOCK=128)")
         shell.run_cell("print(report.kernel)")
@@ -209,10 +316,41 @@ def test_tracebacks_and_magics_in_ipython():
     done = run_script(code)
     before, _, after = done.stdout.partition("=====")
     assert "OutOfBoundsError" in before and "value = tl.load" in before
+    assert "CompileError" in before and "power of two" in before, before
     assert "standalone.py" not in before and "report.py" not in before
+    assert "contextlib" not in before and "gen.throw" not in before
     assert "softmax: completed, 0 findings" in after
     assert "# LS101: out-of-bounds access" in after
     assert "%%lockstep has no option '--nonsense'" in after
+
+
+def test_a_cell_that_fails_under_the_magic_fails():
+    """What runs all cells of a notebook stops there; the error is shown once, as the text itself shows it."""
+    pytest.importorskip("IPython")
+    done = run_script(f"""
+        from IPython.core.interactiveshell import InteractiveShell
+        shell = InteractiveShell.instance()
+        shell.run_line_magic("colors", "NoColor")
+        shell.run_cell("%load_ext lockstep")
+        shell.run_cell("import numpy as np, lockstep; kernel = lockstep.kernel({SOFTMAX!r}); x = np.zeros((8, 100), 'f4')")
+        def failed(text):
+            print("=====")
+            result = shell.run_cell(text)
+            print("failed:", type(result.error_in_exec).__name__)
+        failed("%%lockstep\\n1/0")
+        failed("%%lockstep\\nif")
+        failed("%%lockstep\\nkernel[(9,)](x, x.copy(), 100, 100, 8, 100, BLOCK=128)")
+        failed("%%lockstep --profile --cover\\nkernel[(8,)](x, x.copy(), 100, 100, 8, 100, BLOCK=128)")
+    """)
+    zero, syntax, fault, fine = done.stdout.split("=====\n")[1:]
+    assert "failed: ZeroDivisionError" in zero and zero.count("division by zero") == 1 and "----> 1 1/0" in zero, done.stdout
+    assert "no launch" not in zero and "magics.py" not in zero and "run_cell_magic" not in zero
+    assert "failed: SyntaxError" in syntax and syntax.count("SyntaxError:") == 1, syntax
+    assert "failed: OutOfBoundsError" in fault and fault.count("out-of-bounds read") == 1, fault
+    assert "magics.py" not in fault and "----> 1 kernel[(9,)]" in fault
+    assert "failed: NoneType" in fine and "object at 0x" not in fine, fine
+    assert fine.count("completed, 0 findings") == 1, fine
+    assert "tt.reduce" in fine and "sides of masks" in fine, fine
 
 
 def test_tracebacks_in_pytest(tmp_path):

@@ -226,7 +226,7 @@ def test_fixture_of_one_launch(suite):
     )
     result.assert_outcomes(passed=2, failed=3)
     result.stdout.fnmatch_lines(
-        ["*OutOfBoundsError*", "expected LS101, found none", "nothing was launched on Lockstep; is it active?"]
+        ["*OutOfBoundsError*", "expected LS101, found none", "no launch ran on Lockstep; is it active?"]
     )
 
 

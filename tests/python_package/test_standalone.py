@@ -42,7 +42,7 @@ def test_parameters_are_bound_as_python_binds_them():
         (("text", None, None, 1), {}, "argument 'x' is a str; kernels take arrays"),
         (([1, 2], None, None, 1), {}, "argument 'x' is a list; Triton takes tuples only"),
         ((2**70, None, None, 1), {}, "which no 64-bit integer holds"),
-        ((np.zeros(1, np.complex64), None, None, 1), {}, "holds complex64, which Triton has no type for"),
+        ((np.zeros(1, np.complex64), None, None, 1), {}, "holds complex64, a type that Triton does not have"),
     ],
 )
 def test_arguments_that_no_kernel_takes_are_named(args, kwargs, text):

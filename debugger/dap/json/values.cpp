@@ -46,13 +46,13 @@ Expected<void, std::string> look_at_frame(State& state, std::int64_t frame) {
   std::size_t level = session.hidden_levels();
   if (frame != 0) {
     const FrameReference* known = state.references.frame(frame);
-    if (known == nullptr) return Unexpected{std::string("there is no such frame any more")};
+    if (known == nullptr) return Unexpected{std::string("this frame no longer exists")};
     if (known->kind == FrameReference::Kind::waiting)
-      return Unexpected{std::string("this program does not stand at the moment: step it to see its values")};
+      return Unexpected{std::string("this program is not the current one: step it to see its values")};
     level = known->level;
   }
   if (state.engine().point() != nullptr && !session.set_level(level))
-    return Unexpected{std::string("there is no such frame any more")};
+    return Unexpected{std::string("this frame no longer exists")};
   return {};
 }
 
@@ -70,7 +70,7 @@ Expected<std::string, std::string> expression_in(State& state, std::int64_t cont
     return name;
   }
   const Container* known = state.references.container(container);
-  if (known == nullptr) return Unexpected{std::string("there is no such variable any more")};
+  if (known == nullptr) return Unexpected{std::string("this variable no longer exists")};
   if (state.engine().point() != nullptr) state.session().set_level(known->level);
   if (known->kind != Container::Kind::value) return name;
   std::int64_t index = 0;
@@ -79,7 +79,7 @@ Expected<std::string, std::string> expression_in(State& state, std::int64_t cont
   const char* begin = name.data() + (is_index ? 1 : 0);
   const auto read = std::from_chars(begin, end, index);
   if (known->expression.empty() || begin == end || read.ec != std::errc{} || read.ptr != end)
-    return Unexpected{"'" + name + "' is no element that has a name"};
+    return Unexpected{"'" + name + "' is not an element with a name"};
   return element_expression(known->expression, index);
 }
 

@@ -189,7 +189,7 @@ Answer lockstep_finding(State& state, Arguments& in) {
   const bool is_checked = in.boolean_or("checked", false);
   if (!in.is_good()) return refuse(in.problem());
   const auto subject = subject_of(state, number, is_checked);
-  if (!subject) return refuse("there is no finding of that number");
+  if (!subject) return refuse("no finding has this number");
   return withdrawable(state, "looking at the finding", [&] { return finding_answer(state, *subject); });
 }
 

@@ -6,6 +6,7 @@
 #include "debugger/dap/json/values.h"
 #include "debugger/dap/runs.h"
 #include "debugger/queries/pointer_lanes.h"
+#include "ir/text/python_name.h"
 
 namespace lockstep::debugger::dap {
 
@@ -85,6 +86,7 @@ Answer access_map(State& state, const std::string& text, std::size_t cells, std:
   const memory_model::View* view = mapped_view(state.engine(), found->lanes);
   Json body = counts_json(map);
   body.set("text", found->text);
+  if (found->point != nullptr) body.set("python", ir::python_name(*found->point->op));
   if (found->point != nullptr && found->point->place().is_known()) {
     body.set("file", *found->point->place().file);
     body.set("line", found->point->place().line);

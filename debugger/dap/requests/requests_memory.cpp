@@ -130,7 +130,7 @@ Answer disassemble(State& state, Arguments& in) {
   const std::int64_t count = in.integer("instructionCount", 0, kMostInstructions);
   in.boolean_or("resolveSymbols", false);
   const auto number = instruction_number(reference, offset);
-  if (!number) in.fail("'memoryReference' is no address of an op");
+  if (!number) in.fail("'memoryReference' is not the address of an op");
   if (!in.is_good()) return refuse(in.problem());
   Json::Array instructions;
   for (std::int64_t i = 0; i < count; ++i) instructions.push_back(instruction_json(state, *number + first + i));

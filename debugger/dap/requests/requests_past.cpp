@@ -13,6 +13,7 @@ namespace lockstep::debugger::dap {
 namespace {
 
 constexpr std::int64_t kMostPastCells = 4096, kUsualPastCells = 1024, kUsualTurns = 256;
+constexpr std::int64_t kMostPastHoles = 4096, kUsualPastHoles = 64;
 
 Json index_json(const MemoryWindow& argument, std::int64_t element) {
   return json_numbers(index_of(element, argument.shape));
@@ -31,7 +32,9 @@ Json coverage_json(const State& state, const MemoryWindow& argument, const Cover
                                   {"last", index_json(argument, element + count - 1)},
                                   {"elements", count}}));
   }
+  const memory_model::View& view = state.engine().memory().view(memory_model::ViewId{argument.view});
   return Json::record({{"argument", argument.name},
+                       {"isEmpty", !view.is_initialised},
                        {"shape", json_numbers(argument.shape)},
                        {"rows", coverage.rows},
                        {"columns", coverage.columns},
@@ -94,9 +97,10 @@ Answer lockstep_coverage(State& state, Arguments& in) {
   wish.first_row = in.integer_or("firstRow", 0, INT64_MAX, 0);
   wish.rows = in.integer_or("rows", 0, INT64_MAX, 0);
   wish.most_cells = in.integer_or("cells", 1, kMostPastCells, kUsualPastCells);
+  wish.most_holes = static_cast<std::size_t>(in.integer_or("holes", 0, kMostPastHoles, kUsualPastHoles));
   if (!in.is_good()) return refuse(in.problem());
   const auto argument = state.session().scope().argument(name);
-  if (!argument) return refuse("'" + name + "' is no argument in memory");
+  if (!argument) return refuse("'" + name + "' is not an argument in memory");
   return withdrawable(state, "looking who wrote " + name, [&] {
     const auto coverage = find_coverage(state.engine(), *argument, wish);
     return coverage ? done(coverage_json(state, *argument, *coverage)) : refuse(coverage.error().text());

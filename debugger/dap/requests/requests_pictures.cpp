@@ -15,6 +15,7 @@
 #include "debugger/queries/pointer_parts.h"
 #include "debugger/session/padding_text.h"
 #include "ir/text/print_names.h"
+#include "ir/text/python_name.h"
 
 namespace lockstep::debugger::dap {
 
@@ -97,10 +98,14 @@ Json picture_json(const State& state, const PicturedOp& picture) {
   Json json = Json::record({{"point", picture.chain.back()->number},
                             {"kind", kind_name(picture.kind)},
                             {"line", picture.chain.back()->place().line}});
-  Json::Array ops, sources;
-  for (const Point* point : picture.chain) ops.emplace_back(std::string(point->op->spelling()));
+  Json::Array ops, names, sources;
+  for (const Point* point : picture.chain) {
+    ops.emplace_back(std::string(point->op->spelling()));
+    names.emplace_back(ir::python_name(*point->op));
+  }
   for (const ir::Value* value : picture.sources()) sources.push_back(value_json(state, *value, *picture.chain.front()));
   json.set("ops", std::move(ops));
+  json.set("python", std::move(names));
   json.set("sources", std::move(sources));
   json.set("result", value_json(state, picture.result(), *picture.chain.back()));
   if (picture.kind == PictureKind::reduction || picture.kind == PictureKind::scan) {
@@ -312,7 +317,7 @@ Answer lane_answer(const State& state, const SeenPicture& seen, const Asked& ask
 }
 
 Answer additions_answer(State& state, const PicturedOp& op, const Asked& asked) {
-  if (op.kind != PictureKind::product) return refuse("only a product is added to something");
+  if (op.kind != PictureKind::product) return refuse("only a product has an accumulator");
   if (asked.lane >= op.result().type().element_count()) return refuse("the result has no such lane");
   const auto found = additions(state.engine(), op, asked.lane, kMostAdditions);
   if (!found) return refuse(found.error().text());
@@ -348,7 +353,7 @@ Answer picture_answer(State& state, const Asked& asked) {
   const auto op = std::find_if(found.begin(), found.end(), [&](const PicturedOp& one) {
     return static_cast<std::int64_t>(one.chain.back()->number) == asked.point;
   });
-  if (op == found.end()) return refuse("'point' is no op of this line that has a picture");
+  if (op == found.end()) return refuse("'point' is not an op of this line with a picture");
   if (asked.wants_additions) return additions_answer(state, *op, asked);
   const auto found_picture = look(state, *op);
   if (!found_picture) return refuse(found_picture.error().text());

@@ -1,5 +1,5 @@
-// Requests of Lockstep's own that ask about the past: who touched bytes of memory, and what made them. What they take
-// and answer: docs/editors.md.
+// Requests of Lockstep's own that ask about the past: who touched bytes of memory, what made them, which op made them
+// wrong. What they take and answer: docs/editors.md.
 #include <algorithm>
 #include <cstring>
 
@@ -9,9 +9,11 @@
 #include "debugger/dap/transport/base64.h"
 #include "debugger/expression/show.h"
 #include "debugger/queries/accesses.h"
+#include "debugger/queries/past.h"
 #include "debugger/queries/slice.h"
 #include "debugger/session/launch_answers.h"
 #include "debugger/session/padding_text.h"
+#include "ir/text/python_name.h"
 
 namespace lockstep::debugger::dap {
 
@@ -47,7 +49,7 @@ Expected<Target, std::string> read_target(State& state, Arguments& in) {
   auto target = resolve_target(*expression, state.session().scope());
   if (!target) return Unexpected{target.error().message};
   if (!target->is_memory)
-    return Unexpected{"'" + text + "' is a variable: only memory has a past that is kept, such as out[17,3]"};
+    return Unexpected{"'" + text + "' is a variable: Lockstep keeps the history of memory only, such as out[17,3]"};
   if (target->bytes.empty()) return Unexpected{"'" + text + "' has no elements"};
   if (target->bytes.size() > 1)
     return Unexpected{"'" + text + "' is several pieces of memory: ask for one element or a row"};
@@ -56,11 +58,13 @@ Expected<Target, std::string> read_target(State& state, Arguments& in) {
 
 ByteRange bytes_of_target(const Target& target) { return {target.bytes.front().begin, target.bytes.front().end}; }
 
-/// program, id, op and the line where it stands.
+/// program, id, point, op by both its names, and the line where it stands.
 Json event_json(const State& state, std::uint64_t program, const Point& point) {
   Json json = Json::record({{"program", program},
                             {"id", json_numbers(state.engine().program_id(program))},
-                            {"op", std::string(point.op->spelling())}});
+                            {"point", point.number},
+                            {"op", std::string(point.op->spelling())},
+                            {"python", ir::python_name(*point.op)}});
   const Place place = point.place();
   if (place.is_known()) {
     json.set("file", *place.file);
@@ -85,6 +89,7 @@ Json step_json(const State& state, const SliceStep& step) {
   Json json = event_json(state, step.program, *step.point);
   json.set("lane", step.lanes.first());
   json.set("lanes", step.lanes.count());
+  if (ir::is_implied(*step.point->op)) json.set("isSilent", true);
   if (!step.first_value.empty()) json.set("value", number_json(state, step.kind, step.first_value));
   if (step.has_nan) json.set("nan", true);
   if (step.has_infinity) json.set("infinity", true);
@@ -161,6 +166,42 @@ Json slice_json(const State& state, const Slice& slice, const std::string& targe
                        {"isTruncated", slice.is_truncated || slice.steps.size() > most || slice.inputs.size() > most}});
 }
 
+// ---- bisect ----
+
+/// From behind the op of the culprit back to where it is about to run, in its own line.
+void stand_before(State& state, const Culprit& culprit) {
+  Engine& engine = state.engine();
+  (void)ask_the_past(engine, [&](Engine::ScopedReplay& away) {
+    const Mark behind = engine.mark();
+    const bool is_there = behind.step > 0 && engine.seek({behind.turn, behind.step - 1}) &&
+                          engine.point() != nullptr && engine.point()->op == culprit.op &&
+                          engine.program() == culprit.program;
+    if (is_there) away.stay();
+    return is_there;
+  });
+  state.session().look_again();
+}
+
+Json culprit_json(const State& state, const Culprit& culprit) {
+  Json::Array lines;
+  for (const std::string& line : culprit.lines) lines.emplace_back(line);
+  Json json = Json::record({{"lines", std::move(lines)}});
+  const Point* point = state.engine().point();
+  if (culprit.op == nullptr || point == nullptr) return json;
+  json.set("python", ir::python_name(*culprit.op));
+  json.set("program", json_numbers(state.engine().program_id(culprit.program)));
+  json.set("execution", culprit.execution);
+  json.set("lane", json_numbers(culprit.lane));
+  if (point->op != culprit.op) return json;
+  json.set("point", point->number);
+  json.set("op", state.session().listing().ops()[point->number].text);
+  if (const Place place = point->place(); place.is_known()) {
+    json.set("file", *place.file);
+    json.set("line", place.line);
+  }
+  return json;
+}
+
 }  // namespace
 
 Answer lockstep_diff(State& state, Arguments& in) {
@@ -182,7 +223,7 @@ Answer lockstep_who(State& state, Arguments& in) {
   const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostSlicePage, kUsualSteps));
   const auto target = read_target(state, in);
   if (!target) return refuse(target.error());
-  return withdrawable(state, "looking at the past of " + target->text, [&] {
+  return withdrawable(state, "searching the history of " + target->text, [&] {
     const auto list = find_accesses(state.engine(), bytes_of_target(*target), most);
     if (!list) return refuse(list.error().text());
     Json::Array accesses;
@@ -199,10 +240,29 @@ Answer lockstep_why(State& state, Arguments& in) {
   const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostSlicePage, kUsualSteps));
   const auto target = read_target(state, in);
   if (!target) return refuse(target.error());
-  return withdrawable(state, "looking at the past of " + target->text, [&] {
+  return withdrawable(state, "searching the history of " + target->text, [&] {
     const auto slice = find_slice(state.engine(), bytes_of_target(*target));
     return slice ? done(slice_json(state, *slice, target->text, most)) : refuse(slice.error().text());
   });
+}
+
+Answer lockstep_bisect(State& state, Arguments& in) {
+  const std::string expression = in.text("expression");
+  const std::int64_t frame = in.integer_or("frameId", 0, INT32_MAX, 0);
+  if (!in.is_good()) return refuse(in.problem());
+  const auto looked = look_at_frame(state, frame);
+  if (!looked) return refuse(looked.error());
+  const Engine::ReturnMark before = state.engine().home();
+  Answer answer = withdrawable(state, "looking for the op that made it wrong", [&] {
+    const auto culprit = find_culprit(state.session(), expression);
+    if (!culprit) return refuse(culprit.error().text());
+    if (culprit->op != nullptr) stand_before(state, *culprit);
+    return done(culprit_json(state, *culprit));
+  });
+  const Engine::ReturnMark home = state.engine().home();
+  if (home.mark == before.mark && home.is_end == before.is_end) return answer;
+  forget_references(state);
+  return then(std::move(answer), [&state] { report_stop(state, state.session().stop_event(), "goto"); });
 }
 
 }  // namespace lockstep::debugger::dap

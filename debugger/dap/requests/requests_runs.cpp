@@ -24,7 +24,7 @@ Expected<Step, std::string> read_step(State& state, Arguments& in) {
   in.boolean_or("singleThread", false);
   const std::string granularity = in.text_or("granularity", "statement");
   if (granularity != "statement" && granularity != "line" && granularity != "instruction")
-    in.fail("'granularity' is statement, line or instruction");
+    in.fail("'granularity' must be statement, line or instruction");
   if (!in.is_good()) return Unexpected{in.problem()};
   Step step;
   step.program = static_cast<std::uint64_t>(thread - 1);
@@ -121,9 +121,9 @@ Answer next(State& state, Arguments& in) {
 
 Answer step_in(State& state, Arguments& in) {
   const auto id = static_cast<std::size_t>(in.integer_or("targetId", 0, INT64_MAX, 0));
-  if (id > state.step_targets.size()) return refuse("there is no such call any more");
+  if (id > state.step_targets.size()) return refuse("this call no longer exists");
   const std::int64_t thread = in.integer("threadId", 1, INT64_MAX);
-  if (id != 0 && thread != current_thread(state)) return refuse("these calls are of the thread that stands");
+  if (id != 0 && thread != current_thread(state)) return refuse("these calls belong to another thread than the current one");
   if (id != 0 && !state.step_targets[id - 1].is_here) {
     const auto step = read_step(state, in);
     if (!step) return refuse(step.error());
@@ -180,7 +180,7 @@ Answer go_to(State& state, Arguments& in) {
   in.integer("threadId", 0, INT64_MAX);
   const std::int64_t id = in.integer("targetId", 1, INT32_MAX);
   if (!in.is_good()) return refuse(in.problem());
-  if (id > static_cast<std::int64_t>(state.goto_targets.size())) return refuse("there is no such target any more");
+  if (id > static_cast<std::int64_t>(state.goto_targets.size())) return refuse("this target no longer exists");
   const GotoTarget target = state.goto_targets[static_cast<std::size_t>(id - 1)];
   Session& session = state.session();
   return moved(state, {[&session, target]() -> const StopEvent& { return go_to_target(session, target); }, "goto", false,
@@ -192,8 +192,8 @@ Answer restart_frame(State& state, Arguments& in) {
   const std::int64_t number = in.integer("frameId", 1, INT32_MAX);
   if (!in.is_good()) return refuse(in.problem());
   const FrameReference* frame = state.references.frame(number);
-  if (frame == nullptr) return refuse("there is no such frame any more");
-  if (frame->kind != FrameReference::Kind::standing) return refuse("this frame does not stand at the moment");
+  if (frame == nullptr) return refuse("this frame no longer exists");
+  if (frame->kind != FrameReference::Kind::standing) return refuse("this frame is not the current one");
   const std::size_t level = frame->level, count = state.session().level_count();
   Session& session = state.session();
   const auto move = [&session, level, count]() -> const StopEvent& {

@@ -57,7 +57,7 @@ Answer locations(State& state, Arguments& in) {
   const auto& points = state.engine().kernel().points();
   if (reference > static_cast<std::int64_t>(points.size())) return refuse("there is no such location");
   const Place place = points[static_cast<std::size_t>(reference - 1)].place();
-  if (!place.is_known()) return refuse("it is not known where this comes from");
+  if (!place.is_known()) return refuse("the source of this location is unknown");
   Json body = Json::record();
   set_place(state, body, place);
   return done(std::move(body));

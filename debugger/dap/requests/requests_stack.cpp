@@ -148,7 +148,7 @@ Answer scopes(State& state, Arguments& in) {
   const std::int64_t number = in.integer("frameId", 1, INT32_MAX);
   if (!in.is_good()) return refuse(in.problem());
   const FrameReference* known = state.references.frame(number);
-  if (known == nullptr) return refuse("there is no such frame any more");
+  if (known == nullptr) return refuse("this frame no longer exists");
   const FrameReference frame = *known;
   Json::Array found;
   if (frame.kind == FrameReference::Kind::waiting) {

@@ -130,8 +130,8 @@ Answer initialize(State& state, Arguments& in) {
 }
 
 Answer launch(State& state, Arguments& in) {
-  if (state.launched) return refuse("a launch has been made already: 'restart' makes it again");
-  if (!state.offer.launch) return refuse("the launch is here already: this server takes 'attach'");
+  if (state.launched) return refuse("there is a launch already: 'restart' runs it again");
+  if (!state.offer.launch) return refuse("there is a launch already: send 'attach' to this server");
   const LaunchOptions options = read_options(in, in.raw(), false);
   const LaunchWish wish = read_wish(state, in, in.raw());
   if (!in.is_good()) return refuse(in.problem());

@@ -73,7 +73,7 @@ Answer step_in_targets(State& state, Arguments& in) {
   const std::int64_t number = in.integer("frameId", 1, INT32_MAX);
   if (!in.is_good()) return refuse(in.problem());
   const FrameReference* frame = state.references.frame(number);
-  if (frame == nullptr) return refuse("there is no such frame any more");
+  if (frame == nullptr) return refuse("this frame no longer exists");
   const std::size_t hidden = state.session().hidden_levels();
   state.step_targets.clear();
   const Point* point = state.engine().point();

@@ -65,7 +65,7 @@ Expected<Watch::Kind, Problem> watch_kind(const std::string& access) {
   if (access == "write" || access.empty()) return Watch::Kind::write;
   if (access == "read") return Watch::Kind::read;
   if (access == "readWrite") return Watch::Kind::access;
-  return Unexpected{Problem{"'" + access + "' is no access type", "read, write, readWrite"}};
+  return Unexpected{Problem{"'" + access + "' is not an access type", "read, write, readWrite"}};
 }
 
 /// What `dataId` is of bytes: "0x7f3a00001000+16".
@@ -88,7 +88,7 @@ Answer bytes_info(const State& state, std::optional<std::uint64_t> address, std:
   const auto& memory = state.engine().memory();
   const auto storage = memory.find_storage(*address);
   if (!storage || static_cast<std::uint64_t>(bytes) > memory.storage(*storage).extent.end - *address)
-    return none("these bytes are not all of one argument");
+    return none("these bytes do not lie in one argument");
   const PointerPlace place = state.session().scope().place_of(*address, -1);
   std::string text = std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes") + " at " + address_text(*address);
   if (place.is_inside) text += ", " + place.argument + (place.index.empty() ? "" : index_text(place.index));
@@ -257,7 +257,7 @@ Answer exception_info(State& state, Arguments& in) {
   in.integer("threadId", 0, INT64_MAX);
   if (!in.is_good()) return refuse(in.problem());
   const StopEvent& stop_event = state.session().stop_event();
-  if (stop_event.findings.empty()) return refuse("it did not stop at a finding");
+  if (stop_event.findings.empty()) return refuse("the launch did not stop at a finding");
   const Finding& first = stop_event.findings.front();
   Json details = finding_details(first);
   Json::Array others;

@@ -64,10 +64,10 @@ Answer variables(State& state, Arguments& in) {
   const std::string filter = in.text_or("filter", "");
   const std::int64_t start = in.integer_or("start", 0, INT64_MAX, 0);
   std::int64_t count = in.integer_or("count", 0, INT64_MAX, 0);
-  if (!filter.empty() && filter != "indexed" && filter != "named") in.fail("'filter' is indexed or named");
+  if (!filter.empty() && filter != "indexed" && filter != "named") in.fail("'filter' must be indexed or named");
   if (!in.is_good()) return refuse(in.problem());
   const Container* known = state.references.container(number);
-  if (known == nullptr) return refuse("there is no such variable any more");
+  if (known == nullptr) return refuse("this variable no longer exists");
   const Container container = *known;
   count = count == 0 ? kPage : std::min(count, kPage * 10);
   if (state.engine().point() != nullptr) state.session().set_level(container.level);

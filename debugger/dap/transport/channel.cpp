@@ -18,13 +18,13 @@ Expected<Request, Rejected> parse_request(std::string_view message) {
   const auto reject = [&request](std::string problem) { return Unexpected{Rejected{request, std::move(problem)}}; };
   auto parsed = parse_json(message);
   if (!parsed) return reject(parsed.error());
-  if (parsed->object() == nullptr) return reject("the message is no object");
+  if (parsed->object() == nullptr) return reject("the message is not an object");
   const Json* seq = parsed->find("seq");
   if (seq == nullptr || seq->integer() == nullptr) return reject("'seq' is no integer");
   request.seq = *seq->integer();
   const Json* type = parsed->find("type");
   if (type == nullptr || type->text() == nullptr || *type->text() != "request")
-    return reject("the message is no request, and nothing was asked");
+    return reject("the message is neither a request nor an expected answer");
   const Json* command = parsed->find("command");
   if (command == nullptr || command->text() == nullptr) return reject("'command' is no text");
   if (command->text()->size() > kMaxCommand) return reject("'command' is too long");

@@ -61,7 +61,7 @@ class InlineServer::Impl {
 
  private:
   void pause(const Request& request) {
-    if (!conversation_.is_under_way()) return channel_.fail(request, "nothing runs that could be paused");
+    if (!conversation_.is_under_way()) return channel_.fail(request, "nothing is running that could be paused");
     channel_.respond(request, Json());
     conversation_.stop_run();
   }

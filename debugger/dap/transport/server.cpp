@@ -102,7 +102,7 @@ class Server {
     if (control_.interrupt(Interruption::pause)) {
       channel_.respond(request, Json());
     } else {
-      channel_.fail(request, "nothing runs that could be paused");
+      channel_.fail(request, "nothing is running that could be paused");
     }
   }
 

@@ -93,7 +93,7 @@ Expected<std::unique_ptr<Listener>, Status> Listener::open(const std::string& ho
   ::freeaddrinfo(found);
   if (socket < 0) {
     return Unexpected{
-        Status{"LS3011", "cannot listen on " + where + ": " + std::strerror(why), "port 0 takes any that is free"}};
+        Status{"LS3011", "cannot listen on " + where + ": " + std::strerror(why), "use port 0 for any free port"}};
   }
   sockaddr_storage address{};
   socklen_t size = sizeof address;

@@ -42,10 +42,18 @@ Expected<Target, Problem> memory_target(CommandContext& in, const char* command,
   auto target = resolve_target(*expression, in.session.scope());
   if (!target) return Unexpected{Problem{target.error().message, ""}};
   if (!target->is_memory)
-    return Unexpected{Problem{"'" + target->text + "' is a variable: only memory has a past that is kept",
+    return Unexpected{Problem{"'" + target->text + "' is a variable: Lockstep keeps the history of memory only",
                               std::string(command) + " takes an element of an argument, out[17,3]"}};
   if (target->bytes.empty()) return Unexpected{Problem{"'" + target->text + "' has no elements", ""}};
   return std::move(*target);
+}
+
+/// Nothing has happened to the element where the session stands; bisect and reverse commands stand before it did.
+Done nothing_yet(CommandContext& in, const std::string& text) {
+  in.screen.line(text + " up to here");
+  if (in.session.engine().point() != nullptr)
+    in.screen.line(in.screen.ink(Ink::faint, "hint: ") + "`continue` runs to the end of the launch; ask there");
+  return {};
 }
 
 Done do_who(CommandContext& in, std::string_view words) {
@@ -55,10 +63,7 @@ Done do_who(CommandContext& in, std::string_view words) {
   const auto found = find_accesses(in.session.engine(), bytes, kMostAccesses);
   if (!found) return Unexpected{found.error()};
   const AccessList& list = *found;
-  if (list.accesses.empty()) {
-    in.screen.line("nobody has touched " + target->text + " up to here");
-    return {};
-  }
+  if (list.accesses.empty()) return nothing_yet(in, "nobody has touched " + target->text);
   const ScalarKind kind = target->window.kind;
   const bool is_element = bytes.end - bytes.begin == static_cast<std::uint64_t>(size_bytes(kind));
   for (const MemoryAccess& access : list.accesses) {
@@ -76,7 +81,7 @@ Done do_who(CommandContext& in, std::string_view words) {
     in.screen.line(line);
   }
   if (list.is_truncated)
-    in.screen.line("... " + std::to_string(list.total) + " in all; the last one shown is the last of them");
+    in.screen.line("... " + std::to_string(list.total) + " in all; the list ends with the last of them");
   return {};
 }
 
@@ -121,10 +126,7 @@ Done do_why(CommandContext& in, std::string_view words) {
   const auto found = find_slice(in.session.engine(), {target->bytes.front().begin, target->bytes.front().end});
   if (!found) return Unexpected{found.error()};
   const Slice& slice = *found;
-  if (slice.steps.empty()) {
-    in.screen.line("no program has written " + target->text + " up to here");
-    return {};
-  }
+  if (slice.steps.empty()) return nothing_yet(in, "no program has written " + target->text);
   show_slice_steps(in, slice);
   in.screen.line("made from");
   for (std::size_t i = 0; i < slice.inputs.size() && i < kMostRanges; ++i)
@@ -135,7 +137,7 @@ Done do_why(CommandContext& in, std::string_view words) {
   for (const std::uint32_t scalar : slice.scalars) in.screen.line("  " + name_of(*entry.argument(scalar)));
   if (slice.uses_program_id) in.screen.line("  the program's id");
   if (slice.is_truncated)
-    in.screen.line("  (of the steps only the latest " + std::to_string(kMostSteps) + " were kept)");
+    in.screen.line("  (only the latest " + std::to_string(kMostSteps) + " steps were kept)");
   return {};
 }
 
@@ -145,7 +147,7 @@ CommandRows access_commands() {
   static constexpr Command kRows[] = {
       {"who", "", "who PLACE", "every program that touched an element up to here: who out[17,3]", CommandGroup::looking,
        do_who},
-      {"why", "", "why PLACE", "what an element was made from, back to the arguments: why out[17,3]",
+      {"why", "", "why PLACE", "how an element was computed, back to the arguments: why out[17,3]",
        CommandGroup::looking, do_why},
   };
   return kRows;

@@ -209,9 +209,9 @@ Done do_bisect(CommandContext& in, std::string_view words) {
 CommandRows compare_commands() {
   static constexpr Command kRows[] = {
       {"diff", "", "diff [NAME | FILE.capsule]",
-       "memory as it is now against what was recorded, --expect, or another recorded launch", CommandGroup::looking,
+       "compare memory now with the recording, --expect, or another recorded launch", CommandGroup::looking,
        do_diff},
-      {"bisect", "", "bisect [OUT[I,J]]", "go behind the op that made an element of a result wrong",
+      {"bisect", "", "bisect [OUT[I,J]]", "go to just after the op that made an element of a result wrong",
        CommandGroup::looking, do_bisect},
   };
   return kRows;

@@ -14,7 +14,7 @@ Done do_source(CommandContext& in, std::string_view words) {
   if (words.empty()) return Unexpected{Problem{"source needs a file", "source steps.dbg"}};
   if (!std::ifstream(std::string(words))) return Unexpected{Problem{"'" + std::string(words) + "' cannot be read", ""}};
   if (in.run_script(std::string(words))) return {};
-  return Unexpected{Problem{"the script '" + std::string(words) + "' was not done to its end", ""}};
+  return Unexpected{Problem{"the script '" + std::string(words) + "' stopped before its end", ""}};
 }
 
 Done do_record(CommandContext& in, std::string_view words) {
@@ -84,7 +84,7 @@ Done do_help(CommandContext& in, std::string_view words) {
       in.screen.line("  " + in_column(names, kName) + std::string(command.summary));
     }
     in.screen.line(
-        "A command may be cut short; an empty line repeats the last step. `help expressions` lists functions.");
+        "Commands may be abbreviated; an empty line repeats the last step. `help expressions` lists functions.");
     return {};
   }
   const auto command = find_command(words);
@@ -109,13 +109,13 @@ Done do_quit(CommandContext& in, std::string_view) {
 CommandRows conversation_commands() {
   static constexpr Command kRows[] = {
       {"source", "", "source FILE", "commands from a file", CommandGroup::other, do_source},
-      {"record", "", "record FILE | off", "write what is typed to a file that `source` reads", CommandGroup::other,
+      {"record", "", "record FILE | off", "write the typed commands to a file that `source` reads", CommandGroup::other,
        do_record},
       {"history", "", "history [N]", "the last commands", CommandGroup::other, do_history},
       {"help", "h", "help [COMMAND]", "this", CommandGroup::other, do_help, false, names_of_commands},
-      {"kill", "", "kill", "end the launch where it stands; a program that made it gets an exception",
+      {"kill", "", "kill", "end the launch here; a program that made it gets an exception",
        CommandGroup::other, do_kill},
-      {"quit", "q exit", "quit", "leave; a program's launch runs on to its end", CommandGroup::other, do_quit},
+      {"quit", "q exit", "quit", "leave; a program's launch runs to its end", CommandGroup::other, do_quit},
   };
   return kRows;
 }

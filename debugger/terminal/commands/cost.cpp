@@ -18,7 +18,7 @@ Done do_lint(CommandContext& in, std::string_view words) {
   const auto report = lint_launch(in.session);
   if (!report) return Unexpected{report.error()};
   for (const Finding& finding : report->findings()) in.screen.put(render_text(finding, in.screen.has_color()));
-  if (report->findings().empty()) in.screen.line("nothing to say: `cost` counts");
+  if (report->findings().empty()) in.screen.line("no costs found: `cost` counts all of them");
   return {};
 }
 
@@ -74,7 +74,7 @@ Done do_cost(CommandContext& in, std::string_view words) {
   }
   if (shown < lines.size()) row(rest, counted(lines.size() - shown, shown == 0 ? "line" : "other line"));
   row(all, "all");
-  in.screen.line("time: of what sectors and flops take at the rates of " + cost->gpu +
+  in.screen.line("time: the sectors and flops at the rates of " + cost->gpu +
                  "'s data sheet, one after the other");
   return {};
 }
@@ -90,8 +90,8 @@ Done do_roofline(CommandContext& in, std::string_view words) {
 
 CommandRows cost_commands() {
   static constexpr Command kRows[] = {
-      {"lint", "", "lint", "what of the launch costs time on a GPU (LSP01 to LSP11)", CommandGroup::looking, do_lint},
-      {"cost", "", "cost [GPU]", "sectors, bytes, flops and ops of each line, the dearest first", CommandGroup::looking,
+      {"lint", "", "lint", "what costs time on a GPU in this launch (LSP01 to LSP11)", CommandGroup::looking, do_lint},
+      {"cost", "", "cost [GPU]", "sectors, bytes, flops and ops of each line, the most expensive first", CommandGroup::looking,
        do_cost},
       {"roofline", "", "roofline [GPU]", "how fast the launch could be at most: roofline sm_90, h200",
        CommandGroup::looking, do_roofline},

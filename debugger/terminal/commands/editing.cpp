@@ -55,7 +55,7 @@ CommandRows editing_commands() {
   static constexpr Command kRows[] = {
       {"set", "", "set PLACE = EXPRESSION", "change a variable, an element, memory (forks the timeline)",
        CommandGroup::changing, do_set},
-      {"timeline", "", "timeline [ID]", "what was changed when; go to where another one was left",
+      {"timeline", "", "timeline [ID]", "what was changed in each timeline; go to where another one was left",
        CommandGroup::changing, do_timeline},
   };
   return kRows;

@@ -109,7 +109,7 @@ std::vector<std::string> names_of_arguments(const Session& session) {
 
 /// "out  300 of 800 elements changed, out[0,0] to out[2,99]".
 std::string changes_text(const std::string& name, const MemoryChanges& changes) {
-  if (changes.elements.empty()) return name + "  as the launch found it";
+  if (changes.elements.empty()) return name + "  as before the launch";
   const auto place = [&](std::int64_t element) { return name + index_text(index_of(element, changes.now.shape)); };
   std::string text = name + "  " + std::to_string(changes.elements.size()) + " of " +
                      std::to_string(changes.now.count()) + (changes.now.count() == 1 ? " element" : " elements") +
@@ -159,7 +159,7 @@ CommandRows examine_commands() {
   static constexpr Command kRows[] = {
       {"x", "", "x[/COUNT TYPE] PLACE", "memory from an element on: x/16f out[3], x/8bf16 y, x/4x out",
        CommandGroup::looking, do_examine},
-      {"changed", "", "changed [ARGUMENT]", "what of the arguments' memory is not as the launch found it",
+      {"changed", "", "changed [ARGUMENT]", "which parts of the arguments' memory the launch changed",
        CommandGroup::looking, do_changed, false, names_of_arguments},
   };
   return kRows;

@@ -13,7 +13,7 @@ Expected<std::uint64_t, Problem> count_in(std::string_view words) {
   if (words.empty()) return std::uint64_t{1};
   const auto count = parse_number(words);
   if (!count || *count == 0 || *count > kMostTimes)
-    return Unexpected{Problem{"'" + std::string(words) + "' is no number of times", "1 to 1000000"}};
+    return Unexpected{Problem{"'" + std::string(words) + "' is not a count", "1 to 1000000"}};
   return *count;
 }
 
@@ -122,8 +122,8 @@ Done do_iter(CommandContext& in, std::string_view words) {
 
 CommandRows going_commands() {
   static constexpr Command kRows[] = {
-      {"run", "r", "run", "from the start, to the first stop", CommandGroup::going, do_run},
-      {"restart", "", "restart", "stands at the first op again", CommandGroup::going, do_restart},
+      {"run", "r", "run", "run from the start to the first stop", CommandGroup::going, do_run},
+      {"restart", "", "restart", "go back to the first op", CommandGroup::going, do_restart},
       {"continue", "c cont", "continue [N]", "to the next stop (the Nth)", CommandGroup::going, do_continue, true},
       {"next", "n", "next [N]", "to the next line, over calls", CommandGroup::going, do_next, true},
       {"step", "s", "step [N]", "to the next line, into calls", CommandGroup::going, do_step, true},

@@ -45,7 +45,7 @@ Expected<const Command*, Problem> find_command(std::string_view name) {
   }
   std::string all;
   for (const Command* one : found) all += (all.empty() ? "" : ", ") + std::string(one->name);
-  return Unexpected{Problem{"'" + std::string(name) + "' is the beginning of several commands", all}};
+  return Unexpected{Problem{"'" + std::string(name) + "' is ambiguous", all}};
 }
 
 }  // namespace lockstep::debugger

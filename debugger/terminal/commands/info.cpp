@@ -62,7 +62,7 @@ void info_masks(CommandContext& in) {
         const auto* tensor = std::get_if<Tensor>(&value);
         return tensor != nullptr && tensor->elements == ElementClass::boolean;
       },
-      own.empty() ? "no mask has a value yet" : "no mask has a name");
+      own.empty() ? "no mask has a value yet" : "no variable holds a mask");
   if (!own.empty()) in.screen.line(own);
 }
 
@@ -138,7 +138,7 @@ void info_findings(CommandContext& in) {
   const auto& findings = in.session.engine().findings();
   for (const auto& [mark, finding] : findings) in.screen.put(render_text(finding, in.screen.has_color()));
   if (in.session.caught().checked() != nullptr) {
-    in.screen.line("of the run under checkers:");
+    in.screen.line("findings of the run under checkers:");
     for (const Finding& finding : in.session.caught().checked()->findings())
       in.screen.put(render_text(finding, in.screen.has_color()));
   }
@@ -204,7 +204,7 @@ Done do_info(CommandContext& in, std::string_view words) {
                               near.empty() ? "`info` lists the topics" : "did you mean '" + near + "'?"}};
   }
   if (found->name != words && several != found->name)
-    return Unexpected{Problem{"'" + std::string(words) + "' is the beginning of several topics", several}};
+    return Unexpected{Problem{"'" + std::string(words) + "' is ambiguous", several}};
   found->show(in);
   return {};
 }

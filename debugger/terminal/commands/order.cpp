@@ -42,7 +42,7 @@ void show_path(CommandContext& in, const std::vector<OrderEdge>& path, std::uint
   };
   if (path.empty()) return;
   in.screen.line(name(from) + " happens before " + name(to) +
-                 ": what it did before its release, before what follows the acquire");
+                 ": an acquire sees its release, directly or through others");
   for (std::size_t i = 0; i < path.size() && i < kMostEdges; ++i) {
     const OrderEdge& edge = path[i];
     const std::string element = element_text_at(in.session, edge.address);
@@ -73,7 +73,7 @@ void show_conflict(CommandContext& in, const Conflict& conflict) {
 void show_order(CommandContext& in, const ProgramOrder& order, std::uint64_t first, std::uint64_t second) {
   if (order.has_fences) {
     in.screen.line(
-        "inline assembly of this kernel orders memory, which is not modelled: what orders them is not known");
+        "this kernel's inline assembly orders memory, which Lockstep does not model: the order is unknown");
     return;
   }
   if (order.paths[0].empty() && order.paths[1].empty())
@@ -103,7 +103,7 @@ Done do_hb(CommandContext& in, std::string_view words) {
     return Unexpected{Problem{"this is one program: its ops happen one after the other", "hb 0 3"}};
   for (const std::uint64_t program : {*first, *second}) {
     if (!engine.programs().has_started(program))
-      return Unexpected{Problem{"program " + program_text(engine.program_id(program)) + " has not begun up to here",
+      return Unexpected{Problem{"program " + program_text(engine.program_id(program)) + " has not started yet",
                                 "`continue` to where it has, or to the end, and ask again"}};
   }
   const auto order = find_program_order(engine, *first, *second);

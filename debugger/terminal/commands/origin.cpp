@@ -77,7 +77,7 @@ std::string nan_origin_step_text(CommandContext& in, const NanOriginStep& step) 
 std::string origin_text(CommandContext& in, const NanOrigin& nan_origin) {
   const ir::Block& entry = in.session.engine().kernel().function().region().front();
   switch (nan_origin.origin) {
-    case NanOrigin::Origin::op: return "born here, of finite operands";
+    case NanOrigin::Origin::op: return "first appears here, from finite operands";
     case NanOrigin::Origin::memory:
       return "it was in " + element_text_at(in.session, nan_origin.input.begin) + " before the launch";
     case NanOrigin::Origin::scalar: return "it is the argument " + name_of(*entry.argument(nan_origin.scalar));
@@ -87,7 +87,7 @@ std::string origin_text(CommandContext& in, const NanOrigin& nan_origin) {
       return "undefined: a lane that the load left out (off without `other`, or out of bounds)";
     case NanOrigin::Origin::unknown: break;
   }
-  return "nothing that ran made it: it was set by hand";
+  return "no op made it: it was set by hand";
 }
 
 void show_nan_origin(CommandContext& in, const NanOrigin& nan_origin) {
@@ -126,7 +126,7 @@ void show_nan_origin(CommandContext& in, const NanOrigin& nan_origin) {
   show_repeats();
   if (shown > kMostNanOriginLines) in.screen.line("  ... " + std::to_string(shown - kMostNanOriginLines) + " more");
   if (nan_origin.is_truncated)
-    in.screen.line("  (of the steps the latest and the first were kept, " + std::to_string(kMostNanOriginSteps) +
+    in.screen.line("  (only the latest and the first steps were kept, " + std::to_string(kMostNanOriginSteps) +
                    " in all)");
 }
 

@@ -191,9 +191,9 @@ Expected<std::uint64_t, Problem> program_number(const Session& session, std::str
 
 CommandRows program_commands() {
   static constexpr Command kRows[] = {
-      {"program", "pg", "program [X [Y [Z]]]", "stand at the beginning of that program", CommandGroup::programs,
+      {"program", "pg", "program [X [Y [Z]]]", "go to the beginning of that program", CommandGroup::programs,
        do_program},
-      {"programs", "", "programs", "those that run, wait or made findings", CommandGroup::programs, do_programs},
+      {"programs", "", "programs", "list the programs that run, wait or have findings", CommandGroup::programs, do_programs},
       {"grid", "", "grid", "a map of all programs", CommandGroup::programs, do_grid},
       {"switch", "", "switch X [Y [Z]]", "let that program run now (forks the timeline)",
        CommandGroup::programs, do_switch},

@@ -33,7 +33,7 @@ Done do_list(CommandContext& in, std::string_view words) {
     const auto first = parse_number(trimmed(words.substr(0, comma)));
     const auto last = comma == std::string_view::npos ? first : parse_number(trimmed(words.substr(comma + 1)));
     if (!first || !last || *first == 0 || *last < *first || *last > source->line_count())
-      return Unexpected{Problem{"'" + std::string(words) + "' is no range of lines",
+      return Unexpected{Problem{"'" + std::string(words) + "' is not a range of lines",
                                 "the file has " + std::to_string(source->line_count())}};
     from = static_cast<std::uint32_t>(*first);
     to = comma == std::string_view::npos ? from + kListed : static_cast<std::uint32_t>(*last);

@@ -38,7 +38,7 @@ bool has_clause(std::string_view text, std::string_view word) {
 Expected<std::uint32_t, Problem> id_in(std::string_view word) {
   const auto id = parse_number(word);
   if (!id || *id > 0xffffffffU)
-    return Unexpected{Problem{"'" + std::string(word) + "' is no number of a stop", "`info breaks` lists them"}};
+    return Unexpected{Problem{"'" + std::string(word) + "' is not the number of a stop", "`info breaks` lists them"}};
   return static_cast<std::uint32_t>(*id);
 }
 
@@ -233,8 +233,8 @@ void show_catches(CommandContext& in) {
                    (request.condition.empty() ? "" : "  if " + request.condition));
   }
   if (in.session.caught().checked() == nullptr) return;
-  in.screen.line("a run under checkers found " + std::to_string(in.session.caught().placed_count()) +
-                 " of these (`info findings`); `continue` stops there");
+  in.screen.line("the checkers find " + std::to_string(in.session.caught().placed_count()) +
+                 " of these in this launch (`info findings`); `continue` stops there");
   const auto& found = in.session.caught().checked()->findings();
   const auto own = std::count_if(found.begin(), found.end(), [&in](const Finding& one) {
     const auto& all = in.session.caught().requests();
@@ -243,10 +243,10 @@ void show_catches(CommandContext& in) {
              return rule && rule->wants(one);
            });
   });
-  if (own != 0) in.screen.line(std::to_string(own) + " more the launch finds by itself, and stops there");
+  if (own != 0) in.screen.line(std::to_string(own) + " more appear while the launch runs; it stops there by itself");
   if (const std::size_t count = in.session.caught().placeless(); count != 0)
     in.screen.line(std::to_string(count) + (count == 1 ? " more has" : " more have") +
-                   " no line to stop at: what is said when the launch ends");
+                   " no line to stop at: the report at the end of the launch lists them");
 }
 
 std::vector<std::string> places_to_stop(const Session& session) {
@@ -268,18 +268,18 @@ CommandRows stop_commands() {
        places_to_stop},
       {"log", "", "log PLACE \"text {expression}\" [if CONDITION]", "write a line there instead of stopping",
        CommandGroup::stops, do_log, false, places_to_stop},
-      {"condition", "cond", "condition ID [CONDITION]", "change or take away a stop's condition", CommandGroup::stops,
+      {"condition", "cond", "condition ID [CONDITION]", "change or remove a stop's condition", CommandGroup::stops,
        do_condition},
-      {"ignore", "", "ignore ID COUNT", "pass over the next hits", CommandGroup::stops, do_ignore},
-      {"enable", "", "enable [ID ...]", "let stops stop again (none given: all)", CommandGroup::stops, do_enable},
-      {"disable", "", "disable [ID ...]", "keep stops, but let them pass", CommandGroup::stops, do_disable},
+      {"ignore", "", "ignore ID COUNT", "skip the next hits", CommandGroup::stops, do_ignore},
+      {"enable", "", "enable [ID ...]", "enable stops again (none given: all)", CommandGroup::stops, do_enable},
+      {"disable", "", "disable [ID ...]", "keep stops, but do not stop there", CommandGroup::stops, do_disable},
       {"delete", "d", "delete [ID ...]", "remove stops (none given: all)", CommandGroup::stops, do_delete},
       {"watch", "", "watch PLACE [if CONDITION]",
        "stop where elements change: out[17,3], out, out[:4], acc[0,0] of this program", CommandGroup::stops, do_watch},
       {"rwatch", "", "rwatch PLACE", "stop where elements of an argument are read", CommandGroup::stops, do_rwatch},
       {"awatch", "", "awatch PLACE", "stop where they are read or written", CommandGroup::stops, do_awatch},
       {"catch", "", "catch [FILTER ... | off] [if CONDITION]",
-       "stop where findings are born: oob, nan, race, ..., all, LS101", CommandGroup::stops, do_catch, false,
+       "stop where findings first appear: oob, nan, race, ..., all, LS101", CommandGroup::stops, do_catch, false,
        names_of_filters},
   };
   return kRows;

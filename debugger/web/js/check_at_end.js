@@ -6,10 +6,10 @@ export function check_at_end(session) {
   let is_asked = false;
   session.subscribe(async (state) => {
     if (state.status === "starting") is_asked = false;
-    if (state.status !== "stopped" || state.reason !== "end" || is_asked) return;
+    if (!session.is_over || is_asked) return;
     is_asked = true;
     await session.settled();
-    if (session.state.reason !== "end" || session.state.areChecked) return;
+    if (!session.is_over || session.state.areChecked) return;
     await session.check().catch(() => {}); // withdrawn, or the session is over: the panel goes on saying "up to here"
   });
 }

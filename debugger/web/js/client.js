@@ -1,7 +1,10 @@
 // A client of the Debug Adapter Protocol over any transport: an object with send(message), close() and the callbacks
 // onmessage(message) and onclose(reason). Requests are promises of their answers' bodies.
 
-export class Refused extends Error {}
+/** `nearest`: what can be asked in its place; most often nothing. */
+export class Refused extends Error {
+  nearest = undefined;
+}
 
 export class Client {
   #transport;
@@ -40,7 +43,7 @@ export class Client {
     if (!waiting) return;
     this.#waiting.delete(message.request_seq);
     if (message.success) waiting.resolve(message.body ?? {});
-    else waiting.reject(new Refused(message.body?.error?.format ?? message.message ?? `${waiting.command} was refused`));
+    else waiting.reject(Object.assign(new Refused(message.body?.error?.format ?? message.message ?? `${waiting.command} was refused`), { nearest: message.body?.nearest }));
   }
 
   #tell(event, body) {

@@ -12,6 +12,19 @@ export function sheet(section, ...beside) {
   return body;
 }
 
+/** Of a launch that begins the body shows nothing yet, and says so where it could not be made. `forget()`: what belongs
+ * to the launch before. */
+export function clear_with_launch(session, body, forget = () => {}) {
+  let before = session.state.status;
+  session.subscribe(({ status }) => {
+    if (status === before) return;
+    before = status;
+    if (status !== "starting" && status !== "none") return;
+    forget();
+    replace(body, status === "none" ? h("p", { class: "note" }, "Nothing ran.") : null);
+  });
+}
+
 export class Drawer {
   #section;
   #tabs = new Map(); // by the id of the sheet: {button, sheet, fill}

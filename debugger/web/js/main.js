@@ -12,8 +12,9 @@ import { FindingCards } from "./views/finding_cards.js";
 import { FindingsView } from "./views/findings_view.js";
 import { GridView } from "./views/grid_view.js";
 import { GuideView } from "./views/guide_view.js";
-import { HeaderView, verdict_of } from "./views/header_view.js";
-import { read_link, write_link } from "./links.js";
+import { HeaderView, tiers_of } from "./views/header_view.js";
+import { read_link, read_marks, write_link, write_marks } from "./links.js";
+import { MarksView } from "./views/marks_view.js";
 import { MemoryView } from "./views/memory_view.js";
 import { OrdersDialog } from "./views/orders.js";
 import { PicturesView } from "./pictures/pictures_view.js";
@@ -21,6 +22,7 @@ import { ResultsView } from "./views/results_view.js";
 import { offer_editing } from "./views/served_editor.js";
 import { Session } from "./session.js";
 import { SourceLines } from "./source_lines.js";
+import { Stored } from "./stored.js";
 import { SourceView } from "./views/source_view.js";
 import { TileView } from "./views/tile_view.js";
 import { TimelineView } from "./views/timeline_view.js";
@@ -35,11 +37,14 @@ const lines = new SourceLines(session);
 let again = { open: null, launch: null }; // how the launch can be made once more
 const open_tab = (id) => drawer.open(id);
 const header = new HeaderView({ line: find("launch-line"), position: find("position"), verdict: find("verdict") }, session, open_tab);
-const tile = new TileView(find("tile"), session);
+const stored = new Stored(session);
+const tile = new TileView(find("tile"), session, stored);
 const source = new SourceView(find("source"), session, (name) => tile.choose(name));
 const explain = new ExplainView(find("explain"), session, lines, () => open_tab("explain"));
 const output = new ConsoleView(find("console"), session);
-const results = new ResultsView(find("results"), session, (question, element) => explain.ask(question, element), open_tab);
+const results = new ResultsView(find("results"), session, stored, {
+  ask: (question, element) => explain.ask(question, element), bisect: (element) => explain.show(() => cards.bisected(element)),
+});
 const coverage = new CoverageView(find("coverage"), session);
 const timeline = new TimelineView(find("timeline"), session);
 const cost = new CostView(find("cost"), session, lines);
@@ -55,7 +60,8 @@ const tabs = [
 ];
 const drawer = new Drawer(find("drawer"), find("tabs"), session, tabs);
 const guide = new GuideView(find("guide"), { session, drawer, results, explain });
-const tools = new ToolsView(find("tools"), { header, save: is_served ? save_page : null, guide: () => guide.toggle(), fold: (is_folded) => drawer.fold(is_folded) });
+const marks = new MarksView(find("marks"), session, { go_to: go_to_mark, changed: () => keep_link(session.state) });
+const tools = new ToolsView(find("tools"), { header, save: is_served ? save_page : null, guide: () => guide.toggle(), mark: () => marks.add(), fold: (is_folded) => drawer.fold(is_folded) });
 check_at_end(session);
 new Controls(find("controls"), find("help"), session, [
   ["t", "Python, TTIR or both", () => source.toggle()],
@@ -64,6 +70,7 @@ new Controls(find("controls"), find("help"), session, [
   ["d", "dark or light", () => tools.change_theme()],
   ["e", "edit the kernel, or see its values", () => find("menu").querySelector("[data-action=edit]")?.click()],
   ["g", "the guide", () => guide.toggle()],
+  ["m", "bookmark this step", () => marks.add()],
   ["P", "presenter mode", () => tools.present()],
   ["h", "hide or show the drawer", () => drawer.fold()],
   ...tabs.map(([id, words], i) => [String(i + 1), `the tab ${words}`, () => open_tab(id)]),
@@ -76,7 +83,7 @@ const words = {
 
 session.subscribe((state) => {
   const status = find("status");
-  const where = state.frame?.line ? ` in line ${state.frame.line}` : "";
+  const where = state.frame?.line ? `, line ${state.frame.line}` : "";
   const text = state.status === "stopped" ? `${state.description || (reasons[state.reason] ?? state.reason)}${where}` : words[state.status];
   status.textContent = state.problem ? `${text ? text + ": " : ""}${state.problem}` : text;
   status.classList.toggle("bad", Boolean(state.problem));
@@ -89,8 +96,8 @@ session.subscribe((state) => {
 
 /** What a person looks for first: the findings where one was stopped at, the results at the end. */
 function lead(state) {
-  const { kind } = verdict_of(state);
-  drawer.mark("findings", state.findings.length ? String(state.findings.length) : "", kind === "bad");
+  const [worst] = tiers_of(state.findings); // as many as the verdict counts
+  drawer.mark("findings", worst ? String(worst[1]) : "", worst?.[0] === "error");
   const halt = state.status === "stopped" && (state.reason === "exception" ? "findings" : state.reason === "end" ? "results" : "");
   if (halt !== led) {
     led = halt;
@@ -100,9 +107,9 @@ function lead(state) {
 let led = "";
 
 function keep_link(state) {
-  const focus = state.grid.programs.find((one) => one.status === "focus");
+  const focus = state.grid?.programs.find((one) => one.status === "focus");
   if (!focus) return;
-  const link = write_link({ program: focus.id, step: focus.steps, show: tile.name, guide: guide.number, is_presented: "presenter" in document.documentElement.dataset });
+  const link = write_link({ marks: marks.list, program: focus.id, step: focus.steps, show: tile.name, guide: guide.number, is_presented: "presenter" in document.documentElement.dataset });
   const [, subject] = /[#&]((?:kernel|example|lesson|bug)=[^&]*)/.exec(location.hash) ?? [];
   const hash = subject ? `#${subject}&${link.slice(1)}` : link;
   if (hash !== location.hash) history.replaceState(null, "", location.pathname + location.search + hash);  // browsers count them
@@ -141,15 +148,17 @@ async function begin_learning(address, token, solved) {
 
 /** The launch of the server, recorded: the page that `lockstep trace --html` writes. */
 async function save_page() {
-  if (again.launch?.sources) throw new Error("An edited kernel cannot be saved so: write it to a file and record that, lockstep trace FILE.py ... --html run.html");
+  if (again.launch?.sources) throw new Error("An edited kernel cannot be saved here: write it to a file and record it with lockstep trace FILE.py ... --html run.html");
   const answer = await fetch(`recorded.html?token=${encodeURIComponent(token)}`);
   if (!answer.ok) throw new Error((await answer.text()).trim());
-  return answer.blob();
+  const page = await answer.text();
+  const text = write_marks(marks.list).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  return new Blob([text ? page.replace("<body ", `<body data-marks="${text}" `) : page], { type: "text/html" });
 }
 
 async function connect_to_trace() {
   const { transport, title } = await open_trace();
-  again = { open: () => Promise.reject(new Error("a launch made once more needs the live debugger: lockstep serve")), launch: {} };
+  again = { open: () => Promise.reject(new Error("another run of the launch needs the live debugger: lockstep serve")), launch: {} };
   await begin(title, null, () => session.start(transport, {}));
 }
 
@@ -159,6 +168,7 @@ async function begin(title, args, start) {
   document.title = `${title} – Lockstep`;
   const link = read_link(location.hash);
   if (link.is_presented) tools.present(true);
+  marks.list = link.marks ?? read_marks(document.body.dataset.marks ?? "");
   await start();
   if (link.show) tile.choose(link.show);
   await go_to(link);
@@ -174,6 +184,13 @@ async function go_to({ program, step }) {
   await standing();
   const focus = session.state.grid?.programs.find((one) => one.status === "focus");
   if (focus && step > focus.steps) await session.say(`stepi ${step - focus.steps}`).catch(() => {});
+}
+
+/** From the beginning, so that it is the same step each time. */
+async function go_to_mark(mark) {
+  await session.restart();
+  await standing();
+  await go_to(mark);
 }
 
 function standing() {
@@ -200,7 +217,7 @@ function say_problem(text) {
   find("status").classList.toggle("bad", Boolean(text));
 }
 
-const page = { session, find, choose: (name) => tile.choose(name), start_session, show_editor, problem: say_problem };
+const page = { session, find, choose: (name) => tile.choose(name), start_session, show_editor, fold: (is_folded) => drawer.fold(is_folded), problem: say_problem };
 
 /** Who feeds the page: the recorded run in it, its own worker, or the server that it comes from. */
 async function connect() {

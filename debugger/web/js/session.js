@@ -17,6 +17,8 @@ const nothing = {
   lines: [],
   findings: [],
   areChecked: false, // the findings are those of the launch under checkers
+  isOver: false, // nothing is left to run
+  racing: [], // numbers of programs that race with another one, told at the end
   compared: [], // that launch's outputs beside the references that were given
   access: null,
   pictures: [], // ops of the line that can be drawn
@@ -37,6 +39,11 @@ const ways = {
   go: ["continue", {}],
   goBack: ["reverseContinue", {}],
 };
+const back = new Set(["back", "opBack", "goBack"]);
+
+/** Of two programs that nothing orders. */
+const is_race = ({ code, tier }) => tier === "error" && /^LS3\d\d$/.test(code);
+const most_turns = 1024; // that are looked through for races
 
 /** said: when what was typed last has been answered, and what it moved is known; sayings: typed and not yet answered so. */
 const silence = () => ({ said: Promise.resolve(), sayings: 0 });
@@ -125,10 +132,20 @@ export class Session {
     return this.state.status === "stopped";
   }
 
-  /** One of `ways`. */
+  /** At its end, where only ways back lead on. */
+  get is_over() {
+    return this.is_standing && (this.state.reason === "end" || this.state.isOver);
+  }
+
+  /** One of `ways`. Forwards from the end nothing happens: it would end the conversation, and the way back with it. */
   async move(way) {
     if (!this.is_standing) return;
     const [command, args] = ways[way];
+    if (!back.has(way)) {
+      const moment = this.#moment;
+      if (this.state.reason === "exception" && this.state.moment_framed !== moment) await this.#standing_frame_id(); // a finding of the end, perhaps
+      if (moment !== this.#moment || this.is_over) return;
+    }
     this.#running();
     try {
       await this.#client.request(command, { threadId: this.state.thread, ...args });
@@ -176,10 +193,19 @@ export class Session {
 
   /** An expression's value, or what a command of the terminal prints. One is answered after the other. */
   say(text) {
+    return this.#in_turn(() => this.#say(text));
+  }
+
+  /** Which op made an element wrong; the launch stands before it then. */
+  bisect(expression) {
+    return this.#in_turn(async () => this.#client.request("lockstep/bisect", { expression, frameId: await this.#standing_frame_id() }));
+  }
+
+  #in_turn(ask) {
     const talk = this.#talk;
     talk.sayings += 1;
     this.#set({});
-    const answer = talk.said.then(() => this.#say(text));
+    const answer = talk.said.then(ask);
     const follow = () => this.#follow(talk);
     talk.said = answer.then(follow, follow);
     return answer;
@@ -234,7 +260,7 @@ export class Session {
   #stopped(body) {
     ++this.#moment;
     this.#set({
-      status: "stopped", reason: body.reason, description: body.description ?? "", text: body.text ?? "",
+      status: "stopped", reason: body.reason, isOver: false, racing: [], description: body.description ?? "", text: body.text ?? "",
       thread: body.threadId, problem: "",
     });
     this.#look();
@@ -253,12 +279,22 @@ export class Session {
     const frame = frames.find((one) => one.source && one.presentationHint !== "label") ?? frames[0] ?? null;
     const findings = report?.checked ?? report?.findings ?? [];
     const is_again = moment === this.state.moment_framed; // of another halt the grid is another one anyway
+    const isOver = Boolean(grid) && !grid.programs.some((one) => one.status === "focus");
     this.#set({
-      frames, frame, moment_framed: moment, grid: is_again ? kept(this.state.grid, grid) : grid,
+      frames, frame, moment_framed: moment, isOver, grid: is_again ? kept(this.state.grid, grid) : grid,
       findings: kept(this.state.findings, findings), areChecked: Boolean(report?.checked),
       compared: kept(this.state.compared, report?.compared ?? []),
     });
     await this.#look_at_frame(moment, frame);
+    if (isOver && report?.checked?.some(is_race)) await this.#look_at_races(moment);
+  }
+
+  /** Which programs race: a finding names two of them. */
+  async #look_at_races(moment) {
+    const timeline = await this.ask("lockstep/timeline", { first: 0, count: most_turns });
+    if (!timeline || moment !== this.#moment) return;
+    const races = timeline.links.filter((one) => one.kind === "race");
+    this.#set({ racing: kept(this.state.racing, [...new Set(races.flatMap(({ from, to }) => [from.program, to.program]))]) });
   }
 
   async #look_at_frame(moment, frame) {

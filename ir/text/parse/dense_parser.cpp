@@ -132,7 +132,7 @@ class DenseParser {
       const auto bits = bits_of(literal, element);
       if (!bits) {
         parser_.error({literal.token.begin, literal.token.end}, "LS1008",
-                      "this is no number of type " + element.to_string());
+                      "this is not a number of type " + element.to_string());
         return {};
       }
       append_bytes(data, *bits, size_bytes(*element.scalar_kind()));

@@ -234,7 +234,7 @@ bool OpParser::check_blocks(BlockMap& blocks) {
 
 bool OpParser::parse_successor(Op& op) {
   if (!token_.is(Token::Kind::caret_id)) return error_here("a block");
-  if (blocks_ == nullptr) return error_here("an op that may stand outside of any region");
+  if (blocks_ == nullptr) return error_here("an op that is allowed outside of any region");
   Block* target = block_named(take());
   std::vector<OperandName> operands;
   std::vector<Type> types;

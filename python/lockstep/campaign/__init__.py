@@ -27,7 +27,7 @@ def run(plan: str, **options: Any) -> Summary:
 
 
 def resume(state: str, **options: Any) -> Summary:
-    """Goes on with a campaign whose state file exists; its TOML is not read again."""
+    """Continues a campaign from its state file; does not read the TOML again."""
     from lockstep.campaign import driver
 
     return driver.resume(state, **options)

@@ -1,4 +1,4 @@
-"""lockstep campaign: from a TOML to results in a file. `python -m lockstep.campaign`, `python -m lockstep campaign`, `lockstep campaign`."""
+"""lockstep campaign: runs a TOML's cases and keeps their results in a file. `python -m lockstep.campaign`, `lockstep campaign`."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Lot:
 
 
 def values_of(given: Any, lot: Lot) -> list[Any]:
-    """The values of an axis as the TOML has it: a list, a range, or numbers drawn from one. Raises AxisError."""
+    """The values of an axis in the TOML: a list, a range, or numbers drawn from one. Raises AxisError."""
     if isinstance(given, list):
         if not given:
             raise AxisError("an axis needs at least one value")
@@ -49,14 +49,14 @@ def values_of(given: Any, lot: Lot) -> list[Any]:
     if unknown or "from" not in given or "to" not in given:
         raise AxisError("a range is { from = A, to = B, step = C } or { random = N, from = A, to = B }")
     if any(isinstance(value, bool) or not isinstance(value, int) for value in given.values()):
-        raise AxisError("a range is made of whole numbers")
+        raise AxisError("a range takes whole numbers")
     return _drawn(given, lot) if "random" in given else _range(given)
 
 
 def _range(given: Mapping[str, int]) -> list[int]:
     step = given.get("step", 1)
     if step <= 0:
-        raise AxisError("the step of a range is at least 1")
+        raise AxisError("the step of a range must be at least 1")
     count = (given["to"] - given["from"]) // step + 1
     if not 1 <= count <= _MOST_VALUES:
         raise AxisError(f"the range has {max(count, 0)} values; 1 to {_MOST_VALUES} are possible")
@@ -66,7 +66,7 @@ def _range(given: Mapping[str, int]) -> list[int]:
 def _drawn(given: Mapping[str, int], lot: Lot) -> list[int]:
     count, low, high = given["random"], given["from"], given["to"]
     if "step" in given or not 1 <= count <= min(high - low + 1, _MOST_VALUES):
-        raise AxisError("`random` numbers are different ones: at most as many as the range has, and no step")
+        raise AxisError("`random` draws different numbers: at most as many as the range has, and without a step")
     found: dict[int, None] = {}
     while len(found) < count:
         found[low + lot.below(high - low + 1)] = None
@@ -82,7 +82,7 @@ def product(axes: Mapping[str, Sequence[Any]], accepts: Accepts) -> Iterator[Poi
 
 
 def drawn(axes: Mapping[str, Sequence[Any]], accepts: Accepts, count: int, lot: Lot) -> Iterator[Point]:
-    """`count` different points, in the order they are drawn; all, by product, where there are no more."""
+    """`count` different points in the order of drawing; all points, by product, where there are no more."""
     size = math.prod(len(values) for values in axes.values())
     if size <= count:
         yield from product(axes, accepts)
@@ -115,7 +115,7 @@ def pairs_in(axes: Mapping[str, Sequence[Any]]) -> int:
 
 
 def pairwise(axes: Mapping[str, Sequence[Any]], accepts: Accepts, lot: Lot) -> Iterator[Point]:
-    """Points so that every two values of different axes meet in one, but those that `accepts` never lets meet."""
+    """Points such that every two values of different axes meet in one, except pairs that `accepts` never allows."""
     if len(axes) < 2:
         yield from product(axes, accepts)
         return
@@ -131,7 +131,7 @@ def pairwise(axes: Mapping[str, Sequence[Any]], accepts: Accepts, lot: Lot) -> I
 
 
 class _Pairs:
-    """The pairs of values that have not met: ((axis, value), (axis, value)) by number, the first axis the smaller."""
+    """The pairs of values that have not met yet: ((axis, value), (axis, value)) by number, the smaller axis first."""
 
     def __init__(self, sizes: Sequence[int]) -> None:
         self._open: dict[tuple[int, int, int, int], None] = {}
@@ -150,7 +150,7 @@ class _Pairs:
             self._open.pop((one, a, other, b), None)
 
     def gain(self, chosen: Mapping[int, int], axis: int, value: int) -> int:
-        """How many open pairs `value` of `axis` would close beside what is chosen."""
+        """How many open pairs `value` of `axis` would close together with the chosen values."""
         return sum(
             ((one, a, axis, value) if one < axis else (axis, value, one, a)) in self._open for one, a in chosen.items()
         )
@@ -158,7 +158,7 @@ class _Pairs:
 
 def _row(axes: Mapping[str, Sequence[Any]], names: Sequence[str], pair: tuple[int, int, int, int], left: _Pairs,
          accepts: Accepts, lot: Lot) -> list[int] | None:  # fmt: skip
-    """A row that holds the pair, the others chosen to close most; by lot where `accepts` refuses that."""
+    """A row that holds the pair, with the other values chosen to close most pairs; at random where `accepts` refuses that."""
     sizes = [len(axes[name]) for name in names]
     for attempt in range(_TRIES):
         chosen = {pair[0]: pair[1], pair[2]: pair[3]}

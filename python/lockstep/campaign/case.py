@@ -1,4 +1,4 @@
-"""A case: a JSON object with one canonical text and one id, whatever machine and Python made it (docs/campaigns.md)."""
+"""A case: a JSON object with one canonical text and one id, the same on every machine and Python (docs/campaigns.md)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ID_DIGITS = 16
 
 
 def canonical(value: Any) -> str:
-    """Sorted keys, no spaces, ASCII, floats as repr. Raises ValueError for NaN and infinities, TypeError for what JSON has not."""
+    """Sorted keys, no spaces, ASCII, floats as repr. Raises ValueError for NaN and infinities, TypeError for values outside JSON."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
@@ -21,7 +21,7 @@ def case_id(text: str) -> str:
 
 
 def kernel_of(case: Mapping[str, Any]) -> str:
-    """What people call it in lists: the kernel, function, capsule or seed of its source."""
+    """The case's short name in lists: the kernel, function, capsule or seed of its source."""
     source = case["source"]
     for key in ("kernel", "function", "path", "seed"):
         if key in source:

@@ -1,4 +1,4 @@
-"""lockstep campaign case, cases: one case in this process, as a worker would run it; and the cases of a plan."""
+"""lockstep campaign case, cases: runs one case in this process, as a worker does; lists the cases of a plan."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def main(words: list[str]) -> int:
 
 
 def find(file: str, key: str) -> tuple[plan.Plan, str, str]:
-    """The plan, the id and the canonical text of the case whose id begins so, or that the file `key` (.json) holds."""
+    """The plan, the id and the canonical text of the case whose id begins with `key`, or of the case in the file `key` (.json)."""
     if key.endswith(".json"):
         return _plan_of(file), *_read(key)
     if file.endswith(".toml"):
@@ -69,7 +69,7 @@ def _read(file: str) -> tuple[str, str]:
 
 @contextlib.contextmanager
 def runner_of(found: plan.Plan) -> Iterator[Runner]:
-    """Yields what runs the plan's cases in this process, as a worker would; the process is as before afterwards."""
+    """Yields a function that runs the plan's cases in this process, as a worker does; restores the process afterwards."""
     from lockstep.campaign.worker import Runner
 
     before, root = os.getcwd(), str(found.root)

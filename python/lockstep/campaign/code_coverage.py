@@ -1,4 +1,4 @@
-"""Which lines, ways of branches and sides of masks of kernels cases have shown: as text in results, as sets in reports.
+"""Which lines, branch outcomes and mask outcomes of kernels cases have shown: as text in results, as sets in reports.
 
 Invariant: sets only. The text of a case depends on nothing but the case and the code; the union over cases does not depend on
 their order. In a result, by kernel: {"launches": 2, "files": {FILE: {"run": "3-5,8", "not_run": "6", "branches": {"5:8": "if 10"},
@@ -20,7 +20,7 @@ Sides = tuple[bool, bool]
 
 @dataclass
 class FileCoverage:
-    """Of one kernel in one file."""
+    """The coverage of one kernel in one file."""
 
     lines: dict[int, bool] = field(default_factory=dict)  # those that have been compiled -> one of their ops ran
     branches: dict[Place, Sides] = field(default_factory=dict)  # taken, not taken
@@ -51,7 +51,7 @@ class Share:
 
 
 def shares(files: Iterable[FileCoverage]) -> dict[str, Share]:
-    """How much of its lines, ways of branches and sides of masks were seen."""
+    """How many of its lines, branch outcomes and mask outcomes were exercised."""
     seen, every = {"lines": 0, "branches": 0, "masks": 0}, {"lines": 0, "branches": 0, "masks": 0}
     for one in files:
         seen["lines"] += sum(one.lines.values())
@@ -66,7 +66,7 @@ def shares(files: Iterable[FileCoverage]) -> dict[str, Share]:
 
 
 def of_reports(seen: Iterable[LaunchReport], relative: Callable[[str], str]) -> dict[str, dict[str, Any]]:
-    """By kernel, of all launches that were looked at. `relative`: the name of a file in results."""
+    """By kernel, of all observed launches. `relative`: maps a file to its name in results."""
     kernels: dict[str, dict[str, FileCoverage]] = {}
     for report in seen:
         files = kernels.setdefault(report.kernel, {})

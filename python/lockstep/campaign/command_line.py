@@ -1,4 +1,4 @@
-"""Words of a command line: what is an option, what is not."""
+"""Splits the words of a command line into options and positional words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lockstep.campaign.problems import UsageError
 
 
 def parse(words: list[str], with_value: Mapping[str, str], flags: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
-    """Positional words, and options by the names that the tables give them. Raises UsageError."""
+    """Positional words, and options under the names that the tables give them. Raises UsageError."""
     positional: list[str] = []
     options: dict[str, str] = {}
     rest = list(words)

@@ -18,7 +18,7 @@ _OF_ONE_RUN = ("name",)
 
 @dataclass
 class Joined:
-    """A run's table with its defaults in it."""
+    """A run's table with its defaults filled in."""
 
     table: dict[str, Any] = field(default_factory=dict)
     #: key, or (key of a table, name in it) -> the table of the TOML that says it
@@ -48,7 +48,7 @@ class Defaults:
         for name in self._of_all:
             if name not in keys and (kinds := [kind for kind in sources.KINDS if name in sources.load(kind).KEYS]):
                 tables = ", ".join(f"[{NAME}.{kind}]" for kind in kinds)
-                raise self._document.wrong(NAME, name, f"`{name}` is no key of every run", f"it is one of a source: {tables}")
+                raise self._document.wrong(NAME, name, f"`{name}` is not a key of every run", f"it belongs to a source: {tables}")
         self._check(NAME, self._of_all, keys)
 
     def _check(self, table: str, given: Any, keys: Mapping[str, Key]) -> None:
@@ -56,11 +56,11 @@ class Defaults:
         self._document.check(table, given, optional)
 
     def kind_of(self, table: Mapping[str, Any]) -> Any:
-        """The source that a run names, or else the defaults."""
+        """The source that a run names, or the source of the defaults."""
         return table.get("kind", self._of_all.get("kind"))
 
     def join(self, number: int, kind: str, table: Mapping[str, Any], keys: Mapping[str, Key]) -> Joined:
-        """The run's table as if it said everything itself. Raises PlanError for `more` of nothing."""
+        """The run's table with all defaults written out. Raises PlanError for `more` without a list to add to."""
         joined, own = Joined(), f"run.{number}"
         layers = ((NAME, self._of_all), (f"{NAME}.{kind}", self._of_kind.get(kind, {})), (own, table))
         for place, layer in layers:
@@ -80,7 +80,7 @@ class Defaults:
 
     def _longer(self, before: Any, place: str, name: str, more: Any) -> list[Any]:
         if not isinstance(before, list):
-            raise self._document.wrong(place, name, f"`{name}` has no list that `more` could add to", f"a list of that name in [{NAME}]")
+            raise self._document.wrong(place, name, f"`{name}` has no list that `more` could extend", f"a list of that name in [{NAME}]")
         if not isinstance(more, list):
             raise self._document.wrong(place, name, f"`more` is a list, not {more!r}")
         return before + more

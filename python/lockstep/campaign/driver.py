@@ -66,12 +66,12 @@ class Summary:
 
     @property
     def failed(self) -> int:
-        """Cases that did not pass, known ones too."""
+        """Cases that did not pass, including known ones."""
         return sum(count for verdict, count in self.verdicts.items() if verdict != "pass")
 
 
 def run_plan(path: str | Path, *, state: str | Path | None = None, **options: Any) -> Summary:
-    """Runs a TOML's campaign, or goes on with it. Options: jobs, cases, seconds, ray, known_file, progress (see run_state)."""
+    """Runs a TOML's campaign, or continues it. Options: jobs, cases, seconds, ray, known_file, progress (see run_state)."""
     plan = plans.read(path)
     with State(state if state is not None else plan.path.with_suffix(".db")) as opened:
         enter(opened, plan, lists_anew=True)
@@ -79,7 +79,7 @@ def run_plan(path: str | Path, *, state: str | Path | None = None, **options: An
 
 
 def resume(state: str | Path, **options: Any) -> Summary:
-    """Goes on with a campaign by its state file alone."""
+    """Continues a campaign from its state file alone."""
     with State(state, must_exist=True) as opened:
         plan = plan_of(opened)
         enter(opened, plan)
@@ -87,10 +87,10 @@ def resume(state: str | Path, **options: Any) -> Summary:
 
 
 def plan_of(state: State) -> plans.Plan:
-    """The plan that a state file was begun with."""
+    """The plan that started a state file."""
     text, path = state.value("plan"), state.value("path")
     if text is None or path is None:
-        raise StateError(f"{state.path}: the file holds no campaign that could be gone on with")
+        raise StateError(f"{state.path}: the file holds no campaign to continue")
     return plans.parse(text, Path(path))
 
 
@@ -128,7 +128,7 @@ def run_state(state: State, plan: plans.Plan, *, jobs: int = 0, cases: int = 0, 
 
 
 def workers_for(plan: plans.Plan, jobs: int = 0, ray: str = "") -> Workers:
-    """What runs the cases of a plan, here or on a cluster. Close it. Raises Missing for a cluster that is not there."""
+    """The workers for a plan's cases, here or on a cluster. Close it. Raises Missing for an unreachable cluster."""
     config = Config(plan.root, plan.limits.seconds, plan.limits.memory, plan.coverage)
     if not ray:
         return Pool(config, jobs or _cores())
@@ -138,13 +138,13 @@ def workers_for(plan: plans.Plan, jobs: int = 0, ray: str = "") -> Workers:
 
 
 def _cores() -> int:
-    """That this process may use, where the system says which."""
+    """The cores that this process may use, where the system names them."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def run_with(workers: Workers, state: State, name: str = "", *, cases: int = 0, seconds: float = 0.0,
              progress: bool | None = None, code: Origins | None = None) -> Summary:  # fmt: skip
-    """Runs what is missing on these workers, which stay. code: what judged the state; None: results are noted without their code."""
+    """Runs the missing cases on these workers, which stay. code: the judge of the state; None: results are stored without their code."""
     line = _ProgressLine(sys.stderr, name, sys.stderr.isatty() if progress is None else progress)
     with _stopped_by_signals() as stop:
         return _Run(state, workers, line, stop, code).run(cases, seconds)
@@ -175,7 +175,7 @@ class _Run:
         return self.summary
 
     def _loop(self, source: Iterator[tuple[str, str]], end: float) -> str:
-        """Until there is no case left; why it ended before that, else ""."""
+        """Runs until no case is left; returns why it ended before that, else ""."""
         upcoming = next(source, None)
         while upcoming is not None or self.workers.unfinished():
             if self.stop():
@@ -198,7 +198,7 @@ class _Run:
             left -= len(rows)
 
     def _disown_what_moved(self) -> None:
-        """Nobody knows which text of a file a worker read that changed after its hash was taken."""
+        """A worker may have read either text of a file that changed after its hash was taken."""
         moved = self.code.moved() if self.code is not None else []
         touched = self.code.touching(moved) if self.code is not None and moved else set()
         ids = [key for key, origin in self._origins.items() if origin in touched]
@@ -228,7 +228,7 @@ class _Run:
 
 
 class _ProgressLine:
-    """How far it is, how fast, what was found, how long it takes."""
+    """The progress, the rate, the findings so far and the time left."""
 
     def __init__(self, out: TextIO, name: str, is_on: bool) -> None:
         self.out, self.name, self.is_on = out, name, is_on
@@ -262,7 +262,7 @@ def _duration(seconds: float) -> str:
 
 @contextlib.contextmanager
 def _stopped_by_signals() -> Iterator[Callable[[], bool]]:
-    """Ctrl-C and SIGTERM end the loop after what is done is written; a second one ends the process as always."""
+    """Ctrl-C and SIGTERM end the loop once its results are written; a second one ends the process as always."""
     seen: list[int] = []
     before: dict[int, Any] = {}
 

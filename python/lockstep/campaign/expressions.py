@@ -78,7 +78,7 @@ def _name(name: str, names: Mapping[str, Any]) -> Any:
 def _number(node: ast.expr, names: Mapping[str, Any]) -> Any:
     value = _value(node, names)
     if not isinstance(value, (int, float)):
-        raise ExpressionError(f"'{ast.unparse(node)}' is {value!r}, which is no number")
+        raise ExpressionError(f"'{ast.unparse(node)}' is {value!r}, which is not a number")
     return value
 
 
@@ -105,7 +105,7 @@ def _call(name: str, arguments: list[Any]) -> Any:
 
 
 def spelled(value: Any) -> str:
-    """A value as `lockstep run` writes it."""
+    """A value in the notation of `lockstep run`."""
     if value is None:
         return "none"
     if isinstance(value, bool):

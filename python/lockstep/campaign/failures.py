@@ -24,14 +24,14 @@ _SHRINKABLE = ("finding", "mismatch")
 
 @dataclass
 class Axis:
-    """How cases of one kernel fared at each value of an axis: value -> (failed, all)."""
+    """How the cases of one kernel fared at each value of an axis: value -> (failed, all)."""
 
     name: str
     counts: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def tells(self) -> int:
-        """How many cases its values put on the right side; 0 where every value has cases that fail, or none has."""
+        """How many cases its values sort correctly; 0 where every value has failing cases, or none has."""
         if all(failed for failed, _ in self.counts.values()):
             return 0
         return sum(max(failed, every - failed) for failed, every in self.counts.values())
@@ -49,7 +49,7 @@ class Axis:
 
 @dataclass
 class Group:
-    """Cases that went wrong in the same way."""
+    """Cases that failed in the same way."""
 
     verdict: str
     kernel: str
@@ -67,7 +67,7 @@ class Group:
 
 
 def groups_of(state: State, known: Known | None = None) -> list[Group]:
-    """Of current results, but what is known; those with most cases first."""
+    """The failures of current results, except known ones; those with most cases first."""
     found: dict[tuple[str, ...], tuple[str, list[str]]] = {}
     judged: dict[str, list[tuple[str, dict[str, str]]]] = defaultdict(list)
     for case_text, result_text, _ in state.results():
@@ -125,7 +125,7 @@ def _listed(values: list[str]) -> str:
 
 
 def text_of(state: State, known: Known | None = None) -> str:
-    """"" where all that went wrong is known."""
+    """"" where every failure is known."""
     groups = groups_of(state, known)
     if not groups:
         return ""
@@ -134,4 +134,4 @@ def text_of(state: State, known: Known | None = None) -> str:
         lines += ["", *group.lines(str(state.path))]
     if len(groups) > MOST_GROUPS:
         lines += ["", f"and {len(groups) - MOST_GROUPS} more ways to go wrong"]
-    return "\n".join([*lines, "", f"all of it as a page: lockstep campaign report {state.path} --html report.html"])
+    return "\n".join([*lines, "", f"see the whole report as a page: lockstep campaign report {state.path} --html report.html"])

@@ -125,7 +125,7 @@ def _record(suite: str, folder: Path, patience: float) -> int:
 
 
 def _replace(folder: Path, fresh: Path) -> None:
-    """The capsules of an earlier run go: they have its kernels."""
+    """Removes the capsules of an earlier run, which hold its kernels."""
     folder.mkdir(exist_ok=True)
     for old in folder.glob("[0-9]*-*.capsule"):
         old.unlink()

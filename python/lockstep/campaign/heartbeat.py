@@ -1,4 +1,4 @@
-"""A plugin of pytest (`-p lockstep.campaign.heartbeat`): which test runs, in the file that LOCKSTEP_HEARTBEAT names."""
+"""A plugin of pytest (`-p lockstep.campaign.heartbeat`): writes the name of the running test to the file LOCKSTEP_HEARTBEAT."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def pytest_sessionfinish() -> None:
 
 
 def has_ended(path: str) -> bool:
-    """Whether a session wrote there that it came to its end."""
+    """Whether a session wrote there that it reached its end."""
     try:
         with open(path, encoding="utf-8") as file:
             return file.read() == _END

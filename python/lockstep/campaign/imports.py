@@ -23,7 +23,7 @@ _MOST_FILES = 5000  # that one case is followed to
 
 @dataclass
 class Found:
-    """What a case's Python comes to."""
+    """The Python files that a case depends on."""
 
     files: set[str] = field(default_factory=set)  # of the user's, absolute
     packages: set[str] = field(default_factory=set)  # installed ones, by the name that is imported
@@ -37,7 +37,7 @@ class _Import:
 
 
 def closure(files: Sequence[str], modules: Sequence[str], folders: Sequence[str]) -> Found:
-    """Of Python files and of modules by name, which are looked for in `folders`, then where this process would find them."""
+    """The imports of Python files and of named modules; looks in `folders` first, then where this process would find them."""
     places = tuple(os.path.abspath(one) for one in folders)
     found = Found()
     left = [os.path.abspath(file) for file in files]
@@ -59,7 +59,7 @@ def closure(files: Sequence[str], modules: Sequence[str], folders: Sequence[str]
 
 @functools.lru_cache(maxsize=8192)
 def _direct(file: str, folders: tuple[str, ...]) -> Found:
-    """What one file imports itself, and the packages that it lies in."""
+    """What one file imports itself, and the packages that contain it."""
     resolver = _Resolver(folders)
     if not file.endswith(".py"):
         return resolver.found
@@ -80,7 +80,7 @@ class _Resolver:
         self.found = Found()
 
     def resolve(self, one: _Import, folder: str) -> None:
-        """`folder`: of the file that imports."""
+        """`folder`: the folder of the importing file."""
         if one.level:
             base = folder
             for _ in range(one.level - 1):
@@ -105,7 +105,7 @@ class _Resolver:
                 self._take(spec)
 
     def _top(self, name: str, folder: str) -> ModuleSpec | None:
-        """The module of the first part of a name, as a worker would find it; None for none, and for those of Python."""
+        """The module of a name's first part, as a worker would find it; None if there is none, or if it is Python's own."""
         home = os.path.dirname((_packages_around(os.path.join(folder, "x.py")) or [os.path.join(folder, "x")])[-1])
         spec = PathFinder.find_spec(name, [home, *self._folders])
         if spec is not None and spec.origin is not None:
@@ -118,7 +118,7 @@ class _Resolver:
             return spec
 
     def _take(self, spec: ModuleSpec) -> list[str]:
-        """Keeps a module; where its own modules lie, if they are to be followed."""
+        """Keeps a module, and the folder of its own modules if those are to be followed."""
         origin = spec.origin if spec.origin not in (None, "built-in", "frozen", "namespace") else ""
         place = origin or next(iter(spec.submodule_search_locations or ()), "")
         kind = _kind_of(place)
@@ -134,7 +134,7 @@ class _Resolver:
 @functools.lru_cache(maxsize=8192)
 @functools.lru_cache(maxsize=1024)
 def _named_below(name: str, folders: tuple[str, ...]) -> frozenset[str]:
-    """Files of modules of this name anywhere below the folders: whichever of them is meant, its results depend on no other."""
+    """Files of modules with this name anywhere below the folders: results depend on whichever the import finds, and on no other."""
     found = set()
     for folder in folders:
         for place, inner, files in os.walk(folder):
@@ -147,7 +147,7 @@ def _named_below(name: str, folders: tuple[str, ...]) -> frozenset[str]:
 
 
 def _kind_of(place: str) -> str:
-    """"own", "installed", or "" for Python's and Lockstep's."""
+    """"own", "installed", or "" for modules of Python and Lockstep."""
     if not place:
         return ""
     path = Path(os.path.realpath(place))
@@ -160,7 +160,7 @@ def _kind_of(place: str) -> str:
 
 
 def _packages_around(file: str) -> list[str]:
-    """The packages that a file lies in, the innermost first."""
+    """The packages that contain a file, the innermost first."""
     found = []
     folder = os.path.dirname(file)
     while os.path.isfile(os.path.join(folder, "__init__.py")) and os.path.dirname(folder) != folder:
@@ -180,7 +180,7 @@ def _all_beside(file: str) -> Iterator[str]:
 
 
 def _imports_of(file: str) -> tuple[_Import, ...] | None:
-    """What a file imports anywhere; None where a name is worked out, so that it may be anything of its package."""
+    """The names that a file imports anywhere; None where it computes a name, which may be any module of its package."""
     try:
         tree = ast.parse(Path(file).read_bytes())
     except (OSError, SyntaxError, ValueError, RecursionError):

@@ -35,7 +35,7 @@ KEYS = {
 
 @dataclass(frozen=True)
 class Entry:
-    """What it says of a trouble must all hold; patterns are those of file names (`*`, `?`, `[abc]`)."""
+    """A trouble must match every pattern of the entry; patterns are those of file names (`*`, `?`, `[abc]`)."""
 
     reason: str
     verdict: str = "finding"
@@ -47,7 +47,7 @@ class Entry:
     line: int = 0
 
     def is_about(self, case: Mapping[str, Any], kernels: list[str]) -> bool:
-        """Whether a case could show it: it launches the kernel and varies the axis."""
+        """Whether a case could show the entry: the case launches its kernel and varies its axis."""
         if not any(fnmatchcase(kernel, wanted) for kernel in kernels for wanted in self.kernels):
             return False
         values = variation_of(case) if self.vary else {}
@@ -68,7 +68,7 @@ class Entry:
 
 @dataclass
 class Known:
-    """A file's entries, and which of them something matched."""
+    """The entries of a file, and which of them matched something."""
 
     path: Path
     entries: list[Entry] = field(default_factory=list)
@@ -84,7 +84,7 @@ class Known:
         return ""
 
     def covers(self, case: Mapping[str, Any], result: Mapping[str, Any]) -> bool:
-        """Whether all that went wrong in a case is known."""
+        """Whether all troubles of a case are known."""
         reasons = [self.reason(case, result, trouble) for trouble in failures(case, result)]
         return all(reasons)
 
@@ -101,7 +101,7 @@ class Known:
 
 @dataclass
 class Account:
-    """What of a campaign is known."""
+    """The known troubles of a campaign."""
 
     cases: int = 0  # that failed in known ways only
     stale: list[Entry] = field(default_factory=list)  # only where no case is left to be run
@@ -125,13 +125,13 @@ def rows(state: State, where: str = "1") -> Iterator[tuple[Any, Any]]:
 
 
 def of(plan: Plan, file: str = "") -> Known | None:
-    """What a plan takes for known, or another file. Raises PlanError."""
+    """The known troubles of a plan, or of another file. Raises PlanError."""
     path = Path(file) if file else plan.known_file
     return read(path) if path is not None else None
 
 
 def of_state(state: State, file: str = "") -> Known | None:
-    """The same of a state file. Raises PlanError, also where the campaign's file of known troubles is not here."""
+    """The known troubles of a state file. Raises PlanError, also where the campaign's file of known troubles is missing."""
     text, path = state.value("plan"), state.value("path")
     if file or text is None or path is None:
         return read(Path(file)) if file else None
@@ -144,7 +144,7 @@ def read(path: Path) -> Known:
     try:
         document = Document(path, path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise PlanError(f"cannot be read: {error}", file=str(path), hint="`lockstep campaign known STATE` writes one; --known FILE names one that lies elsewhere") from None
+        raise PlanError(f"cannot be read: {error}", file=str(path), hint="`lockstep campaign known STATE` writes one; --known FILE names one elsewhere") from None
     given = document.tables()
     for name in given:
         if name != "known":
@@ -159,13 +159,13 @@ def _entry(document: Document, number: int, table: Any) -> Entry:
     where = f"known.{number}"
     document.check(where, table, KEYS)
     if not table["reason"].strip():
-        raise document.wrong(where, "reason", "`reason` is empty", "say why it is true, or where that is written: it stands in every report")
+        raise document.wrong(where, "reason", "`reason` is empty", "write why it is true, or where that is written: every report shows it")
     verdict = table.get("verdict", "finding")
     if verdict not in _VERDICTS:
         raise document.wrong(where, "verdict", f"there is no verdict {verdict!r} that goes wrong", f"there are {', '.join(_VERDICTS)}")
     for name in ("code", "file"):
         if name in table and verdict != "finding":
-            raise document.wrong(where, name, f"`{name}` is a finding's, and a {verdict} has none", "`kernel`, `vary` and `message` tell it from others")
+            raise document.wrong(where, name, f"`{name}` belongs to a finding, and a {verdict} has none", "`kernel`, `vary` and `message` narrow it")
     if not set(table) & {"code", "kernel", "file", "message"}:
         raise document.wrong(where, "", f"this would take every {verdict} for known", "name a code, a kernel, a file or a message")
     vary = tuple((axis, _texts(document, f"{where}.vary", axis, value)) for axis, value in table.get("vary", {}).items())
@@ -176,5 +176,5 @@ def _entry(document: Document, number: int, table: Any) -> Entry:
 def _texts(document: Document, table: str, key: str, value: Any) -> tuple[str, ...]:
     values = value if isinstance(value, list) else [value]
     if not values or any(isinstance(one, (dict, list)) for one in values):
-        raise document.wrong(table, key, f"`{key}` is a pattern or a list of patterns, not {value!r}")
+        raise document.wrong(table, key, f"`{key}` must be a pattern or a list of patterns, not {value!r}")
     return tuple(str(one) for one in values)

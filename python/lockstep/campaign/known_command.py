@@ -1,4 +1,4 @@
-"""lockstep campaign known STATE [-o FILE] [--known FILE]: what went wrong and is not known yet, as entries without reasons."""
+"""lockstep campaign known STATE [-o FILE] [--known FILE]: lists unknown failures as entries without reasons."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _key(case: Mapping[str, Any], result: Mapping[str, Any], trouble: Mapping[st
 
 
 def _literal(text: str) -> str:
-    """As a pattern that matches the text."""
+    """A pattern that matches the text."""
     return text.replace("[", "?").replace("]", "?").replace("*", "?")
 
 
@@ -96,7 +96,7 @@ def _entry(key: tuple[Any, ...], group: _Group) -> str:
 
 
 def _varied(variations: Iterable[Mapping[str, str]]) -> dict[str, list[str]]:
-    """Axes that all of the cases vary, with their values: none where too many, or where one varies nothing."""
+    """Axes that all of the cases vary, with their values; an axis is left out where it has too many values, or where a case does not vary it."""
     every = list(variations)
     axes = set.intersection(*(set(one) for one in every))
     found = {axis: sorted({one[axis] for one in every}) for axis in sorted(axes)}
@@ -104,7 +104,7 @@ def _varied(variations: Iterable[Mapping[str, str]]) -> dict[str, list[str]]:
 
 
 def _toml(value: str | list[str]) -> str:
-    """JSON's texts are TOML's, but for what they escape beyond ASCII by halves."""
+    """A JSON string is a TOML string, except for characters beyond ASCII that JSON escapes as surrogates."""
     if isinstance(value, list):
         return _toml(value[0]) if len(value) == 1 else "[" + ", ".join(map(_toml, value)) + "]"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

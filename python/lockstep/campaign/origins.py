@@ -28,7 +28,7 @@ _MOST_NAMED = 4
 
 
 class Origins:
-    """Of the cases of one campaign, as its files are now; files are read once."""
+    """The origins of one campaign's cases, as its files are now; each file is read once."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -70,19 +70,19 @@ class Origins:
         return self._hashes[name]
 
     def moved(self) -> list[str]:
-        """Files that are not what they were when they were read."""
+        """Files that changed since they were read."""
         paths = {name: os.path.join(self.root, name) for name in self._hashes}
         return sorted(name for name, path in paths.items() if _stamp(path) != self._stamps[name] and _hash_of(path) != self._hashes[name])
 
     def touching(self, names: Iterable[str]) -> set[str]:
-        """The origins that `of` gave that have one of these files."""
+        """The origins, given out by `of`, that contain one of these files."""
         wanted = set(names)
         return {key for key, text in self.texts.items() if wanted & json.loads(text)["files"].keys()}
 
     # ---- of results ----
 
     def changes(self, key: str, text: str) -> list[str]:
-        """What is not as it was: names of files, packages with both versions; nothing where the origin is current."""
+        """What changed: names of files, packages with both versions; nothing where the origin is current."""
         if key not in self._changes:
             self._changes[key] = self._compared(json.loads(text)) if text else ["code that the state file does not name"]
         return self._changes[key]
@@ -113,7 +113,7 @@ def judge(state: State, root: Path | None = None) -> Origins | None:
 
 
 def why_old(state: State, origins: Origins | None) -> str:
-    """What changed under the results that are old, for people; "" where none is."""
+    """What changed under the old results, for people; "" where nothing is old."""
     keys, texts = state.old_origins(), state.origins()
     known = origins.changes if origins is not None else lambda key, text: ["code that the state file does not name"]
     names = sorted({name for key in keys for name in known(key, texts.get(key, ""))})
@@ -122,7 +122,7 @@ def why_old(state: State, origins: Origins | None) -> str:
 
 
 def print_note(state: State) -> Origins | None:
-    """Judges the state, and says on stderr what of it is old."""
+    """Judges the state, and prints on stderr which results are old."""
     origins = judge(state)
     if text := note(state, origins):
         print(f"lockstep: {text}", file=sys.stderr)
@@ -130,7 +130,7 @@ def print_note(state: State) -> Origins | None:
 
 
 def note(state: State, origins: Origins | None) -> str:
-    """A line about results that are old; "" where none is."""
+    """A line about old results; "" where there are none."""
     count = sum(state.old_verdicts().values())
     if not count:
         return ""
@@ -148,7 +148,7 @@ def _stamp(path: str) -> tuple[int, int] | None:
 
 
 def _hash_of(path: str) -> str:
-    """"" for a file that cannot be read."""
+    """The file's hash; "" for an unreadable file."""
     try:
         with open(path, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()[:_DIGITS] if hasattr(hashlib, "file_digest") else _hash_bytes(file.read())
@@ -164,7 +164,7 @@ _versions: dict[str, str] = {}
 
 
 def _version(name: str) -> str:
-    """Of the package that is imported by this name; "" where there is none."""
+    """The version of the package behind an import name; "" where there is none."""
     if name not in _versions:
         _versions[name] = _looked_up(name)
     return _versions[name]

@@ -68,7 +68,7 @@ class Limits:
 
 @dataclass
 class Plan:
-    """A TOML that was read."""
+    """A parsed TOML."""
 
     document: Document
     name: str
@@ -139,11 +139,11 @@ class Entry:
         return self.plan.document.wrong(f"{place}.{table}", name, message, hint)
 
     def lot(self, purpose: str) -> axes_of.Lot:
-        """Numbers that depend on the campaign's seed, this entry and the purpose."""
+        """Random numbers that depend on the campaign's seed, this entry and the purpose."""
         return axes_of.Lot(int(cases_of.digest(f"{self.plan.seed}/{self.number}/{purpose}".encode())[:16], 16))
 
     def points(self, more: Mapping[str, list[Any]] | None = None) -> Iterator[dict[str, Any]]:
-        """The combined axes, `more` (a source's own axes) before the entry's."""
+        """The combined axes; `more` (a source's own axes) come before the entry's."""
         every = {**(more or {}), **self.axes}
         if self.combine == "product":
             return axes_of.product(every, self._accepts)
@@ -167,7 +167,7 @@ class Entry:
         try:
             return expressions.fill(text if isinstance(text, str) else expressions.spelled(text), point)
         except expressions.ExpressionError as error:
-            self.wrong(key, str(error), "expressions in {} are over the axes: docs/campaigns.md")
+            self.wrong(key, str(error), "expressions in {} use the axes: docs/campaigns.md")
 
     def texts(self) -> Iterator[str]:
         """The canonical text of every case."""
@@ -175,7 +175,7 @@ class Entry:
             try:
                 yield cases_of.canonical(one)
             except (TypeError, ValueError) as error:  # a date, an infinity: TOML has what JSON has not
-                self.wrong("kind", f"a case holds what JSON cannot: {error}")
+                self.wrong("kind", f"a case holds a value that JSON cannot express: {error}")
 
     def cases(self) -> Iterator[dict[str, Any]]:
         from lockstep.campaign import sources
@@ -188,7 +188,7 @@ class Entry:
                 yield self._case(source, point)
 
     def case_at(self, given: Mapping[str, Any]) -> dict[str, Any] | None:
-        """The case of a point of the axes, listed or not; None where `where` or the source has none. Raises PlanError."""
+        """The case of a point of the axes, listed or not; None where `where` or the source excludes it. Raises PlanError."""
         from lockstep.campaign import sources
 
         point = dict(given)
@@ -228,21 +228,21 @@ def parse(text: str, path: Path) -> Plan:
     plan.coverage = campaign.get("coverage", True)
     plan.folder, plan.ship_without = campaign.get("root", "."), tuple(map(str, campaign.get("ship_without", ())))
     if "\0" in plan.folder or not plan.root.is_dir():
-        raise document.wrong("campaign", "root", f"`root` is {plan.folder!r}, which is no folder", "from the TOML's folder")
+        raise document.wrong("campaign", "root", f"`root` is {plan.folder!r}, which is not a folder", "from the TOML's folder")
     plan.known = campaign.get("known", "")
     if plan.known_file is not None and ("\0" in plan.known or not plan.known_file.is_file()):
-        raise document.wrong("campaign", "known", f"`known` is {plan.known!r}, which is no file", "from the TOML's folder; `lockstep campaign known STATE` writes one")
+        raise document.wrong("campaign", "known", f"`known` is {plan.known!r}, which is not a file", "relative to the TOML's folder; `lockstep campaign known STATE` writes one")
     plan.max_cases = budget.get("cases", 0)
     plan.max_seconds = _quantity(document, "budget", "time", budget, 0.0)
     if plan.max_cases < 0:
-        raise document.wrong("budget", "cases", "is a number from 1 on; without the key all cases are run")
+        raise document.wrong("budget", "cases", "must be a number from 1 on; without the key all cases run")
     plan.limits = Limits(
         _quantity(document, "limits", "time", limits, Limits.seconds),
         int(_quantity(document, "limits", "memory", limits, Limits.memory)),
     )
     runs = given.get("run", [])
     if not isinstance(runs, list) or not runs:
-        raise PlanError("there is nothing to run", file=str(path), hint="a campaign has at least one [[run]] table")
+        raise PlanError("there is nothing to run", file=str(path), hint="a campaign needs at least one [[run]] table")
     defaults = Defaults(document, given.get("defaults", {}), RUN_KEYS)
     plan.entries = [_entry(plan, number, table, defaults) for number, table in enumerate(runs)]
     return plan
@@ -286,7 +286,7 @@ def _entry(plan: Plan, number: int, given: Any, defaults: Defaults) -> Entry:
 
 
 def _joined(document: Document, number: int, given: Any, defaults: Defaults) -> Joined:
-    """A [[run]] with its defaults, of a known source and with known keys."""
+    """A [[run]] with its defaults; checks its source and its keys."""
     from lockstep.campaign import sources
 
     where = f"run.{number}"
@@ -318,7 +318,7 @@ def _axes(entry: Entry, given: Mapping[str, Any]) -> dict[str, list[Any]]:
             found[name] = axes_of.values_of(values, entry.lot(f"axis {name}"))
             cases_of.canonical(found[name])
         except (axes_of.AxisError, TypeError, ValueError) as error:
-            raise entry.wrong_in("axes", name, f"axis `{name}`: {error}", "an axis is a list or a range: docs/campaigns.md") from None
+            raise entry.wrong_in("axes", name, f"axis `{name}`: {error}", "an axis must be a list or a range: docs/campaigns.md") from None
         for value in found[name]:
             _check_option(entry, "axes", name, value)
     return found
@@ -334,12 +334,12 @@ def _options(entry: Entry, table: Mapping[str, Any]) -> dict[str, Any]:
         if not 0 <= table.get(name, 0) < math.inf:
             entry.wrong(name, f"`{name}` is {table[name]!r}", "a number from 0 on")
     if table.get("fail_on", "error") not in ("error", "warning"):
-        entry.wrong("fail_on", f"`fail_on` is {table['fail_on']!r}", 'it is "error" or "warning"')
+        entry.wrong("fail_on", f"`fail_on` is {table['fail_on']!r}", 'it must be "error" or "warning"')
     return options | {name: table[name] for name in ("fail_on", "rtol", "atol") if name in table}
 
 
 def _check_option(entry: Entry, table: str, name: str, value: Any) -> None:
-    """Refuses values of the engine's options and axes that a launch could not take."""
+    """Refuses values of the engine's options and axes that no launch could take."""
     from lockstep.campaign import sources
 
     if name in ("num_warps", "num_stages"):
@@ -363,7 +363,7 @@ def _check_words(entry: Entry, checks: Any) -> None:
     try:
         settings.check_option("check", ",".join(entry.checks) if isinstance(checks, list) else checks)
     except errors.OptionError as error:
-        entry.wrong("checks", f"`checks` {error}", "`python -m lockstep --check all` names the same")
+        entry.wrong("checks", f"`checks` {error}", "`python -m lockstep --check all` uses the same names")
     supported = getattr(sources.load(entry.kind), "REFERENCES", ("none",))
     kind, _, what = entry.reference.partition(":")
     if kind not in supported or bool(what) != (kind in _WITH_MORE):

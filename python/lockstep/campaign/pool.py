@@ -40,7 +40,7 @@ _READ = 1 << 16
 
 @dataclass(frozen=True)
 class Config:
-    """What every worker is told."""
+    """The settings that every worker receives."""
 
     root: Path
     seconds: float  # of one case
@@ -103,14 +103,14 @@ class Pool:
         return len(self._again) + sum(len(one.queue) for one in self._workers)
 
     def processes(self) -> list[int]:
-        """Of the workers, for tests that end them."""
+        """The process ids of the workers, for tests that end them."""
         return [one.process.pid for one in self._workers]
 
     def submit(self, key: str, text: str) -> None:
         self._give(Waiting(key, text))
 
     def poll(self, timeout: float) -> list[Result]:
-        """What is done; waits for at most so many seconds for the first."""
+        """The finished cases; waits at most so many seconds for the first."""
         while self._again:
             self._give(self._again.popleft())
         results: list[Result] = []
@@ -122,7 +122,7 @@ class Pool:
         return results
 
     def close(self) -> None:
-        """Ends the workers; cases that are not done are forgotten."""
+        """Ends the workers; drops unfinished cases."""
         for worker in list(self._workers):
             worker.process.kill()
             self._remove(worker)
@@ -199,7 +199,7 @@ class Pool:
         del worker.printed[:-_MOST_UNREAD]
 
     def _log_of(self, worker: _Worker, key: str) -> str:
-        """What the case that is done printed; the worker may print for the next one already."""
+        """The output of the finished case; the worker may print for the next one already."""
         self._read_log(worker)
         printed, mark, rest = worker.printed.partition(log_mark(key))
         if not mark:
@@ -238,7 +238,7 @@ class Pool:
             self._bury(worker, results)
 
     def _bury(self, worker: _Worker, results: list[Result]) -> None:
-        """A worker that is no more: whose fault it was, and what becomes of its cases."""
+        """Handles a dead worker: finds the guilty case, and queues the others again."""
         code = worker.process.wait()
         self._read_log(worker)
         seconds = time.monotonic() - worker.began
@@ -248,7 +248,7 @@ class Pool:
         case = worker.queue.popleft()
         self._again.extend(worker.queue)
         if worker.was_killed:
-            result = ended(case.id, "timeout", "the case passed its time and was ended")
+            result = ended(case.id, "timeout", "the case exceeded its time and was ended")
         elif self._is_tried_again(case, code):
             self._again.appendleft(case)
             return
@@ -275,7 +275,7 @@ class Pool:
 
 
 def environment() -> dict[str, str]:
-    """Of a worker: none of our options, which belong to the case, and one thread for the libraries that case may use."""
+    """The environment of a worker: no options of Lockstep, which belong to the case, and one thread for libraries."""
     variables = {name: value for name, value in os.environ.items()
                  if name not in settings.ENVIRONMENT and name not in settings.DEBUG_VARIABLES}  # fmt: skip
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
@@ -286,7 +286,7 @@ def environment() -> dict[str, str]:
 
 
 def _read_into(descriptor: int, buffer: bytearray) -> bool:
-    """Everything that is there; False: the other end is closed."""
+    """Reads everything that has arrived; False: the other end is closed."""
     while True:
         try:
             data = os.read(descriptor, _READ)
@@ -298,7 +298,7 @@ def _read_into(descriptor: int, buffer: bytearray) -> bool:
 
 
 def ended(key: str, verdict: str, message: str) -> str:
-    """The result of a case that could not give one."""
+    """The result of a case whose worker could not return one."""
     result: dict[str, Any] = {"id": key, "verdict": verdict, "findings": [], "outputs": {}, "message": message}
     return canonical(result)
 

@@ -1,4 +1,4 @@
-"""What goes wrong before a case runs. All are exit code 2 but Missing."""
+"""Problems that appear before a case runs. All have exit code 2, except Missing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class StateError(LockstepError, RuntimeError):
 
 
 class Stuck(LockstepError, RuntimeError):
-    """A process that was waited for did nothing any more, and was ended."""
+    """A process that Lockstep waited for stopped doing anything, and was ended."""
 
 
 class Missing(LockstepError, RuntimeError):
@@ -31,4 +31,4 @@ class Missing(LockstepError, RuntimeError):
 
 
 class ClusterLost(Missing):
-    """The Ray cluster that a campaign ran on is gone. Its state file has what was done."""
+    """The Ray cluster of a campaign is gone. The state file has all finished results."""

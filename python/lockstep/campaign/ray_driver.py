@@ -33,7 +33,7 @@ _EXCLUDES = ["*.db", "*.db-wal", "*.db-shm", "*.db.lock", ".git", "__pycache__",
 
 
 class Node:
-    """Runs in an actor: a worker process of its own, in the folder that Ray unpacked the campaign's files in."""
+    """Runs in an actor: a worker process of its own, in the folder where Ray unpacked the campaign's files."""
 
     def __init__(self, seconds: float, memory: int, coverage: bool) -> None:
         ray = _ray()
@@ -46,7 +46,7 @@ class Node:
         return True
 
     def run(self, cases: list[tuple[str, str]]) -> list[Result]:
-        """All of them; returns when the last is done."""
+        """Sends all cases; returns when the last one is done."""
         results: list[Result] = []
         upcoming = deque(cases)
         while upcoming or self._pool.unfinished():
@@ -76,7 +76,7 @@ class _Actor:
 
 @dataclass
 class _Flight:
-    """A batch at an actor; no cases: the question whether it is ready."""
+    """A batch on an actor; without cases: a question whether the actor is ready."""
 
     actor: _Actor
     cases: list[tuple[str, str]] = field(default_factory=list)
@@ -103,7 +103,7 @@ class Cluster:
         self._grow()
 
     def _grow(self) -> None:
-        """As many actors as there are cores, or as were asked for."""
+        """As many actors as there are cores, or as were requested."""
         if time.monotonic() - self._last_growth < _GROWTH_SECONDS:
             return
         self._last_growth = time.monotonic()
@@ -154,7 +154,7 @@ class Cluster:
         return results
 
     def _check_alive(self, has_news: bool) -> None:
-        """Ray waits for a lost cluster for ever. Raises ClusterLost; what is not done is done by `resume`."""
+        """Ray waits for a lost cluster forever. Raises ClusterLost; `resume` runs the unfinished cases."""
         now = time.monotonic()
         if has_news or now - self._last_news < _SILENCE_SECONDS:
             self._last_news = now if has_news else self._last_news
@@ -163,7 +163,7 @@ class Cluster:
         self._last_news = now
 
     def _check_gcs(self) -> None:
-        """Before Ray is asked for what only its head knows."""
+        """Before Lockstep asks Ray for something that only its head knows."""
         try:
             _check_reachable(self._gcs)
         except Missing as error:
@@ -208,12 +208,12 @@ class Cluster:
         return results
 
     def _lose(self, flight: _Flight) -> list[Result]:
-        """An actor is gone, with its node or by itself: its cases are run again, and another takes its place."""
+        """An actor is gone, with its node or alone: its cases run again, and another actor replaces it."""
         results = []
         for key, text in flight.cases:
             self._losses[key] = self._losses.get(key, 0) + (len(flight.cases) == 1)
             if self._losses[key] >= _LOSSES:
-                message = "the worker was lost with this case each time"
+                message = "each worker with this case was lost"
                 results.append(Result(key, ended(key, "crash", message), 0.0, "lost", self._losses[key]))
             else:
                 self._queue.appendleft((key, text))
@@ -233,7 +233,7 @@ def _no_cluster(address: str, why: object) -> Missing:
 
 
 def _check_reachable(address: str) -> None:
-    """Ray itself tries for minutes."""
+    """Tests the address first: Ray itself tries for minutes."""
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal():
         return  # "auto", or a name that Ray knows

@@ -1,4 +1,4 @@
-"""What was recorded as a capsule's reference: the very bytes, or the bounds of every legal result (docs/differential.md)."""
+"""A capsule's recording as its reference: the same bytes, or the bounds of every legal result (docs/differential.md)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def judge(kind: str, path: str, case: Mapping[str, Any], told: Mapping[str, Any]
     if case["vary"].get("values", "recorded") != "recorded":
         raise Refused(f"the reference `{kind}` holds for the recorded values only")
     if not told.get("has_outputs"):
-        raise Refused("the capsule has no outputs: it was recorded without")
+        raise Refused("the capsule has no outputs: it was recorded without them")
     if kind == "recorded":
         _judge_bytes(path, told, after, outcome)
     else:
@@ -38,17 +38,17 @@ def _judge_bytes(path: str, told: Mapping[str, Any], after: Sequence[bytes], out
             if archive.read(member["file"]) != ours:
                 wrong += [one["name"] for one in told["arguments"] if one.get("storage") == number]
     if wrong:
-        outcome.mismatch = f"other bytes than were recorded: {', '.join(wrong)}"
+        outcome.mismatch = f"different bytes from the recording: {', '.join(wrong)}"
 
 
 def _judge_bounds(path: str, seconds: float, outcome: Outcome) -> None:
-    """By `lockstep replay`, which knows what every op may give on a GPU."""
+    """Judges by `lockstep replay`, which knows what each op may give on a GPU."""
     said = _asked(seconds).ask(path)
     judgement = said.get("judgement")
     if judgement is None:
         raise Refused(f"lockstep replay: {said.get('problem', 'no judgement')}")
     if said["outcome"] == "timed out":
-        raise TimedOut("the launch under bounds passed the case's time")
+        raise TimedOut("the launch under bounds exceeded the case's time")
     if said["outcome"] != "completed":
         raise Refused(f"lockstep replay: {said['outcome']}")
     for one in judgement["tensors"]:
@@ -60,16 +60,16 @@ def _judge_bounds(path: str, seconds: float, outcome: Outcome) -> None:
                 "median_width_ulp": _number(one["widths"]["median_ulp"]), "outside": one["outside"], "unbounded": one["unbounded"]}  # fmt: skip
     outside = [f"{one['name']}: {one['outside']} elements" for one in judgement["tensors"] if one["outside"]]
     if outside:
-        outcome.mismatch = f"recorded outside of what is legal: {', '.join(outside)}"
+        outcome.mismatch = f"recorded outside the legal bounds: {', '.join(outside)}"
 
 
 def _number(value: float | None) -> float | str:
-    """JSON has no infinity: the command says null, results say "inf", as everywhere."""
+    """JSON has no infinity: the command prints null, results contain "inf", as everywhere."""
     return "inf" if value is None else value
 
 
 class _Replay:
-    """A `lockstep replay` that stays: it is told names of capsules and answers each with a line."""
+    """A `lockstep replay` that stays: it reads names of capsules and answers each with a line."""
 
     def __init__(self, command: str, seconds: float) -> None:
         words = [command, "replay", "--json", "--timeout", str(seconds), "-"]
@@ -77,7 +77,7 @@ class _Replay:
         self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", errors="replace")
 
     def ask(self, path: str) -> dict[str, Any]:
-        """What it says of a capsule; {"problem"} where it ends instead."""
+        """The answer for a capsule; {"problem"} where the process ends instead."""
         if "\n" in path:
             return {"problem": "a name of two lines"}
         assert self._process.stdin is not None and self._process.stdout is not None
@@ -93,7 +93,7 @@ class _Replay:
         return {"problem": f"it ended with {self._process.returncode}"}
 
     def close(self) -> None:
-        """Ends it, whatever it does."""
+        """Ends the process, even while it works."""
         self._process.kill()
         self._process.communicate()
 
@@ -105,7 +105,7 @@ def _asked(seconds: float) -> _Replay:
     """Raises Missing without the command."""
     command = os.environ.get("LOCKSTEP_COMMAND") or shutil.which("lockstep")
     if command is None or shutil.which(command) is None:
-        raise Missing("the reference `enclosure` needs the command lockstep on PATH, or named by LOCKSTEP_COMMAND")
+        raise Missing("the reference `enclosure` needs the command lockstep, on PATH or in LOCKSTEP_COMMAND")
     if _replays and (_replays[0].command, _replays[0].seconds) != (command, seconds):
         close()
     if not _replays:
@@ -114,6 +114,6 @@ def _asked(seconds: float) -> _Replay:
 
 
 def close() -> None:
-    """Ends what waits for the next case."""
+    """Ends the process that waits for the next case."""
     while _replays:
         _replays.pop().close()

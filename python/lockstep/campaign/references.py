@@ -24,7 +24,7 @@ _BITS = {"float64": 52, "float32": 23, "float16": 10, "bfloat16": 7}
 
 @dataclass(frozen=True)
 class Reference:
-    """A case's `reference`, taken apart."""
+    """A case's `reference`, split into its parts."""
 
     kind: str  # "none", "recorded", "enclosure", "schedule0", "numpy", "triton"
     what: str = ""  # "module:function", "3.9"
@@ -36,14 +36,14 @@ def of(text: str) -> Reference:
 
 
 def other_options(reference: Reference) -> dict[str, Any] | None:
-    """Lockstep's options of the launch that a case is held against; None: it is held against none."""
+    """Options of the launch that a case is compared with; None: there is no such launch."""
     if reference.kind == "schedule0":
         return {"schedule": None, "schedules": 1}
     return {"triton": reference.what} if reference.kind == "triton" else None
 
 
 def judge_outputs(reference: Reference, outcome: Outcome, other: Outcome) -> None:
-    """Two launches of a case: the same bytes, or a mismatch."""
+    """Compares two launches of a case: the same bytes, or a mismatch."""
     ours, theirs = digests(outcome), digests(other)
     wrong = [name for name in sorted(ours.keys() | theirs.keys()) if ours.get(name) != theirs.get(name)]
     if wrong and not outcome.mismatch:
@@ -77,7 +77,7 @@ def array_of(tensor: Any) -> Any:
 
 
 def scalar_of(text: str) -> Any:
-    """What a reference is given for an argument that is no tensor: "5", "5:i64", "1e-5", "true", "none", "fp16"."""
+    """The value of an argument that is not a tensor, for a reference: "5", "5:i64", "1e-5", "true", "none", "fp16"."""
     words = {"true": True, "false": False, "none": None}
     plain = text.partition(":")[0].strip()
     if plain in words:
@@ -89,7 +89,7 @@ def scalar_of(text: str) -> Any:
 
 
 def function_of(reference: Reference) -> Any:
-    """Raises LookupError for a module or function that is not there."""
+    """Raises LookupError for a missing module or function."""
     module, _, name = reference.what.partition(":")
     try:
         return getattr(importlib.import_module(module), name)
@@ -108,7 +108,7 @@ def judge(reference: Reference, tensors: Mapping[str, Any], given: Mapping[str, 
     reasons = []
     for name, wanted in sorted(expected.items()):
         if name not in tensors:
-            raise LookupError(f"the reference {reference.what} gives '{name}', which is no tensor of the launch")
+            raise LookupError(f"the reference {reference.what} gives '{name}', which is not a tensor of the launch")
         got = array_of(tensors[name])
         said, reason = compare(got, wanted, options, tensors[name].dtype)
         if said.get("outside"):
@@ -145,7 +145,7 @@ def compare(got: Any, wanted: Any, options: Mapping[str, Any], dtype: str | None
 
 
 def kinds(got: Any, wanted: Any, before: Any, tolerance: tuple[float, float]) -> list[str]:
-    """In which ways elements are wrong: "not stored" (they hold what they held before the launch), "nan", "infinite", "value"."""
+    """How elements are wrong: "not stored" (they keep their value from before the launch), "nan", "infinite", "value"."""
     numpy = numpy_or_missing()
     left, right, old = (numpy.asarray(one, dtype=numpy.float64) for one in (got, wanted, before))
     bad = outside(left, right, tolerance)
@@ -182,13 +182,13 @@ def outside(got: Any, wanted: Any, tolerance: tuple[float, float]) -> Any:
 
 
 def tolerance_of(dtype: str, options: Mapping[str, Any]) -> tuple[float, float]:
-    """rtol and atol of `options`; of what they do not name the default of the type."""
+    """rtol and atol of `options`; missing ones are the type's default."""
     rtol, atol = TOLERANCES.get(dtype, _EIGHT_BITS if dtype.startswith("float8") else (0.0, 0.0))
     return options.get("rtol", rtol), options.get("atol", atol)
 
 
 def _plain(values: Any) -> float | str:
-    """The largest as JSON has it."""
+    """The largest number, in JSON's form."""
     largest = float(values.max()) if values.size else 0.0
     return largest if math.isfinite(largest) else str(largest)
 

@@ -36,14 +36,14 @@ def main(words: list[str]) -> int:
         print(summary.failures)
     stale = summary.known.stale
     for entry in stale[:_MOST_STALE]:
-        print(f"lockstep: known, and not met although its kernel ran: {entry} (line {entry.line})", file=sys.stderr)
+        print(f"lockstep: known, but not seen although its kernel ran: {entry} (line {entry.line})", file=sys.stderr)
     if len(stale) > _MOST_STALE:
         lines = ", ".join(str(entry.line) for entry in stale[_MOST_STALE:])
         print(f"lockstep: and {len(stale) - _MOST_STALE} more, in lines {lines}", file=sys.stderr)
     if summary.reason == "changed":
         print(f"lockstep: {summary.changed} changed while cases ran; `lockstep campaign resume {summary.state}` runs those again", file=sys.stderr)
     elif summary.reason:
-        print(f"lockstep: ended before its end ({summary.reason}); `lockstep campaign resume {summary.state}` goes on", file=sys.stderr)
+        print(f"lockstep: stopped before its end ({summary.reason}); `lockstep campaign resume {summary.state}` goes on", file=sys.stderr)
     return summary.exit_code
 
 
@@ -65,7 +65,7 @@ def _options(given: dict[str, str]) -> dict[str, Any]:
 
 
 def text_of(summary: driver.Summary) -> str:
-    """For people: how many, what came out, how fast."""
+    """The summary for people: how many cases, which verdicts, how fast."""
     verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in sorted(summary.verdicts.items())) or "none"
     rate = f", {summary.new / summary.seconds:,.1f}/s" if summary.seconds > 0 and summary.new else ""
     known = f" ({summary.known.cases:,} of {summary.failed:,} that did not pass are known)" if summary.known.cases else ""

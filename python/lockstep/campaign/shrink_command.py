@@ -1,4 +1,4 @@
-"""lockstep campaign shrink STATE ID [-o FOLDER]: a failing case made small."""
+"""lockstep campaign shrink STATE ID [-o FOLDER]: makes a failing case small."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SHRINKABLE = ("finding", "mismatch")
 
 
 class _Folder:
-    """Where files go. Its name is the one that was given: the working directory changes while cases run."""
+    """The folder for files, under the name that was given: the working directory changes while cases run."""
 
     def __init__(self, given: str) -> None:
         self._given, self._path = given, os.path.abspath(given)
@@ -39,7 +39,7 @@ class _Folder:
         return os.path.join(self._path, name)
 
     def named(self, name: str) -> str:
-        """As a command line names the file, where ours was given."""
+        """The file's name as a command line gives it, relative if ours was."""
         return shlex.quote(os.path.normpath(os.path.join(self._given, name)))
 
 
@@ -73,7 +73,7 @@ def _shrink(runner: Runner, case: dict[str, Any], output: _Folder, file: str, pl
     key = case_id(canonical(small))
     name = f"{key}.case.json"
     Path(output.path(name)).write_text(canonical(small) + "\n", encoding="ascii")
-    print(f"case {key}: the least of {search.count} that were tried\n  {canonical(small)}\n  {output.named(name)}")
+    print(f"case {key}: the smallest of {search.count} cases that were tried\n  {canonical(small)}\n  {output.named(name)}")
     if told:
         print(f"smaller: {told}")
     elif small == case:
@@ -96,7 +96,7 @@ def _write_finding(runner: Runner, case: dict[str, Any], failure: cases.Failure,
         if fails(one):
             _write(one, capsules.shrunk(one, fails), case, options, output)
             return
-    print("no launch shows the finding by itself (it may need memory that nobody wrote)")
+    print("no launch shows the finding by itself (it may need memory that was never written)")
 
 
 def _write_mismatch(runner: Runner, case: dict[str, Any], output: _Folder) -> None:
@@ -113,12 +113,12 @@ def _write_mismatch(runner: Runner, case: dict[str, Any], output: _Folder) -> No
         small = mismatches.shrunk(one, judge)
         _write(one, small, case, options, output, mismatches.words_for(small, options, judge.words))
         return
-    print("no launch is wrong by itself: who says so is the suite or function, not a reference of launches")
+    print("no launch is wrong by itself: the suite or function judges the case, not a reference of launches")
 
 
 def _write(before: capsules.Shrunk, small: capsules.Shrunk, case: dict[str, Any], options: dict[str, Any], output: _Folder,
            expected: Sequence[str] = ()) -> None:  # fmt: skip
-    """Writes the capsule and says what runs it."""
+    """Writes the capsule and prints the command that runs it."""
     name = f"{case_id(canonical(case))}-{small.told['kernel']}.capsule"
     size = small.write(output.path(name))
     counts = f"{kernels.count(small.ttir)} of {kernels.count(before.ttir)} statements"

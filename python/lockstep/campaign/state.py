@@ -43,7 +43,7 @@ _MOST_LOG = 4000  # characters of a case's log that are kept
 
 @dataclass(frozen=True)
 class Result:
-    """A case's result as it is kept."""
+    """A case's result as the state file holds it."""
 
     id: str
     text: str  # canonical JSON: docs/campaigns.md, "A result"
@@ -55,7 +55,7 @@ class Result:
 
 
 class State:
-    """An open state file. Use as a context manager; only one process may have it open for writing."""
+    """An open state file. Use as a context manager; only one process may open it for writing."""
 
     def __init__(self, path: str | Path, *, writes: bool = True, must_exist: bool = False) -> None:
         self.path = Path(path)
@@ -87,7 +87,7 @@ class State:
         self.judge(lambda _: True)
 
     def _migrate(self) -> None:
-        """Results of a file of version 1 have no origin, so that they are old once somebody asks."""
+        """Results of a file of version 1 have no origin, so they count as old."""
         with self.transaction() as connection:
             connection.execute("alter table results add column origin text not null default ''")
             connection.execute("update campaign set value = ? where key = 'version'", (VERSION,))
@@ -121,7 +121,7 @@ class State:
     # ---- old results ----
 
     def judge(self, is_current: Callable[[str], bool]) -> None:
-        """Says which results count: those whose origin is current. Also SQL's is_current(origin). Until it is said, all do."""
+        """Sets which results count: those whose origin is current. Also SQL's is_current(origin). Without a call, all count."""
         self.connection.create_function("is_current", 1, is_current)
 
     @property
@@ -142,7 +142,7 @@ class State:
         return dict(self.connection.execute(query))
 
     def disown(self, ids: Iterable[str]) -> None:
-        """These results came from code that changed while they were made."""
+        """Marks these results: their code changed while they ran."""
         with self.transaction() as connection:
             connection.executemany("update results set origin = '' where id = ?", [(one,) for one in ids])
 
@@ -158,7 +158,7 @@ class State:
             connection.executemany("insert or replace into campaign values (?, ?)", [(k, str(v)) for k, v in values.items()])
 
     def add_cases(self, cases: Iterable[tuple[str, str]], **facts: object) -> int:
-        """All cases of a plan and the facts that say so, in one transaction; how many there are."""
+        """Stores all cases of a plan and the facts about them, in one transaction; returns how many there are."""
         with self.transaction() as connection:
             rows = ((key, number, text) for number, (key, text) in enumerate(cases))
             connection.executemany("insert or ignore into cases values (?, ?, ?)", rows)
@@ -166,7 +166,7 @@ class State:
         return self.count("cases")
 
     def replace_cases(self, cases: Iterable[tuple[str, str]], **facts: object) -> int:
-        """The same where a plan was listed again: cases that it has no more go with their results; how many went."""
+        """Stores a plan that was listed again: removes cases that it no longer has, with their results; returns how many."""
         with self.transaction() as connection:
             before = self.count("cases")
             connection.execute("create temp table there as select id from cases")
@@ -208,7 +208,7 @@ class State:
     # ---- results ----
 
     def add_results(self, results: Sequence[Result], origins: Mapping[str, str] | None = None) -> Counter[str]:
-        """In one transaction; how many of each verdict were new. A case that has a current result keeps it. origins: their texts."""
+        """Stores results in one transaction; returns how many of each verdict were new. A current result stays. origins: their texts."""
         with self.transaction() as connection:
             connection.executemany("insert or ignore into origins values (?, ?)", (origins or {}).items())
             for result in results:
@@ -219,13 +219,13 @@ class State:
             return Counter(verdict for result in results if (verdict := _insert(connection, result)))
 
     def export(self, out: TextIO) -> None:
-        """Every result as a JSON line, sorted by id: {"case", "result"}, "old" where it is. Times, workers and logs are left out."""
+        """Every result as a JSON line, sorted by id: {"case", "result"}, and "old" for old ones, without times, workers and logs."""
         query = f"select {self.is_current}, cases.text, results.text from results join cases using (id) order by results.id"
         for is_current, case, result in self.connection.execute(query):
             out.write(f'{{"case":{case},' + ("" if is_current else '"old":true,') + f'"result":{result}}}\n')
 
     def query(self, sql: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Column names and rows. Raises StateError for what SQLite refuses; the file is open for reading only."""
+        """Column names and rows. Raises StateError for a query that SQLite refuses; the file is open for reading only."""
         try:
             cursor = self.connection.execute(sql)
             return [column[0] for column in cursor.description or ()], cursor.fetchall()
@@ -283,7 +283,7 @@ def merge(parts: Sequence[str | Path], target: str | Path) -> tuple[int, int]:
 
     Raises StateError where a part cannot be read, or where two parts hold different results of one case."""
     if Path(target).exists():
-        raise StateError(f"{target}: there is such a file already")
+        raise StateError(f"{target}: this file exists already")
     with State(target) as merged:
         for part in parts:
             _merge_one(merged, part)

@@ -1,4 +1,4 @@
-"""The tables of a TOML: which keys they may have, of which types, and in which line one stands."""
+"""The tables of a TOML: their keys, the keys' types, and the line of each key."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ TABLE = Key((dict,), "a table")
 
 @dataclass(frozen=True)
 class Document:
-    """A TOML's text. A table is named by its dotted name, one of an array with its number: "limits", "run.2.axes"."""
+    """A TOML's text. A table's name is dotted; one of an array has its number: "limits", "run.2.axes"."""
 
     path: Path
     text: str
 
     def tables(self) -> dict[str, Any]:
-        """Raises PlanError where it is no TOML."""
+        """Raises PlanError for a text that is not TOML."""
         reader = _reader()
         try:
             return dict(reader.loads(self.text))
@@ -50,11 +50,11 @@ class Document:
             place = re.search(r"line (\d+)", str(error))
             line = int(place[1]) if place else 0
             ends = self.text.splitlines()[line - 1].rstrip().endswith(("{", ",")) if 0 < line <= self.text.count("\n") else False
-            hint = "`name = { ... }` stands on one line; over several it is a table: [run.name]" if ends else ""
+            hint = "`name = { ... }` must be on one line; over several it is a table: [run.name]" if ends else ""
             raise PlanError(str(error), file=str(self.path), line=line, hint=hint) from None
 
     def check(self, table: str, given: Any, keys: Mapping[str, Key]) -> None:
-        """Raises PlanError unless every key is known, of its type, and there where it must be."""
+        """Raises PlanError unless every key is known, of its type, and present where required."""
         if not isinstance(given, dict):
             raise self.wrong("", table, f"`{table}` is a table: [{table}]")
         for name, value in given.items():
@@ -76,7 +76,7 @@ class Document:
         return PlanError(message, file=str(self.path), line=self.line_of(table, key), hint=hint)
 
     def line_of(self, table: str, key: str = "") -> int:
-        """Where the key is not found the table's line, then that of what holds the table; 0 without any."""
+        """Falls back to the table's line, then to that of its parent table; 0 without any."""
         wanted, number = _unnumbered(table)
         here, seen, found = "", Counter[str](), 0
         for line_number, line in enumerate(self.text.splitlines(), 1):

@@ -24,12 +24,12 @@ Sign = Callable[[], tuple[str, float]]  # what it does, and for how many seconds
 
 
 def environment(given: Mapping[str, str]) -> dict[str, str]:
-    """For such a process: stacks where it is ended, and no spinning of libraries' threads where the cores are busy."""
+    """For such a process: prints stacks where it is ended, and stops threads of libraries from spinning on busy cores."""
     return {"OMP_WAIT_POLICY": "PASSIVE", **given, "PYTHONFAULTHANDLER": "1"}
 
 
 def wait(process: subprocess.Popen[bytes], sign: Sign, patience: float | None = None) -> int:
-    """The exit code. Raises Stuck, and the process is no more, where `sign` tells of nothing new for so many seconds."""
+    """The exit code. Raises Stuck, and ends the process, where `sign` shows no progress for so many seconds."""
     limit = PATIENCE if patience is None else patience
     last, told = "", _NOTE
     while (code := process.poll()) is None:
@@ -40,7 +40,7 @@ def wait(process: subprocess.Popen[bytes], sign: Sign, patience: float | None = 
         last = doing
         if seconds >= limit:
             _end(process)
-            raise Stuck(f"{doing}: nothing new for {seconds:.0f} s, so that it was ended; the stacks of its threads tell where it stood")
+            raise Stuck(f"{doing}: nothing new for {seconds:.0f} s, so it was ended; the stacks of its threads show where it was")
         if seconds >= told:
             print(f"lockstep: {doing} for {seconds:.0f} s", file=sys.stderr, flush=True)
             told *= 2
@@ -48,12 +48,12 @@ def wait(process: subprocess.Popen[bytes], sign: Sign, patience: float | None = 
 
 
 def since(start: float, doing: str) -> Sign:
-    """Of a process that gives no sign."""
+    """The sign of a process that gives none."""
     return lambda: (doing, time.monotonic() - start)
 
 
 def of_file(path: str, doing: str) -> Sign:
-    """Of a process that writes what it does into a file (heartbeat.py)."""
+    """The sign of a process that writes its progress into a file (heartbeat.py)."""
     start = time.time()
 
     def sign() -> tuple[str, float]:

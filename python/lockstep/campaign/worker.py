@@ -90,13 +90,13 @@ class Runner:
                           "max_memory": self.memory, "cover": self.coverage}  # fmt: skip
 
     def _judged(self, error: BaseException) -> tuple[str, str]:
-        """Verdict and message of what a source raised."""
+        """Verdict and message of an exception that a source raised."""
         if isinstance(error, errors.LaunchTimeout):
-            return "timeout", "a launch passed the case's time"
+            return "timeout", "a launch exceeded the case's time"
         if isinstance(error, sources.TimedOut):
             return "timeout", str(error)
         if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):  # LaunchOutOfMemory, too
-            return "memory", "the case passed its memory"
+            return "memory", "the case exceeded its memory"
         if isinstance(error, errors.KernelError):
             return "pass", ""  # its findings say what it is
         if isinstance(error, errors.CompileError):
@@ -108,7 +108,7 @@ class Runner:
         return "error", self._portable(f"{type(error).__name__}: {error}")
 
     def _portable(self, text: str) -> str:
-        """Without the names of this machine's folders."""
+        """The text without the names of this machine's folders."""
         for prefix in self._prefixes:
             text = text.replace(prefix, "")
         return text
@@ -140,7 +140,7 @@ def _difference(version: str, ours: list[dict[str, Any]], theirs: list[dict[str,
 
 
 def _checkers(words: list[str]) -> str:
-    """As for `lockstep run`: the option's own "default" would make warnings of errors."""
+    """As for `lockstep run`: the option's own "default" would turn warnings into errors."""
     if words != ["default"]:
         return ",".join(words)
     from lockstep import _native
@@ -163,7 +163,7 @@ def _limited(memory: int) -> Iterator[None]:
 
 
 def _data_bytes() -> int:
-    """Writable memory that this process has; 0 where the system does not say (no /proc: the limit is then an absolute one)."""
+    """Writable memory of this process; 0 where the system does not report it (no /proc: the limit is then an absolute one)."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[5]) * resource.getpagesize()
@@ -172,12 +172,12 @@ def _data_bytes() -> int:
 
 
 def log_mark(key: str) -> bytes:
-    """What ends a case's part of the log."""
+    """The end of a case's part of the log."""
     return b"\0" + key.encode() + b"\n"
 
 
 def _end_with_parent() -> None:
-    """Linux ends us when the process that started us ends, whatever ended it; elsewhere the closed pipe does, after the case."""
+    """Linux ends this process when its parent ends, for any reason; elsewhere the closed pipe does, after the case."""
     if not sys.platform.startswith("linux"):
         return
     import ctypes

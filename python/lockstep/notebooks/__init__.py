@@ -1,1 +1,1 @@
-"""What notebooks and scripts are shown: the page of a launch, HTML of results, the magics. Nothing here is imported before it is used."""
+"""What notebooks and scripts show: the page of a launch, HTML of results, the magics. Each part is imported at its first use."""

@@ -52,7 +52,7 @@ def finding(one: Finding) -> str:
 
 
 def report(one: LaunchReport) -> str:
-    """What a launch did, in a line; its findings; what was not looked for."""
+    """A launch in a line; its findings; what Lockstep did not check."""
     errors = sum(each.tier == "error" for each in one.findings)
     warnings = sum(each.tier == "warning" for each in one.findings)
     if errors or one.outcome != "completed":
@@ -100,7 +100,7 @@ def profiles(all_of_them: Profiles) -> str:
 
 
 def coverage(seen: Coverage) -> str:
-    """A row for each file of each kernel; what was not exercised, folded."""
+    """A row for each file of each kernel; what the launch did not exercise, folded."""
     rows = []
     for kernel, files in seen.kernels.items():
         for file, one in files.items():
@@ -122,7 +122,7 @@ def _share(done: int, of: int) -> str:
 
 
 def tile(view: TileView) -> str:
-    """A heat map with rulers, a scale, numbers where there is room; what is wrong is framed in red."""
+    """A heat map with rulers, a scale, numbers where there is room, and red frames around wrong elements."""
     rows, columns = len(view.values), max((len(row) for row in view.values), default=0)
     shown = [row[:_MOST_CELLS] for row in view.values[:_MOST_CELLS]]
     finite = [number for row in shown for number in row if math.isfinite(number)]
@@ -145,7 +145,7 @@ def _ruler(count: int, size: int) -> list[str]:
 
 
 def _label(number: float, room: int) -> str:
-    """The number in so many characters; none where it does not fit."""
+    """The number in at most so many characters; none where it does not fit."""
     for digits in (3, 2, 1):
         text = f"{number:.{digits}g}".replace("e-0", "e-").replace("e+0", "e+").removeprefix("0" if abs(number) < 1 and len(f"{number:.{digits}g}") > room else "")
         if len(text) <= room:

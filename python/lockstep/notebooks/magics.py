@@ -30,7 +30,7 @@ USAGE = """\
 
 
 class _Wishes:
-    """What the line of a cell asks for."""
+    """The options and the kernel that the line of a cell names."""
 
     def __init__(self, line: str) -> None:
         from lockstep.option_rows import ROWS
@@ -79,6 +79,7 @@ def cell_magic(line: str, cell: str) -> None:
         return
     shell: Any = get_ipython()  # type: ignore[no-untyped-call]
     results: list[Any] = []
+    ran = _Cell(shell)
     with contextlib.ExitStack() as stack:
         stack.enter_context(lockstep.options(**wishes.options))
         if "pretend" in wishes.flags:
@@ -89,12 +90,41 @@ def cell_magic(line: str, cell: str) -> None:
         if "show" in wishes.flags:
             stack.enter_context(lockstep.serve())
         seen = stack.enter_context(lockstep.reports())
-        shell.run_cell(cell)
-    kept = Reports(one for one in seen if "quiet" not in wishes.flags or one.findings)
-    if kept or not results:
+        ran.run(cell)
+    told = [getattr(ran.error, "report", None), ran.value]  # by the error itself, or as the cell's value
+    kept = Reports(one for one in seen if ("quiet" not in wishes.flags or one.findings) and not any(one is other for other in told))
+    if kept or not (seen or results or ran.error):
         display(kept)  # type: ignore[no-untyped-call]
     for one in results:
         display(one)  # type: ignore[no-untyped-call]
+    if ran.error is not None:
+        raise ran.error
+
+
+class _Cell:
+    """Runs a cell's text and keeps its error, which is then the outer cell's: what runs all cells of a notebook stops at it.
+    It is shown as IPython shows it for the text itself, without the frames of the magic."""
+
+    def __init__(self, shell: Any) -> None:
+        self.error: BaseException | None = None
+        self.value: Any = None  # of its last expression, which the shell has shown
+        self._shell = shell
+        self._lines: list[str] = []
+
+    def run(self, text: str) -> None:
+        shown = self._shell._showtraceback
+        self._shell._showtraceback = self._keep
+        try:
+            result = self._shell.run_cell(text)
+        finally:
+            self._shell._showtraceback = shown
+        self.value = result.result
+        self.error = result.error_before_exec or result.error_in_exec
+        if self.error is not None:
+            self.error._render_traceback_ = lambda: self._lines  # type: ignore[attr-defined]
+
+    def _keep(self, kind: object, error: object, lines: list[str]) -> None:
+        self._lines = list(lines)
 
 
 def line_magic(line: str) -> None:

@@ -6,6 +6,8 @@ process's memory; its server ends with close(), with its block, or with this pro
 
 from __future__ import annotations
 
+import collections
+import contextlib
 import os
 import shutil
 import subprocess
@@ -16,7 +18,7 @@ import threading
 import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from lockstep.errors import LaunchError
 
@@ -30,7 +32,7 @@ _PATIENCE = 30.0  # seconds until the server has an address
 
 
 def find_command() -> str:
-    """The `lockstep` command: of this installation, of the build, of PATH. Raises LaunchError."""
+    """The `lockstep` command: of this installation, of the build, or of PATH. Raises LaunchError."""
     name = "lockstep.exe" if os.name == "nt" else "lockstep"
     here = Path(__file__).resolve().parents[1]
     staged = Path(__file__).absolute().parents[3]
@@ -40,33 +42,35 @@ def find_command() -> str:
             return str(folder / name)
     found = shutil.which(name)
     if found is None:
-        raise LaunchError("the page needs the command `lockstep`, which is neither beside this Python nor on PATH; `lockstep doctor` says what is where")
+        raise LaunchError("the page needs the command `lockstep`, which is neither next to this Python nor on PATH; `lockstep doctor` lists what is where")
     return found
 
 
 class Page:
-    """A page that is served: `address` to open, `close()`. In a notebook it shows itself."""
+    """A served page: `address` to open, `close()`. In a notebook it shows itself."""
 
     def __init__(self, words: Sequence[str], *, folder: str | None = None, port: int = 0, title: str = "") -> None:
         self.title = title or words[0]
         command = [find_command(), "serve", "--embed", "--listen", str(port), *words]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+        assert self._process.stdout is not None and self._process.stderr is not None
+        self._problems = _Drain(self._process.stderr)
         self._end = weakref.finalize(self, _end, self._process, folder)
-        self.address = self._read_address()
+        self.address = self._read_address(self._process.stdout)
 
-    def _read_address(self) -> str:
+    def _read_address(self, said: IO[str]) -> str:
         timer = threading.Timer(_PATIENCE, self._process.kill)
         timer.start()
         try:
-            assert self._process.stdout is not None
-            line = self._process.stdout.readline()
+            line = said.readline()
         finally:
             timer.cancel()
         address = line.rpartition(" ")[2].strip()
         if not address.startswith("http"):
-            _, problem = self._process.communicate()
             self.close()
-            raise LaunchError(f"the page cannot be served: {problem.strip() or line.strip() or 'the command ended'}")
+            problem = self._problems.text()
+            raise LaunchError(f"Lockstep cannot serve the page: {problem.strip() or line.strip() or 'the command ended'}")
+        _Drain(said)
         return address
 
     def close(self) -> None:
@@ -93,13 +97,31 @@ class Page:
                 f'style="width:100%;height:{_HEIGHT}px;border:1px solid rgba(128,128,128,.4)"></iframe>')  # fmt: skip
 
 
+class _Drain:
+    """Reads what a server writes, until its end: a full pipe would stop it. Keeps the last lines."""
+
+    def __init__(self, pipe: IO[str]) -> None:
+        self._lines: collections.deque[str] = collections.deque(maxlen=100)
+        self._thread = threading.Thread(target=self._read, args=(pipe,), name="lockstep-page", daemon=True)
+        self._thread.start()
+
+    def _read(self, pipe: IO[str]) -> None:
+        with pipe, contextlib.suppress(OSError, ValueError):
+            self._lines.extend(pipe)
+
+    def text(self) -> str:
+        """After the server's end."""
+        self._thread.join(timeout=5)
+        return "".join(self._lines)
+
+
 def _end(process: subprocess.Popen[str], folder: str | None) -> None:
     process.terminate()
     try:
-        process.communicate(timeout=5)
+        process.wait(timeout=5)
     except subprocess.TimeoutExpired:
         process.kill()
-        process.communicate()
+        process.wait()
     if folder is not None:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -113,7 +135,7 @@ def _in_notebook() -> bool:
 
 
 def _offer(page: Page, opens: bool | None) -> Page:
-    """Says where the page is; opens it in a browser where that was asked for, or somebody sits at a terminal."""
+    """Prints where the page is; opens it in a browser on request, or if somebody sits at a terminal."""
     if _in_notebook():
         if opens is not None and not opens:
             return page
@@ -161,13 +183,14 @@ def serve(launch: str | os.PathLike[str] | None = None, *words: str, open: bool 
 
 
 class _Block:
-    """Keeps the launches of a block; serves the last of them when it ends, also by an exception."""
+    """Keeps the launches of a block; serves the last of them when the block ends, also by an exception."""
 
     def __init__(self, opens: bool | None, port: int) -> None:
         self.page: Page | None = None
         self.skipped: list[str] = []
         self._opens, self._port = opens, port
         self._last: tuple[str, list[str]] | None = None  # title, words
+        self._held: str | None = None  # the folder of its files
 
     def __enter__(self) -> Self:
         from lockstep import standalone
@@ -178,7 +201,11 @@ class _Block:
             from lockstep.recording import record
 
             self._record = record(os.path.join(self._folder, "launches"))
-            self._record.__enter__()
+            try:
+                self._record.__enter__()
+            except BaseException:
+                shutil.rmtree(self._folder, ignore_errors=True)
+                raise
         standalone.watchers.append(self._keep)
         return self
 
@@ -186,6 +213,16 @@ class _Block:
         from lockstep import standalone
 
         standalone.watchers.remove(self._keep)
+        try:
+            self._serve_last(kind, error, trace)
+        except BaseException as problem:
+            if self.page is not None:
+                self.page.close()
+            shutil.rmtree(self._folder, ignore_errors=True)
+            if error is None or not isinstance(problem, LaunchError):
+                raise
+
+    def _serve_last(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
         if self._record is not None:
             self._record.__exit__(kind, error, trace)
             self.skipped += list(self._record.skipped)
@@ -196,27 +233,29 @@ class _Block:
             shutil.rmtree(self._folder, ignore_errors=True)
             return
         title, words = self._last
-        try:
-            self.page = _offer(Page(words, folder=self._folder, port=self._port, title=title), self._opens)
-        except LaunchError:
-            if error is None:
-                raise
+        self.page = Page(words, folder=self._folder, port=self._port, title=title)
+        _offer(self.page, self._opens)
 
     def _keep(self, kernel: Any, values: Mapping[str, Any], grid: Sequence[int], options: Mapping[str, Any]) -> None:
-        """A launch of a kernel of a file, before it is made."""
+        """A launch of a kernel of a file, before it is made. Its files have a folder of their own: the launch that is held
+        stays whole until this one can be held."""
+        folder = tempfile.mkdtemp(prefix="launch-", dir=self._folder)
         try:
-            words = words_of(kernel, values, grid, options, self._folder)
+            words = words_of(kernel, values, grid, options, folder)
         except (TypeError, ValueError, OSError) as problem:
+            shutil.rmtree(folder, ignore_errors=True)
             self.skipped.append(f"{kernel.name}: {problem}")
             return
-        self._last = (kernel.name, words)
+        if self._held is not None:
+            shutil.rmtree(self._held, ignore_errors=True)
+        self._last, self._held = (kernel.name, words), folder
 
 
 # ---- a launch as words of the command ----
 
 
 def words_of(kernel: Any, values: Mapping[str, Any], grid: Sequence[int], options: Mapping[str, Any], folder: str) -> list[str]:
-    """The words of `lockstep run` for a launch; its arrays become files in the folder. Raises ValueError, TypeError."""
+    """The words of `lockstep run` for a launch; writes its arrays to files in the folder. Raises ValueError, TypeError."""
     path = kernel.path
     if kernel.source is not None:
         path = os.path.join(folder, Path(path).stem.strip("<>").replace("-", "_") + ".py")
@@ -231,6 +270,10 @@ def words_of(kernel: Any, values: Mapping[str, Any], grid: Sequence[int], option
 
 
 def _argument(name: str, value: Any, folder: str) -> list[str]:
+    from lockstep.specialise import is_numpy_scalar
+
+    if is_numpy_scalar(value):
+        value = value.item()  # a number, though it has an array's interface
     if hasattr(value, "__dlpack__") or hasattr(value, "__array_interface__"):
         return _array(name, value, folder)
     return [f"{name}={_scalar(value)}"]
@@ -251,11 +294,11 @@ def _scalar(value: Any) -> str:
     kind = getattr(value, "name", None)
     if isinstance(kind, str):
         return kind
-    raise TypeError(f"a {type(value).__name__} cannot be handed to the page")
+    raise TypeError(f"a {type(value).__name__} cannot be passed to the page")
 
 
 def _array(name: str, value: Any, folder: str) -> list[str]:
-    """NAME=@FILE, or a view of what lies in a file where the array has strides of its own."""
+    """NAME=@FILE, or a view of a file's array where the array has strides of its own."""
     import numpy
 
     suffix = ""

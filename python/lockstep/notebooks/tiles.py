@@ -56,7 +56,7 @@ def _agrees(number: float, wanted: float, rtol: float, atol: float) -> bool:
 
 
 def _plain(array: Any) -> Any:
-    """Nested lists of anything with tolist(), of torch's tensors and of DLPack."""
+    """Nested lists of any object with tolist(), of torch's tensors and of DLPack."""
     if hasattr(array, "detach"):
         array = array.detach().cpu()
     if hasattr(array, "tolist"):

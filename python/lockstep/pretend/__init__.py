@@ -29,7 +29,7 @@ def is_pretending() -> bool:
 
 
 class Pretence:
-    """What pretend_cuda() returns: in force already; ends with its `with` block or with undo()."""
+    """What pretend_cuda() returns: in force at once; ends with its `with` block or with undo()."""
 
     def __init__(self, target: str | None) -> None:
         self._open = True
@@ -54,7 +54,7 @@ class Pretence:
             self._options = options
 
     def _choose_backend(self) -> None:
-        """Kernels go to Lockstep, also where a GPU's driver is present. Programs without Triton need none."""
+        """Sends kernels to Lockstep, even where a GPU's driver is present. Programs without Triton need none."""
         import importlib.util
         import sys
 
@@ -70,7 +70,7 @@ class Pretence:
         self._active = active
 
     def _tell_children(self, target: str | None) -> None:
-        """Processes that start meanwhile pretend too."""
+        """Child processes that start meanwhile pretend too."""
         import os
 
         from lockstep.pretend import arrival
@@ -83,7 +83,7 @@ class Pretence:
             os.environ[name] = value
 
     def _forget_children(self) -> None:
-        """Puts variables back, but for those that the program has changed meanwhile."""
+        """Restores variables, except those that the program has changed meanwhile."""
         import os
 
         while self._environment:
@@ -96,7 +96,7 @@ class Pretence:
                 os.environ[name] = before
 
     def undo(self) -> None:
-        """Ends the pretence; calling it again does nothing. Tensors made meanwhile are ordinary CPU tensors."""
+        """Ends the pretence; a second call does nothing. Tensors made meanwhile become ordinary CPU tensors."""
         if not self._open:
             return
         self._open = False
@@ -118,7 +118,7 @@ class Pretence:
 
     def __call__(self, *args: object, **kwargs: object) -> Self:
         self.undo()
-        raise LockstepError("pretend_cuda() is no decorator: write `with lockstep.pretend_cuda():` in the function")
+        raise LockstepError("pretend_cuda() is not a decorator: write `with lockstep.pretend_cuda():` in the function")
 
     def __repr__(self) -> str:
         return f"<lockstep.pretend_cuda(): {'in force' if self._open else 'ended'}>"

@@ -92,13 +92,13 @@ def _set_dtype(device_type: str, dtype: torch.dtype) -> None:
 
 def patches() -> list[Patch]:
     """Rows for the switches of autocast, which torch.autocast and torch.cuda.amp use."""
-    why = "CUDA's autocast switches the CPU's, whose tensors these are"
+    why = "CUDA's autocast switches the CPU's autocast, which these tensors use"
     return [Patch(torch, "set_autocast_enabled", _set_enabled, why),
             Patch(torch, "set_autocast_dtype", _set_dtype, why)]  # fmt: skip
 
 
 class Lists:
-    """The operators that were registered, to be forgotten when the pretence ends."""
+    """The registered operators, removed when the pretence ends."""
 
     def supply(self) -> None:
         """Nothing yet: most programs never switch autocast on."""

@@ -56,7 +56,7 @@ def _activate(triton: ModuleType) -> None:
 
 
 def prepare(*, pretend: bool) -> None:
-    """Arranges for this process. pretend: torch's "cuda" means the CPU."""
+    """Arranges this for the process. pretend: torch's "cuda" means the CPU."""
     if importlib.util.find_spec("triton") is None:
         from lockstep import triton_stub
 
@@ -73,7 +73,7 @@ def prepare(*, pretend: bool) -> None:
 
 
 def environment(base: Mapping[str, str], *, pretend: bool) -> dict[str, str]:
-    """The variables of a process that prepares itself at its start: PYTHONPATH leads to our sitecustomize."""
+    """Variables for child processes that prepare themselves at their start: PYTHONPATH leads to Lockstep's sitecustomize."""
     result = {name: value for name, value in base.items() if name != "TRITON_INTERPRET"}
     result["LOCKSTEP"] = "1"
     result["LOCKSTEP_PRETEND"] = "1" if pretend else "0"

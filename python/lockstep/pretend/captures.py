@@ -12,7 +12,7 @@ from typing import Any
 
 
 class _RecordedRun:
-    """`run` of compiled kernels while recording: a data descriptor, which goes before the instance's own entry."""
+    """Replaces `run` of compiled kernels while recording: a data descriptor, which comes before the instance's own entry."""
 
     def __init__(self, recorder: LaunchRecorder) -> None:
         self._recorder = recorder

@@ -75,7 +75,7 @@ _raw_proxy_dispatch = ProxyTorchDispatchMode.__torch_dispatch__
 
 
 class _Always:
-    """An attribute with one value, whatever instances try to set (older torch sets it when a mode is made)."""
+    """An attribute with one value; ignores what instances set (older torch sets it when it makes a mode)."""
 
     def __init__(self, value: Any) -> None:
         self._value = value
@@ -201,7 +201,7 @@ def _one_configuration(raw: Any) -> Any:
 
 
 def _time_once(self: Any, call: Any, *args: Any, **kwargs: Any) -> float:
-    """Milliseconds of one run; with autotune="first" every candidate counts as equally fast and none is run."""
+    """Milliseconds of one run; with autotune="first" every candidate counts as equally fast and none runs."""
     from lockstep import settings
 
     if settings.current().autotune == "first":
@@ -235,7 +235,7 @@ _CACHES = ("has_triton", "_device_supports_tma", "has_triton_experimental_host_t
 
 
 def forget_answers() -> None:
-    """torch keeps what it once found out about the GPU; a pretence begins and ends without such memories."""
+    """torch caches facts about the GPU; a pretence begins and ends without such caches."""
     known = sys.modules.get("torch.utils._triton")
     for name in _CACHES:
         cached = getattr(known, name, None)
@@ -247,7 +247,7 @@ def forget_answers() -> None:
 
 
 def configuration(module: Any) -> Any:
-    """A context manager of torch._inductor.config: everything in this process, launched by Triton's own launcher."""
+    """A context manager of torch._inductor.config: keeps all work in this process, launched by Triton's own launcher."""
     return module.patch({"compile_threads": 1, "use_static_cuda_launcher": False})
 
 

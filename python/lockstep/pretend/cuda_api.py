@@ -30,7 +30,7 @@ class DeviceProperties(SimpleNamespace):
 
 
 def target_name() -> str:
-    """The modelled GPU, as options() or LOCKSTEP_AS name it."""
+    """The modelled GPU, from options() or LOCKSTEP_AS."""
     from lockstep import settings
 
     return settings.current().target
@@ -138,7 +138,7 @@ def _refuse(name: str) -> Any:
 
 
 def _nothing(*args: Any, **kwargs: Any) -> None:
-    """An operation that has no effect where all work is done when its call returns."""
+    """An operation without effect, because all work is done when its call returns."""
 
 
 def _compute_capability_args(index: int) -> tuple[int, int]:
@@ -146,7 +146,7 @@ def _compute_capability_args(index: int) -> tuple[int, int]:
 
 
 class _Cudart:
-    """The functions of the CUDA runtime that torch.cuda.cudart() users call; the others raise by name."""
+    """The functions of the CUDA runtime that users of torch.cuda.cudart() call; the others raise by name."""
 
     class cudaError:
         success = 0
@@ -163,7 +163,7 @@ class _Cudart:
 
 
 class _Nvtx:
-    """NVTX ranges are accepted and counted; nobody looks at them."""
+    """NVTX ranges are accepted and counted, and have no other effect."""
 
     def __init__(self) -> None:
         self._depth = 0
@@ -232,7 +232,7 @@ _C_FUNCTIONS: dict[str, Any] = {
 
 
 def _compiled_version() -> int:
-    """CUDA's number of the version that torch.version.cuda names: 12080 of 12.8."""
+    """CUDA's number for the version torch.version.cuda: 12080 for 12.8."""
     major, minor = (int(part) for part in str(torch.version.cuda).split(".")[:2])
     return 1000 * major + 10 * minor
 
@@ -261,7 +261,7 @@ _COLLECTIVES = {
 
 
 class _ProfileOfTheCpu:
-    """torch.autograd.profiler.profile.__init__ without CUDA's events, which there are none of."""
+    """torch.autograd.profiler.profile.__init__ without CUDA's events, which do not exist here."""
 
     def __init__(self, raw: Any) -> None:
         self._raw = raw
@@ -275,7 +275,7 @@ class _ProfileOfTheCpu:
 
 def _profiler_rows() -> list[Patch]:
     profiler = torch.autograd.profiler
-    why = "the profiler sees the CPU's work; CUDA's events and NVTX are not there"
+    why = "the profiler sees the CPU's work; there are no CUDA events and no NVTX"
     return [Patch(profiler.profile, "__init__", _ProfileOfTheCpu(profiler.profile.__init__), why),
             Patch(profiler.emit_nvtx, "__enter__", lambda self: self, why),
             Patch(profiler.emit_nvtx, "__exit__", lambda self, *exception: False, why)]  # fmt: skip

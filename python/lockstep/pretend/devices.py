@@ -29,7 +29,7 @@ def _context_handle(self: Any, func: Any, types: Any, args: tuple = (), kwargs: 
 
 
 def set_default_device(device: Any) -> None:
-    """torch.set_default_device; "cuda" is remembered and never reaches torch."""
+    """torch.set_default_device; remembers "cuda", and never passes it to torch."""
     parsed = None if device is None else placement.parse(device)
     if parsed is not None and parsed.type == "cuda":
         _raw_set_default(None)
@@ -58,7 +58,7 @@ def set_default_tensor_type(kind: Any) -> None:
 
 
 def patches() -> list[Patch]:
-    why = "a default device of cuda is kept by placement.py"
+    why = "placement.py keeps a default device of cuda"
     rows = [Patch(torch, function.__name__, function, why)
             for function in (set_default_device, get_default_device, set_default_tensor_type)]  # fmt: skip
     return [*rows, Patch(_Context, "__torch_function__", _context_handle, why)]

@@ -42,7 +42,7 @@ def _first_tensor(args: tuple, kwargs: dict) -> torch.Tensor | None:
 
 
 def _wanted_device(rule: str, args: tuple, kwargs: dict) -> torch.device:
-    """The device that the result will say it is on."""
+    """The device that the result will report."""
     given = kwargs.get("device")
     if given is not None:
         return placement.parse(given)
@@ -54,7 +54,7 @@ def _wanted_device(rule: str, args: tuple, kwargs: dict) -> torch.device:
 
 
 def _with_memory_of_its_own(result: torch.Tensor, on_host: bool, args: tuple, kwargs: dict) -> torch.Tensor:
-    """as_tensor and asarray may give their argument's memory: right where it lies on the side that was asked for."""
+    """as_tensor and asarray may share their argument's memory: right where it is on the requested side."""
     source = _first_tensor(args, kwargs)
     if source is not None:
         if result.untyped_storage()._cdata != source.untyped_storage()._cdata:
@@ -65,7 +65,7 @@ def _with_memory_of_its_own(result: torch.Tensor, on_host: bool, args: tuple, kw
 
 
 def make(raw: Callable[..., Any], rule: str, args: tuple, kwargs: dict) -> Any:
-    """Calls the factory `raw` as the program means it. May raise what torch raises for a device that does not exist."""
+    """Calls the factory `raw` as the program means it. Raises what torch raises for a device that does not exist."""
     if kwargs.get("device") is HOST:
         return raw(*args, **kwargs)
     wanted = _wanted_device(rule, args, kwargs)
@@ -150,7 +150,7 @@ def patches() -> list[Patch]:
         ORIGINALS[raw] = rule
         wrapped = _normal(raw) if name == "normal" else _wrapper(raw, rule)
         WRAPPED[wrapped] = raw
-        rows.append(Patch(owner, name, wrapped, "device='cuda' makes CPU memory; no device means the default's"))
+        rows.append(Patch(owner, name, wrapped, "device='cuda' makes CPU memory; without a device, the default applies"))
     find = _builtins._find_builtin
 
     def find_builtin(function: Any) -> Any:

@@ -33,7 +33,7 @@ class _GeneratorMeta(type(_RawGenerator)):  # type: ignore[misc]
 
 
 class CudaGenerator(_RawGenerator):
-    """A CPU generator that says it is on cuda:0."""
+    """A CPU generator that reports cuda:0."""
 
     def __new__(cls, device: Any = None) -> Self:
         return super().__new__(cls, device=placement.HOST)
@@ -52,7 +52,7 @@ class CudaGenerator(_RawGenerator):
         return placement.CUDA
 
     def _advance(self) -> None:
-        """Moves the offset on if numbers were drawn since it was last asked for."""
+        """Advances the offset if numbers were drawn since the last question."""
         state = self._source.get_state()
         if self._last is not None and not torch.equal(state, self._last):
             self._offset += _OFFSET_STEP
@@ -148,4 +148,4 @@ Generator = _GeneratorMeta("Generator", (_RawGenerator,), {"__new__": _make_gene
 
 
 def patches() -> list[Patch]:
-    return [Patch(torch, "Generator", Generator, "Generator(device='cuda') is a CPU generator that says cuda:0")]
+    return [Patch(torch, "Generator", Generator, "Generator(device='cuda') is a CPU generator that reports cuda:0")]

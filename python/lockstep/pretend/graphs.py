@@ -41,7 +41,7 @@ def _address(tensor: torch.Tensor) -> int | None:
 
 
 def _owned_results(result: Any, inputs: Any) -> list[torch.Tensor | None]:
-    """Per tensor of the result: itself where the operator made its memory, None where it is an input's."""
+    """Per tensor of the result: itself where the operator made its memory, None where the memory is an input's."""
     known = {_address(tensor) for tensor in _tensors(inputs)}
     return [None if _address(tensor) in known else tensor for tensor in _tensors(result)]
 
@@ -78,9 +78,9 @@ class CUDAGraph:
         self._is_captured = False
 
     def capture_begin(self, pool: Any = None, capture_error_mode: str = "global", **options: Any) -> None:
-        """Starts recording on this thread; what runs from now on runs at once and is recorded."""
+        """Starts recording on this thread; later calls run at once and are recorded."""
         if _capturing:
-            raise RuntimeError("a CUDA graph is being captured already; only one capture may be under way")
+            raise RuntimeError("a CUDA graph is being captured already; only one capture may run at a time")
         if self._is_captured:
             raise RuntimeError("This CUDAGraph instance already owns a captured graph. To capture a new graph, "
                                "create a new instance.")  # fmt: skip
@@ -101,13 +101,13 @@ class CUDAGraph:
         missed = self._launches.stop()
         if missed:
             self._calls = []
-            raise RuntimeError(f"{missed} kernel launches of this capture cannot be replayed (code that torch.compile "
-                               "wrote launches past Triton's own path); under lockstep.pretend_cuda() run it without a "
+            raise RuntimeError(f"{missed} kernel launches of this capture cannot be replayed (code of torch.compile "
+                               "launches past Triton's own path); under lockstep.pretend_cuda() run it without a "
                                "CUDA graph")  # fmt: skip
         self._is_captured = True
 
     def instantiate(self) -> None:
-        """Nothing to do: the record is what replays."""
+        """Does nothing: the record is what replays."""
 
     def replay(self) -> None:
         """Makes the recorded calls again, in order."""

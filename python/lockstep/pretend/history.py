@@ -28,7 +28,7 @@ def _tensors(values: Any) -> list[torch.Tensor]:
 
 
 def _apply(raw: Any) -> classmethod:
-    """Function.apply: notes for its backward where its outputs are."""
+    """Function.apply: notes for backward where its outputs are."""
     function = releases.plain_function(raw)
 
     @functools.wraps(function)
@@ -93,7 +93,7 @@ def _functorch_rows() -> list[Patch]:
         for name in ("_add_batch_dim", "_remove_batch_dim", "_wrap_for_grad", "_unwrap_for_grad"):
             raw = getattr(owner, name, None)
             if raw is not None:
-                rows.append(Patch(owner, name, _carrying(raw), "wrappers have no storage that could be marked"))
+                rows.append(Patch(owner, name, _carrying(raw), "wrappers have no storage to mark"))
     return rows
 
 
@@ -178,11 +178,11 @@ def patches() -> list[Patch]:
              for name in ("apply",) if name in vars(backward)]  # fmt: skip
     rows.append(Patch(torch.Tensor, "register_hook", _register_hook(torch.Tensor.register_hook), autograd))
     rows += _functorch_rows()
-    rows += [Patch(kind, "__call__", _script_call(kind.__call__), "TorchScript knows no function modes")
+    rows += [Patch(kind, "__call__", _script_call(kind.__call__), "TorchScript ignores function modes")
              for kind in (torch._C.ScriptFunction, torch._C.ScriptMethod)]  # fmt: skip
     rows += [Patch(torch.nested, name, _nested(getattr(torch.nested, name)), "nested tensors are made in C++")
              for name in ("nested_tensor", "as_nested_tensor")]  # fmt: skip
     rows += [Patch(owner, "from_dlpack", _from_dlpack(torch.from_dlpack), "memory of the program is host memory")
              for owner in (torch, torch.utils.dlpack)]  # fmt: skip
-    rows.append(Patch(torch.Tensor, "__init__", _constructed, "torch.Tensor(...) is no call of a function"))
+    rows.append(Patch(torch.Tensor, "__init__", _constructed, "torch.Tensor(...) does not call a function"))
     return rows

@@ -49,7 +49,7 @@ def all_host(values: Any) -> bool | None:
 
 
 def _is_on_device(first: Any) -> bool:
-    """Whether an operation with this first operand surely gives no host tensor; the usual case, answered quickly."""
+    """Whether an operation with this first operand certainly gives no host tensor; the usual case, answered quickly."""
     if type(first) is not _Tensor:
         return False
     try:
@@ -98,7 +98,7 @@ class PretendMode(TorchFunctionMode):
             placement.set_host(result, True)
 
     def _translated(self, func: Any, args: tuple, kwargs: dict) -> Any:
-        """A call with a device or a generator that did not come through our own wrappers."""
+        """A call with a device or a generator that bypassed Lockstep's wrappers."""
         if isinstance(kwargs.get("generator"), DefaultCudaGenerator):
             kwargs["generator"] = torch.default_generator
         device = kwargs.get("device")
@@ -118,7 +118,7 @@ THE_MODE = PretendMode()
 
 @contextlib.contextmanager
 def in_force() -> Iterator[None]:
-    """While inside, the mode sees calls of this thread, also within a function that it is seeing already."""
+    """Inside, the mode sees calls of this thread, even within a function that it already handles."""
     if any(_get_function_stack_at(place) is THE_MODE for place in range(_len_torch_function_stack())):
         yield
         return

@@ -50,7 +50,7 @@ def _through_cuda(operator: Any) -> Any:
 
 
 class EarlierOperators:
-    """CPU kernels for what was registered for CUDA before the pretence began."""
+    """CPU kernels for operators that were registered for CUDA before the pretence began."""
 
     def __init__(self) -> None:
         self._libraries: dict[str, Library] = {}

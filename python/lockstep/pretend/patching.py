@@ -44,7 +44,7 @@ class PatchSet:
         return bool(self._saved)
 
     def apply(self, patches: Iterable[Patch]) -> None:
-        """Puts the values in place, in order. Undoes what was done if one of them fails."""
+        """Sets the values in order. Undoes the earlier ones if one fails."""
         try:
             for patch in patches:
                 self._saved.append((patch.owner, patch.name, _entries(patch.owner).get(patch.name, _ABSENT)))

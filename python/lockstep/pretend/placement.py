@@ -45,12 +45,12 @@ def parse(device: Any) -> torch.device:
 
 
 def is_fake_mode() -> bool:
-    """Whether torch computes with fake tensors (torch.compile, meta propagation), which may lie on any device."""
+    """Whether torch computes with fake tensors (torch.compile, meta propagation), which may be on any device."""
     return _dispatch_depth() > 0 and torch._C._get_dispatch_mode(torch._C._TorchDispatchModeKey.FAKE) is not None
 
 
 def default_device() -> torch.device:
-    """The device of factory functions that are given none: the innermost `with torch.device(...)`, or the default."""
+    """The device of factory functions without a device: the innermost `with torch.device(...)`, or the default."""
     for place in range(_mode_depth() - 1, -1, -1):
         mode = _mode_at(place)
         if isinstance(mode, DeviceContext):
@@ -86,7 +86,7 @@ _skippable_modes: list[type] = [DeviceContext]
 
 
 def skip_mode(kind: type) -> None:
-    """Calls that are already translated need not pass through modes of this class."""
+    """Calls that are already translated can skip modes of this class."""
     _skippable_modes.append(kind)
 
 
@@ -96,7 +96,7 @@ def _nobody_else_listens() -> bool:
 
 
 def call(raw: Any, *args: Any, **kwargs: Any) -> Any:
-    """raw(*args, **kwargs), past our own mode where no other mode and no subclass of Tensor wants to see it."""
+    """raw(*args, **kwargs), past Lockstep's mode where no other mode and no subclass of Tensor wants to see it."""
     if _nobody_else_listens() and (not isinstance(args[0], torch.Tensor) or type(args[0]) in PLAIN):
         with _DisableTorchFunction():
             return raw(*args, **kwargs)
@@ -108,7 +108,7 @@ _truths = 0
 
 @contextlib.contextmanager
 def truth() -> Iterator[None]:
-    """While inside, tensors and storages say where they really are. For torch's code that moves real memory."""
+    """Inside, tensors and storages report where they really are. For torch's code that moves real memory."""
     global _truths
     _truths += 1
     try:
@@ -158,7 +158,7 @@ def set_host(value: Any, host: bool) -> Any:
 
 
 def device_of(tensor: torch.Tensor) -> torch.device:
-    """What `tensor.device` answers: cuda:0 for CPU memory that is not marked as host memory, else the truth."""
+    """The answer of `tensor.device`: cuda:0 for CPU memory that is not marked as host memory, else the truth."""
     with _DisableTorchFunction():
         real = _raw_device(tensor)
         if real.type != "cpu" or _truths:

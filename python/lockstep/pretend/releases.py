@@ -26,7 +26,7 @@ def plain_function(method: Any) -> Callable[..., Any]:
 
 
 def dlpack_capsule(tensor: torch.Tensor, max_version: Any, device: Any, copy: bool | None) -> Any:
-    """The tensor's DLPack capsule. From 2.9 versioned ones, and torch itself copies and looks at the device."""
+    """The tensor's DLPack capsule. From 2.9 versioned ones, and torch itself copies and checks the device."""
     if hasattr(torch._C, "_to_dlpack_versioned"):
         versioned = max_version is not None and max_version[0] >= 1
         export = torch._C._to_dlpack_versioned if versioned else torch._C._to_dlpack

@@ -37,14 +37,14 @@ _ROOMS = (amp, storages, streams, tensors, generators, factories, devices, cuda_
 
 
 def _remove_mode(mode: Any) -> None:
-    """Takes the mode off this thread's stack, wherever it lies."""
+    """Takes the mode off this thread's stack, at any depth."""
     stack = [_pop_mode() for _ in range(_len_torch_function_stack())]
     for kept in reversed([entry for entry in stack if entry is not mode]):
         _push_mode(kept)
 
 
 def _tell_engine(pretending: bool) -> None:
-    """Objects that are no tensors but say they are on cuda:0 have CPU memory too."""
+    """Objects that are not tensors but report cuda:0 have CPU memory too."""
     try:
         from lockstep import _native
     except ImportError:
@@ -77,7 +77,7 @@ class Session:
         _push_mode(self._mode)
 
     def _patch_compiler(self) -> None:
-        """Modules of torch.compile: now where they are loaded, else when the program loads them."""
+        """Modules of torch.compile: patched now if they are loaded, else when the program loads them."""
         actions: dict[str, Any] = {"torch._inductor.config": self._configure}
         actions["triton.runtime.jit"] = lambda module: self._patches.apply(launching.rows(module))
         for name, rows in compiling.LATE.items():
@@ -111,7 +111,7 @@ class Session:
         rows: list[Patch] = []
         for room in _ROOMS:
             rows += room.patches()
-        why = "modes belong to threads: new ones get ours, also where a subclass has its own run()"
+        why = "modes belong to threads: new threads get ours, even where a subclass has its own run()"
         rows.append(Patch(threading.Thread, "_bootstrap_inner", self._thread_start(), why))
         rows.append(Patch(_thread, "start_new_thread", self._start_new_thread(), why))
         return rows

@@ -107,8 +107,8 @@ def _rebuild(plan: tuple[Callable[..., Any], tuple], host: bool) -> Any:
 
 
 def patches() -> list[Patch]:
-    """Rows for the storages and for what other processes are sent."""
-    marks = "where a storage lies belongs to the storage, so that views agree with their base"
+    """Rows for storages, and for tensors sent to other processes."""
+    marks = "the place belongs to the storage, so that views agree with their base"
     kind = torch.UntypedStorage
     rows = [Patch(kind, name, value, marks) for name, value in {
         placement.MARK: False,
@@ -128,7 +128,7 @@ def patches() -> list[Patch]:
 
 
 class Files:
-    """Our entry among torch's (de)serializers of storages."""
+    """Lockstep's entry among torch's (de)serializers of storages."""
 
     def __init__(self) -> None:
         self._entry = (_PRIORITY, _tag, _restore)

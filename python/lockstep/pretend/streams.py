@@ -64,10 +64,10 @@ class Stream:
         return (0, -5)
 
     def wait_event(self, event: Any) -> None:
-        """Nothing to wait for: the event's work is done."""
+        """Returns at once: the event's work is done."""
 
     def wait_stream(self, stream: Any) -> None:
-        """Nothing to wait for: the stream's work is done."""
+        """Returns at once: the stream's work is done."""
 
     def record_event(self, event: Any = None) -> Any:
         event = Event() if event is None else event

@@ -65,7 +65,7 @@ def _to(self: torch.Tensor, *args: Any, **kwargs: Any) -> torch.Tensor:
 
 
 def _fake_to(self: torch.Tensor, wanted: torch.device, args: tuple, kwargs: dict) -> torch.Tensor:
-    """`to` while torch.compile traces: torch's C++ code believes that the fake tensor is on the CPU."""
+    """`to` while torch.compile traces: torch's C++ code treats the fake tensor as one on the CPU."""
     if wanted.type == self.device.type:
         return _raw_to(self, *args, **kwargs) if args or kwargs.get("dtype") or kwargs.get("copy") else self
     if wanted.type == "cpu" and self.device.type == "cuda":
@@ -156,7 +156,7 @@ def _dlpack(self: torch.Tensor, *, stream: Any = None, max_version: Any = None, 
 
 def _cuda_array_interface(self: torch.Tensor) -> Any:
     raise AttributeError("__cuda_array_interface__: under lockstep.pretend_cuda() a tensor's memory is the CPU's; "
-                         "take __array_interface__ or DLPack")  # fmt: skip
+                         "use __array_interface__ or DLPack")  # fmt: skip
 
 
 def _make_wrapper_subclass(*args: Any, **kwargs: Any) -> Any:
@@ -190,7 +190,7 @@ def _tensor_rows() -> dict[str, Any]:
 
 
 class _LegacyMeta(type):
-    """torch.cuda.FloatTensor and its kin: names of a type on a device that tensors are instances of."""
+    """torch.cuda.FloatTensor and similar ones: names of a type on a device, with tensors as instances."""
 
     dtype: torch.dtype
     place: torch.device
@@ -214,7 +214,7 @@ class _LegacyMeta(type):
 
 def _legacy_rows() -> list[Patch]:
     return [Patch(owner, name, _LegacyMeta(name, (), {"dtype": dtype, "__module__": owner.__name__, "place": place}),
-                  "torch's own cannot be made or matched without CUDA, or knows no marks")
+                  "torch's own cannot be made or matched without CUDA, or ignores marks")
             for owner, place in ((torch.cuda, CUDA), (torch, CPU))
             for name, dtype in _LEGACY.items()]  # fmt: skip
 
@@ -230,6 +230,6 @@ def patches() -> list[Patch]:
                 else (value, getattr(_Base, name))
             )
             placement.ORIGINAL_OF[wrapper] = original
-    rows = [Patch(torch.Tensor, name, value, "tensors say cuda:0 unless they are in host memory; moves copy")
+    rows = [Patch(torch.Tensor, name, value, "tensors report cuda:0 unless they are in host memory; moves copy")
             for name, value in _tensor_rows().items()]  # fmt: skip
     return rows + _legacy_rows()

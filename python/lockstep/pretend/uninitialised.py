@@ -33,7 +33,7 @@ WATCHED: set[Any] = set()
 
 
 class _Token:
-    """Lives in the storage's dictionary, so that it ends with the storage."""
+    """Lives in the storage's dictionary, so it ends with the storage."""
 
     __slots__ = ("_address", "_forget")
 
@@ -45,7 +45,7 @@ class _Token:
 
 
 def start() -> None:
-    """From now on, for the rest of the process."""
+    """Watches from now on, for the rest of the process."""
     WATCHED.update(_EMPTY, _FILLED, _HANDED_OUT)
 
 

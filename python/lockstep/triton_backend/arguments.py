@@ -15,7 +15,7 @@ from lockstep.triton_backend import versions
 
 
 class ShownAsTensor:
-    """What Triton reads of a tensor: dtype by its name, data_ptr()."""
+    """The facts that Triton reads of a tensor: dtype by its name, data_ptr()."""
 
     def __init__(self, dtype: Any, address: int) -> None:
         self.dtype = dtype
@@ -26,7 +26,7 @@ class ShownAsTensor:
 
 
 def shown(argument: Any) -> Any:
-    """The argument as Triton can specialise it; itself where it is nothing that we know better."""
+    """The argument in a form that Triton can specialise; unchanged where Lockstep knows nothing better."""
     if isinstance(argument, tuple):
         items = [shown(item) for item in argument]
         return type(argument)(*items) if hasattr(argument, "_fields") else tuple(items)
@@ -48,7 +48,7 @@ def shown(argument: Any) -> Any:
 
 
 def binder_with_arrays(binder: Any) -> Any:
-    """Triton's function that binds and specialises arguments, which takes arrays of every kind too."""
+    """Triton's function that binds and specialises arguments, extended to arrays of every kind."""
     if not isinstance(binder, types.FunctionType) or "specialize_impl" not in binder.__globals__:
         return binder
     native = binder.__globals__["specialize_impl"]

@@ -59,13 +59,13 @@ def benchmark(kernel_call: Callable[[], Any], quantiles: Sequence[float] | None 
 
 
 def _held(kernel_call: Callable[[], Any]) -> dict[str, Any]:
-    """What the call took from the function that made it, each in its cell."""
+    """The variables that the call captured from the function that made it, each in its cell."""
     code, cells = getattr(kernel_call, "__code__", None), getattr(kernel_call, "__closure__", None)
     return dict(zip(code.co_freevars, cells, strict=True)) if code is not None and cells else {}
 
 
 def _as_asked_for(kernel_call: Callable[[], Any]) -> list[float] | None:
-    """The same for a call that Triton's own _bench made; None: the option is not set, or heeded by `run` already."""
+    """The same for a call that Triton's own _bench made; None: the option is not set, or `run` handles it already."""
     held = _held(kernel_call)
     if not configuration.is_asked_for() or not {"self", "current", "config"} <= held.keys():
         return None
@@ -77,7 +77,7 @@ def _as_asked_for(kernel_call: Callable[[], Any]) -> list[float] | None:
 
 
 def _as_asked(is_asked_for: bool) -> list[float]:
-    """What stands for the time of a configuration where the option `config` names one; nothing is compiled."""
+    """Stands for the time of a configuration where the option `config` names one; nothing is compiled."""
     return [0.0] * 3 if is_asked_for else list(_NEVER)
 
 
@@ -129,13 +129,13 @@ def _trying() -> Iterator[None]:
 
 
 def is_trying() -> bool:
-    """Whether this thread's launch is an autotuner's trial: what a GPU has no room for is dropped then."""
+    """Whether this thread's launch is an autotuner's trial: a trial without room on a GPU is then dropped."""
     return getattr(_choosing, "depth", 0) > 0
 
 
 @contextlib.contextmanager
 def _replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
-    """While it is entered an instance has an attribute of its own."""
+    """Inside, an instance has an attribute of its own."""
     absent = object()
     kept = owner.__dict__.get(name, absent)
     owner.__dict__[name] = value
@@ -189,7 +189,7 @@ def _asked_for(tuner: Any, kwargs: dict[str, Any]) -> Any:
 
 
 def run_replacement(original: Any) -> Any:
-    """Autotuner.run, or what a package made of it: with the option `config` there is one configuration to choose from."""
+    """Autotuner.run, or a package's version of it: with the option `config`, only one configuration remains."""
 
     def run(self: Any, *args: Any, **kwargs: Any) -> Any:
         if not configuration.is_asked_for() or _IS_CHOSEN in self.__dict__ or not routing.is_our_driver(routing.active_driver()):
@@ -213,7 +213,7 @@ def run_replacement(original: Any) -> Any:
 
 @contextlib.contextmanager
 def _choosing_from(tuner: Any, configs: list[Any]) -> Iterator[None]:
-    """While it is entered the tuner has these configurations and does not heed the option `config`."""
+    """Inside, the tuner has these configurations and ignores the option `config`."""
     kept = tuner.configs
     tuner.configs, tuner.__dict__[_IS_CHOSEN] = configs, True
     try:
@@ -224,13 +224,13 @@ def _choosing_from(tuner: Any, configs: list[Any]) -> Iterator[None]:
 
 
 def _last_line(error: Exception) -> str:
-    """Of what Triton says: the message of an assert, else the line that it points at."""
+    """From Triton's text: the message of an assert, else the line that it points at."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip(" ^")]
     return lines[-1] if lines else type(error).__name__
 
 
 def _dropped() -> tuple[type[Exception], ...]:
-    """For what Triton's tuner drops a configuration."""
+    """The exceptions that make Triton's tuner drop a configuration."""
     from triton.compiler.errors import CompileTimeAssertionFailure
     from triton.runtime.errors import OutOfResources, PTXASError
 

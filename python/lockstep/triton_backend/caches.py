@@ -14,7 +14,7 @@ from lockstep.triton_backend.target import DeviceIndex
 
 
 class DeviceCaches(defaultdict):  # type: ignore[type-arg]
-    """Finds what stands under the active driver's own key when it is asked for a plain number that it does not have."""
+    """Finds the entry under the active driver's own key when asked for a plain number that it lacks."""
 
     def __missing__(self, key: Any) -> Any:
         if type(key) is int:

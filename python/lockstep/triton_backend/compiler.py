@@ -25,7 +25,7 @@ def _cuda_backend() -> type[BaseBackend]:
 
         def refuse(self: BaseBackend, target: GPUTarget) -> None:
             raise RuntimeError(
-                f"Lockstep needs the NVIDIA backend that Triton ships, and it cannot be imported: {reason}"
+                f"Lockstep needs the NVIDIA backend that Triton ships, and cannot import it: {reason}"
             )
 
         names = BaseBackend.__abstractmethods__
@@ -48,7 +48,7 @@ class LockstepBackend(_cuda_backend()):  # type: ignore[misc]
         self.binary_ext = "cubin" if knobs.compilation.store_binary_only else BINARY_EXTENSION
 
     def hash(self) -> str:
-        """Names everything outside of the source and the options that decides about the result; runs no ptxas."""
+        """Names everything outside of the source and the options that affects the result; runs no ptxas."""
         from lockstep import _native
 
         return f"lockstep-{_native.__version__}-sm_{self.target.arch}-{self.binary_ext}"

@@ -32,12 +32,12 @@ class Event:
     def elapsed_time(self, end_event: Event) -> float:
         """Milliseconds from this event to `end_event`, at least one nanosecond. RuntimeError if one was not recorded."""
         if self._nanoseconds is None or end_event._nanoseconds is None:
-            raise RuntimeError("both events must be recorded before the time between them is asked for")
+            raise RuntimeError("both events must be recorded before their time can be computed")
         return max(end_event._nanoseconds - self._nanoseconds, 1) / 1e6
 
 
 class Stream:
-    """The one stream there is."""
+    """The only stream."""
 
     def __init__(self, device: Any = None, priority: int = 0, **_: Any) -> None:
         self.cuda_stream = 0

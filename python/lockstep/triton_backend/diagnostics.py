@@ -15,7 +15,7 @@ _FROM = re.compile(r"^note: from (.+):(\d+):(\d+)$", re.MULTILINE)
 
 
 def named(error: Any, kernel: str) -> errors.CompileError:
-    """The engine's CompileError as ours, naming the kernel, its Python file and line."""
+    """Turns the engine's CompileError into Lockstep's, naming the kernel, its Python file and line."""
     moved = [in_python(one) for one in error.diagnostics]
     kind = errors.UnsupportedError if error.is_unsupported else errors.CompileError
     texts = "\n".join(one.text.rstrip("\n") for one in moved) if moved else str(error)
@@ -23,7 +23,7 @@ def named(error: Any, kernel: str) -> errors.CompileError:
 
 
 def in_python(diagnostic: Any) -> DiagnosticCopy:
-    """A copy of the diagnostic whose place and text are those of the Python source."""
+    """A copy of the diagnostic with the place and text of the Python source."""
     copy = copy_diagnostic(diagnostic)
     place = _FROM.search(copy.text)
     if place is None:

@@ -16,7 +16,7 @@ from lockstep.triton_backend.target import DeviceIndex, LockstepTarget, target_o
 
 
 def _is_pretending() -> bool:
-    """Whether torch pretends to have a GPU. A real GPU beside us is none of ours."""
+    """Whether torch pretends to have a GPU. Lockstep does not use a real GPU of this machine."""
     pretend = sys.modules.get("lockstep.pretend")
     return pretend is not None and pretend.is_pretending()
 
@@ -113,11 +113,11 @@ class LockstepDriver(DriverBase):
         return benchmark
 
     def get_empty_cache_for_benchmark(self) -> Any:
-        """Nothing: there is no L2 cache to flush before a run."""
+        """Does nothing: there is no L2 cache to flush before a run."""
         return None
 
     def clear_cache(self, cache: Any) -> None:
-        """Nothing to do; Triton's benchmarks call it before each run."""
+        """Does nothing; Triton's benchmarks call it before each run."""
 
     def allocate_default_profile_scratch(self, size: int, alignment: int, stream: int | None) -> Any:
         import torch

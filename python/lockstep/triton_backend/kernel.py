@@ -48,7 +48,7 @@ def load(
 
 
 def constants_of(src: Any) -> dict[str, Any]:
-    """Values of the parameters that Triton made constants of, by name; those inside tuples are left out."""
+    """Values of the parameters that Triton turned into constants, by name, without those inside tuples."""
     if not isinstance(src, ASTSource):
         return {}
     names = src.fn.arg_names
@@ -133,7 +133,7 @@ class _Run:
 
 
 class LockstepKernel(CompiledKernel):
-    """CompiledKernel on the native engine. Programs use it as Triton's own class, of which it is one."""
+    """CompiledKernel on the native engine. Programs use it as Triton's own class, which it extends."""
 
     run = _Run()  # type: ignore[assignment]
     n_max_threads = 1024
@@ -177,7 +177,7 @@ class LockstepKernel(CompiledKernel):
         _call(after, self)
 
     def launch_metadata(self, grid: Any, stream: int, *args: Any) -> LazyDict | None:
-        """What launch hooks get; None where there are none, which spares each launch a dictionary."""
+        """The arguments of launch hooks; None without hooks, which spares each launch a dictionary."""
         enter, leave = knobs.runtime.launch_enter_hook, knobs.runtime.launch_exit_hook
         if not getattr(enter, "calls", enter) and not getattr(leave, "calls", leave):
             return None
@@ -204,7 +204,7 @@ def _call(hook: Any, kernel: Any) -> None:
 
 
 def adopt(kernel: Any) -> None:
-    """Makes a CompiledKernel for our target a LockstepKernel; leaves every other alone."""
+    """Turns a CompiledKernel for Lockstep's target into a LockstepKernel; leaves every other alone."""
     if type(kernel) is not CompiledKernel or not target.is_marked(kernel.metadata.target):
         return
     if kernel.kernel == b"None":  # an override folder with the last stage's file, which Triton cannot read back

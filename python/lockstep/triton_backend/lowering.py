@@ -46,7 +46,7 @@ def with_assertions(options: CUDAOptions) -> LockstepOptions:
 
 
 def finish(module: Any, metadata: dict[str, Any]) -> bytes:
-    """The last stage: TTIR text with locations. Fills in the metadata that Triton's later stages would have made."""
+    """The last stage: TTIR text with locations. Fills in the metadata that Triton's later stages would add."""
     metadata["target"] = LockstepTarget(
         int(metadata["target"].arch)
     )  # a program's own GPUTarget("cuda", ...) becomes ours

@@ -120,7 +120,7 @@ def _with_configuration(original: Any) -> Any:
 
 
 def _for_subclasses(original: Any) -> Any:
-    """Tuners of packages run their own way; those that are made later are wrapped when they are made."""
+    """Tuners of packages run their own way; new ones are wrapped when they are made."""
     from lockstep.triton_backend import autotune
 
     def __init_subclass__(cls: type, **kwargs: Any) -> None:
@@ -132,7 +132,7 @@ def _for_subclasses(original: Any) -> Any:
 
 
 def _autotuners_that_run() -> list[type]:
-    """Triton's, and those of packages that were made before."""
+    """Triton's tuner, and those of packages that exist already."""
     return [kind for kind in _with_subclasses(_autotuner()[0]) if "run" in vars(kind)]
 
 
@@ -143,22 +143,22 @@ def _with_subclasses(kind: type) -> list[type]:
 TABLE = (
     Patch("both Triton's NVIDIA compiler and ours answer to the name cuda; Triton wants exactly one",
           _other_compilers, "supports_target", _refusing_ours),
-    Patch("Triton's default driver, if it is first asked for now, must be ours: torch may pretend to have a GPU",
+    Patch("Triton's default driver, if first requested now, must be ours: torch may pretend to have a GPU",
           presence.other_drivers, "is_active", lambda original: staticmethod(lambda: False)),
     Patch("NumPy arrays and DLPack objects are arguments here; Triton specialises tensors only",
           _jit_module, "create_function_from_signature", _binding_arrays),
-    Patch("registers and shared memory of the GPU's compiler are made only when a program asks a kernel for them",
+    Patch("the GPU's compiler finds registers and shared memory only when a program asks a kernel for them",
           _compiled_kernel, "__init__", _adopting),
-    Patch("programs look up a function's kernels by the device's number, 0; ours stand under a key for each profile",
+    Patch("programs look up a function's kernels by the device's number, 0; ours are under a key for each profile",
           _jit_function, "__init__", _with_caches_by_number),
-    Patch("breakpoint() in a kernel is a place to stop at; Triton does not know the name",
+    Patch("breakpoint() in a kernel is a place to stop; Triton does not know the name",
           _code_generator, "builtin_namespace", _with_breakpoint),
-    Patch("the first configuration that compiles is taken: timing tells nothing about a GPU here",
+    Patch("the tuner takes the first configuration that compiles: timing shows nothing about a GPU here",
           _autotuner, "_bench", _bench),
-    Patch("a choice made on one side (GPU, or another profile) must not decide on the other",
+    Patch("a choice made on one side (GPU, or another profile) must not affect the other",
           _autotuner, "cache", _cache),
-    Patch("the option config names the configuration that a launch takes", _autotuners_that_run, "run", _with_configuration),
-    Patch("the same for tuners that packages make of Triton's", _autotuner, "__init_subclass__", _for_subclasses),
+    Patch("the option config names the configuration of a launch", _autotuners_that_run, "run", _with_configuration),
+    Patch("the same for tuners that packages derive from Triton's", _autotuner, "__init_subclass__", _for_subclasses),
 )  # fmt: skip
 
 _ABSENT = object()

@@ -18,7 +18,7 @@ _said: set[str] = set()
 
 
 def request() -> bool | None:
-    """What LOCKSTEP says: True, False, or None where it says nothing. Raises OptionError for anything else."""
+    """The setting of LOCKSTEP: True, False, or None without one. Raises OptionError for anything else."""
     text = os.environ.get("LOCKSTEP", "").strip().lower()
     if text in ("", "auto"):
         return None
@@ -57,7 +57,7 @@ def other_backends() -> list[Any]:
 
 
 def mention_interpreter() -> None:
-    """Says on standard error, once, that Triton's own interpreter runs the kernels, if it does and Lockstep could."""
+    """Warns on standard error, once, if Triton's own interpreter runs the kernels and Lockstep could."""
     if os.environ.get("TRITON_INTERPRET", "").lower() not in ("1", "true", "on", "y", "yes") or "interpret" in _said:
         return
     try:
@@ -72,7 +72,7 @@ def mention_interpreter() -> None:
 
 
 def claim() -> None:
-    """With LOCKSTEP=1, makes the drivers of all other backends say that they are not active. For Triton's import only."""
+    """With LOCKSTEP=1, makes the drivers of all other backends report that they are inactive. For Triton's import only."""
     try:
         if request() is not True:
             return

@@ -71,7 +71,7 @@ def capability_of(target: str) -> int:
 
 
 def facts_of(target: str) -> DeviceFacts:
-    """The row of the target, or of the nearest smaller capability with the capability asked for (sm_87: sm_86's)."""
+    """The row of the target, or of the nearest smaller capability with the requested capability (sm_87: sm_86's)."""
     capability = capability_of(target)
     row = next((row for row in reversed(_ROWS) if row.capability <= capability), _ROWS[0])
     return row if row.capability == capability else DeviceFacts(**{**vars(row), "capability": capability})

@@ -33,7 +33,7 @@ class Registers:
 
 
 def _tuples(value: Any) -> Any:
-    """JSON's lists as the tuples that options hold."""
+    """Turns JSON's lists into the tuples that options hold."""
     return tuple(_tuples(one) for one in value) if isinstance(value, list) else value
 
 
@@ -47,7 +47,7 @@ def _present(libraries: Any) -> dict[str, str] | None:
 
 
 class Resources:
-    """Of one compiled kernel. Everything after `nvidia` is cached."""
+    """The resources of one compiled kernel. Caches everything after `nvidia`."""
 
     def __init__(self, src: Any, metadata: Any, binary: bytes) -> None:
         self._src = src
@@ -58,12 +58,12 @@ class Resources:
 
     @property
     def packed(self) -> tuple[int, int, int]:
-        """What Triton packs for a launcher."""
+        """The values that Triton packs for a launcher."""
         return versions.packed(self._metadata)
 
     @property
     def nvidia(self) -> Any:
-        """The CompiledKernel of Triton's NVIDIA backend. Raises lockstep.UnsupportedError if that refuses the kernel."""
+        """The CompiledKernel of Triton's NVIDIA backend. Raises lockstep.UnsupportedError if the backend refuses the kernel."""
         with _making:
             if self._nvidia is None:
                 self._nvidia = self._compile()
@@ -86,8 +86,8 @@ class Resources:
                     return compile(_written(folder, self._binary), target=target, options=options)
         except Exception as error:
             raise errors.UnsupportedError(
-                f"kernel {self._metadata.name}: Triton's NVIDIA compiler makes no sm_{target.arch} code of it, so its "
-                f"registers, shared memory and PTX are unknown (Lockstep runs it all the same): {error}"
+                f"kernel {self._metadata.name}: Triton's NVIDIA compiler gives no sm_{target.arch} code for it, so its "
+                f"registers, shared memory and PTX are unknown (Lockstep still runs it): {error}"
             ) from error
 
     def _used(self) -> Registers:
@@ -140,7 +140,7 @@ class Resources:
 
 
 def staged_bytes(ttir: str, num_stages: int) -> int:
-    """Of the tiles that are loaded in a kernel with loops, times the most stages of a loop: what pipelining may keep."""
+    """An upper bound of what pipelining keeps: the loaded tiles of a kernel with loops, times the most stages of a loop."""
     if "scf.for" not in ttir:
         return 0
     stages = max([num_stages, *(int(number) for number in re.findall(r"tt\.num_stages = (\d+)", ttir))])

@@ -20,7 +20,7 @@ _nvidia_only: ContextVar[bool] = ContextVar("lockstep_nvidia_only", default=Fals
 
 
 def active_driver() -> object | None:
-    """Triton's active driver if there is one yet; asking creates none."""
+    """Triton's active driver if there is one already; never creates one."""
     module = sys.modules.get("triton.runtime.driver")
     config = getattr(module, "driver", None)
     if config is None:

@@ -21,7 +21,7 @@ WARP_SIZE = 32
 
 
 class LockstepTarget(GPUTarget):
-    """GPUTarget("cuda", 90, 32) to the program that asks, `lockstep` to Triton's choice of a compiler."""
+    """Answers GPUTarget("cuda", 90, 32) to the program, and `lockstep` to Triton's choice of a compiler."""
 
     def __init__(self, arch: int) -> None:
         self.__dict__.update(backend=MARKER, arch=arch, warp_size=WARP_SIZE)
@@ -44,7 +44,7 @@ class LockstepTarget(GPUTarget):
 
 
 def is_marked(target: GPUTarget) -> bool:
-    """Whether the target is ours, or was ours before it went through a JSON file."""
+    """Whether the target is Lockstep's, or was before it went through a JSON file."""
     return isinstance(target, LockstepTarget) or target.backend == MARKER
 
 
@@ -54,7 +54,7 @@ def target_of(profile: str) -> LockstepTarget:
 
 
 class DeviceIndex(int):
-    """The int 0 that is a key of its own for each profile."""
+    """The int 0 as a separate key for each profile."""
 
     profile: str
 

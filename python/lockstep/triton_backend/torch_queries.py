@@ -18,7 +18,7 @@ _saved: dict[str, Any] = {}
 
 
 def _checked(device: Any) -> None:
-    """Raises what torch raises for anything but the one GPU there is."""
+    """Raises torch's own error for any device but the one GPU."""
     from torch.cuda._utils import _get_device_index
 
     if device is not None and _get_device_index(device) != 0:
@@ -63,7 +63,7 @@ ANSWERS: dict[str, Callable[..., Any]] = {
 
 @functools.cache
 def _answering(original: Any, answer: Callable[..., Any]) -> Any:
-    """The same wrapper every time: who asks twice finds the same function."""
+    """The same wrapper every time, so that two lookups find the same function."""
 
     @functools.wraps(original)
     def query(*args: Any, **options: Any) -> Any:
@@ -87,7 +87,7 @@ def apply() -> None:
 
 
 def undo() -> bool:
-    """Puts back torch's own functions. True if they had been replaced."""
+    """Restores torch's own functions. True if they had been replaced."""
     import torch
 
     was_applied = bool(_saved)

@@ -24,7 +24,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def present() -> str:
-    """The version of the Triton that is imported, "3.6.0"; "" where none is."""
+    """The version of the imported Triton, "3.6.0"; "" without Triton."""
     return str(getattr(sys.modules.get("triton"), "__version__", ""))
 
 
@@ -45,7 +45,7 @@ def refusal(version: str | None = None) -> str | None:
 
 
 def require_served() -> None:
-    """Raises lockstep.LaunchError for a Triton that is not served."""
+    """Raises lockstep.LaunchError for an unsupported Triton."""
     reason = refusal()
     if reason is not None:
         from lockstep import errors
@@ -65,14 +65,14 @@ def concrete(plug_in: type) -> type:
 
 
 def drivers(config: Any) -> tuple[Any, Any]:
-    """(default, active) as Triton holds them. To 3.4: public attributes, proxies that ask when first used. From 3.5: private ones."""
+    """(default, active) as Triton holds them. Up to 3.4: public attributes, proxies that ask at their first use. From 3.5: private ones."""
     if hasattr(config, "_default"):
         return config._default, config._active
     return config.default, config.active
 
 
 def set_drivers(config: Any, default: Any, active: Any) -> None:
-    """Puts both back, or others in their place."""
+    """Restores both, or sets others."""
     if hasattr(config, "_default"):
         config._default, config._active = default, active
     else:
@@ -80,7 +80,7 @@ def set_drivers(config: Any, default: Any, active: Any) -> None:
 
 
 def made(driver: Any) -> Any:
-    """The driver itself; None where Triton has not made it yet. To 3.4 a proxy stands for it, and asking that would make one."""
+    """The driver itself; None where Triton has not made it yet. Up to 3.4 a proxy replaces it, and asking would make one."""
     return driver._obj if type(driver).__name__ == "LazyProxy" else driver
 
 
@@ -88,7 +88,7 @@ def made(driver: Any) -> Any:
 
 
 def specialising(native: Callable[..., Any], shown: Callable[[Any], Any]) -> Callable[..., Any]:
-    """Triton's specialize_impl with every argument seen through `shown`. From 3.6 the backend comes before the argument."""
+    """Triton's specialize_impl with `shown` applied to every argument. From 3.6 the backend comes before the argument."""
     if getattr(getattr(native, "__code__", None), "co_varnames", ("backend",))[0] == "arg":
         return lambda argument, *rest: native(shown(argument), *rest)
     return lambda backend, argument, *rest: native(backend, shown(argument), *rest)
@@ -98,14 +98,14 @@ def specialising(native: Callable[..., Any], shown: Callable[[Any], Any]) -> Cal
 
 
 def load_hooks(runtime: Any) -> tuple[Any, Any, Any]:
-    """knobs.runtime's hooks before and after a kernel is loaded (from 3.5) and before it is unloaded (from 3.8); None: not there."""
+    """knobs.runtime's hooks before and after a kernel is loaded (from 3.5) and before it is unloaded (from 3.8); None: missing."""
     names = ("kernel_load_start_hook", "kernel_load_end_hook", "kernel_unload_hook")
     start, end, unload = (getattr(runtime, name, None) for name in names)
     return start, end, unload
 
 
 def packed(metadata: Any) -> tuple[Any, ...]:
-    """What Triton packs for its launchers; shared memory is not known here. To 3.5 the three sizes of a cluster come last."""
+    """The values that Triton packs for its launchers; shared memory is unknown here. Up to 3.5 the three sizes of a cluster come last."""
     return (metadata.num_warps, metadata.num_ctas, 0, *getattr(metadata, "cluster_dims", ()))
 
 

@@ -55,7 +55,7 @@ bool scale_strides(Array& array) {
     if (array.shape[d] <= 1) {
       array.strides[d] /= size;  // never used to reach an element
     } else if (array.strides[d] % size != 0) {
-      return refuse(PyExc_ValueError, "its strides are no multiples of its element size");
+      return refuse(PyExc_ValueError, "its strides are not multiples of its element size");
     } else {
       array.strides[d] /= size;
     }
@@ -123,7 +123,7 @@ bool read_data_entry(PyObject* data, Array& array) {
 }
 
 bool read_dictionary(PyObject* object, PyObject* dictionary, Array& array) {
-  if (!PyDict_Check(dictionary)) return refuse(PyExc_TypeError, "its __array_interface__ is no dictionary");
+  if (!PyDict_Check(dictionary)) return refuse(PyExc_TypeError, "its __array_interface__ is not a dictionary");
   PyObject* shape = PyDict_GetItemString(dictionary, "shape");
   if (shape == nullptr) return refuse(PyExc_TypeError, "its __array_interface__ has no shape");
   if (!read_type_string(object, PyDict_GetItemString(dictionary, "typestr"), array)) return false;

@@ -235,7 +235,7 @@ bool read_sizes(PyObject* object, PyObject* name, std::array<std::int64_t, kMaxR
   Reference found = find_attribute(object, name);
   if (found && PyCallable_Check(found.get()) != 0) found = Reference(PyObject_CallNoArgs(found.get()));
   if (!found) return PyErr_Occurred() == nullptr ? refuse(PyExc_TypeError, "it has no sizes") : false;
-  const Reference sequence(PySequence_Fast(found.get(), "its sizes are no sequence"));
+  const Reference sequence(PySequence_Fast(found.get(), "its sizes are not a sequence"));
   if (!sequence) return false;
   const Py_ssize_t count = PySequence_Fast_GET_SIZE(sequence.get());
   if (count > kMaxRank) return refuse(PyExc_ValueError, "it has more than 32 dimensions");
@@ -286,7 +286,7 @@ bool read_by_data_ptr(PyObject* object, Array& array, KeepAlive& alive, int dept
 }
 
 bool read_nested(PyObject* object, Array& array, KeepAlive& alive, int depth) {
-  if (depth > kMaxOwners) return refuse(PyExc_ValueError, "its .base goes on without end");
+  if (depth > kMaxOwners) return refuse(PyExc_ValueError, "its chain of .base never ends");
   if (object == Py_None) {
     array.is_bare = true;
     return true;

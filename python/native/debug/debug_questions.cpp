@@ -14,7 +14,7 @@ namespace py = pybind11;
 
 namespace {
 
-constexpr const char* kExpect = R"(lockstep.debug(expect={"NAME": tensor}) says what the launch is to leave)";
+constexpr const char* kExpect = R"(lockstep.debug(expect={"NAME": tensor}) gives the launch's expected results)";
 
 std::string type_text(ScalarKind element, const std::vector<std::int64_t>& shape) {
   return std::string(spelling(element)) + debugger::index_text(shape);
@@ -103,7 +103,7 @@ DebugQuestions::Done DebugQuestions::once_more(const Act& act) {
   request.stop = stop_;
   Done done;
   if (!engine_->with_memory_before([&] { done = act(request); }))
-    return Unexpected{Problem{"there is no room for another copy of what the kernel writes", ""}};
+    return Unexpected{Problem{"there is no room for another copy of the kernel's outputs", ""}};
   return done;
 }
 

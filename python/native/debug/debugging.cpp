@@ -80,7 +80,7 @@ bool offer_to_debugger(const std::shared_ptr<const KernelData>& kernel, const in
 
 void add_debugging(py::module_& module) {
   using D = DebugLaunch;
-  py::class_<D, std::shared_ptr<D>>(module, "DebugLaunch", "A launch that has not begun; a debugger may make it.")
+  py::class_<D, std::shared_ptr<D>>(module, "DebugLaunch", "A launch that has not begun; a debugger may start it.")
       .def_property_readonly("kernel", [](const D& self) { return self.kernel().name; })
       .def_property_readonly(
           "grid", [](const D& self) { return py::make_tuple(self.grid()[0], self.grid()[1], self.grid()[2]); })

@@ -20,9 +20,9 @@ SOFTMAX = ["examples/softmax.py::softmax", "--grid", "4", "x=randn:f32[4,100]", 
 class Served:
     """A server: where it is, without and with its token."""
 
-    def __init__(self, words: list[str]) -> None:
+    def __init__(self, words: list[str], folder: Path = ROOT) -> None:
         command = [os.environ["LOCKSTEP_EXECUTABLE"], "serve", *words]
-        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         assert line.startswith("lockstep serve: open http://"), line
         self.address = line.split()[-1]
@@ -38,8 +38,8 @@ class Served:
 def serve() -> Iterator[Callable[..., Served]]:
     servers: list[Served] = []
 
-    def start(*words: str) -> Served:
-        servers.append(Served(list(words) or SOFTMAX))
+    def start(*words: str, folder: Path = ROOT) -> Served:
+        servers.append(Served(list(words) or SOFTMAX, folder))
         return servers[-1]
 
     yield start

@@ -90,13 +90,34 @@ def test_an_edit_that_does_not_compile_keeps_its_text(serve, page):
     expect_kernel_text(page, text)
 
 
+def test_an_edit_that_does_not_compile_leaves_nothing_of_the_run_before(serve, page):
+    page.goto(serve(*MISSING_MASK).address)
+    line_of(page)
+    press(page, "c")
+    page.get_by_role("button", name="explain LS101").first.click()
+    expect(page.locator("#explain .cards > li").first).to_contain_text("LS101")
+    expect(page.get_by_role("button", name="load of x")).to_be_visible()
+    expect(page.locator("#tile canvas")).to_have_count(1)
+    edit(page)
+    write_kernel(page, kernel_text(page).replace("left + right)", "left + rihgt)"))
+    page.locator("#edit").get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator("#edit .errors")).to_contain_text("rihgt")
+    for part in ("#tile", "#grid", "#results", "#findings", "#memory", "#coverage", "#timeline", "#cost"):
+        expect(page.locator(f"{part} .body")).to_have_text("Nothing ran.")
+    expect(page.locator("#explain .cards")).to_have_count(0)
+    expect(page.locator("#explain")).to_contain_text("Nothing ran.")
+    expect(page.locator("#pictures .choice button")).to_have_count(0)
+    expect(page.locator("#pictures .body")).to_contain_text("Nothing ran.")
+    expect(page.locator("#tile select option")).to_have_count(0)
+
+
 def test_the_status_names_the_line_of_the_finding(serve, page):
     page.goto(serve(*MISSING_MASK).address)
     line_of(page)
     line = press(page, "c")
     assert "tl.load(x + index)" in page.locator("#source li.current code").inner_text()
     expect(page.locator("#status")).to_contain_text(f"LS101: out-of-bounds read: x[100..127]")
-    expect(page.locator("#status")).to_contain_text(f"in line {line}")
+    expect(page.locator("#status")).to_contain_text(f", line {line}")
     expect(page.locator("#memory")).to_contain_text("28 out of bounds")
     assert "tl.load(y + index)" in page.locator(f"#source li[data-line='{press(page, 'c')}'] code").inner_text()
 

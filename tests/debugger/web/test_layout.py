@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 
 import pytest
-from conftest import SOFTMAX, editor, picture, tab
+from conftest import ROOT, SOFTMAX, editor, picture, tab
 from test_edit import BROKEN
 from test_padding import MATMUL
 from test_padding import SOFTMAX as PADDED
@@ -41,7 +42,7 @@ def test_tabs_fill_when_they_are_opened(serve, page):
     line_of(page)
     press(page, "n")
     expect(page.get_by_role("tab", name="Results")).to_have_attribute("aria-selected", "true")
-    for name, part, text in (("Cost", "#cost", "bound by memory"), ("Timeline", "#timeline", "Time slices 0 to 0 of 1"), ("Writes", "#coverage", "never written"), ("Results", "#results", "Nothing is stored yet")):
+    for name, part, text in (("Cost", "#cost", "bound by memory"), ("Timeline", "#timeline", "Time slices 0 to 0 of 1"), ("Writes", "#coverage", "never written"), ("Results", "#results", "Arguments before the launch:")):
         tab(page, name)
         expect(page.locator(part)).to_be_visible()
         expect(page.locator(part)).to_contain_text(text)
@@ -108,9 +109,29 @@ def test_results_stand_beside_their_reference(serve, page, expected, tmp_path, k
     if kind == "recorded":
         return
     expect(page.locator("#verdict")).to_have_text("500 of 500 wrong")
+    element = worst.first.inner_text().split()[0]
     worst.first.click()
-    expect(page.locator("#console-output")).to_contain_text("bisect out[")
-    expect(page.locator("#source li.current")).to_have_count(1)
+    cards = page.locator("#explain .cards > li")
+    expect(cards.first).to_contain_text(f"LS608 {element} is ")
+    expect_the_change(cards.nth(1))
+    expect(cards.nth(2)).to_contain_text("tl.load of program")
+    expect(cards.nth(2).locator("details[open]")).to_have_count(0)  # TTIR behind a fold
+    expect(page.locator("#explain")).to_be_visible()
+    settle(page)
+    assert "other=0.0" in page.locator("#source li.current code").inner_text(), "it stands at the line that is wrong"
+    page.get_by_role("tab", name="Findings").click()
+    page.get_by_role("button", name="explain LS608").click()
+    expect(cards.first).to_contain_text("LS608")
+    expect_the_change(cards.nth(1))  # before what its address is made of
+    expect(page.locator("#explain .parts details")).to_have_count(1)
+
+
+def expect_the_change(card) -> None:
+    """Two lines of their own, the one that goes and the one that comes, each with its colour."""
+    expect(card.locator(".gone code")).to_have_text(re.compile(r"^- v = tl\.load\(.*other=0\.0\)$"))
+    expect(card.locator(".come code")).to_have_text(re.compile(r'^\+ v = tl\.load\(.*other=float\("-inf"\)\)$'))
+    colours = [card.locator(one).evaluate("(line) => [getComputedStyle(line).color, getComputedStyle(line.querySelector('code')).fontFamily]") for one in (".gone", ".come")]
+    assert colours[0][0] != colours[1][0] and all("mono" in font for _, font in colours)
 
 
 def test_a_wait_for_the_reference_ends_in_the_worst_element(serve, page, expected):
@@ -170,6 +191,46 @@ def test_elements_are_found_by_strides(serve, page):
         assert page.evaluate(find, [offsets, access]) == list(range(len(places)))
     assert page.evaluate(find, [[44 * 4], {"argumentShape": (6, 11), "argumentStrides": (40, 1), "elementBytes": 4}]) == [15]
     assert page.evaluate(find, [[20 * 4, 2], {"argumentShape": (6, 11), "argumentStrides": (40, 1), "elementBytes": 4}]) == [-1, -1], "between the rows"
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_the_access_comes_before_broadcasts(serve, page, width):
+    """And its picture is seen whole above the drawer."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(serve(*MATMUL).address)
+    go_to(page, "kb = tl.load")
+    choice = page.locator("#pictures .title > .choice button")
+    expect(choice).to_have_text(["load of b"])
+    canvas = page.locator(".access canvas").first
+    expect(page.locator(".access canvas")).to_have_count(2)
+    if width == 1400:
+        page.locator("#right").evaluate("(column) => (column.scrollTop = 0)")
+        box, drawer = canvas.bounding_box(), page.locator("#drawer").bounding_box()
+        assert box["y"] + box["height"] <= drawer["y"], "the drawer cuts it"
+    controls, tools, verdict = (page.locator(one).bounding_box() for one in ("#controls", "#tools", "#verdict"))
+    assert min(controls["y"], verdict["y"]) >= tools["y"] + tools["height"] + 6, "rows of the head touch"
+    page.locator("#pictures .moved summary").click()
+    moved = page.locator("#pictures .moved button").first
+    moved.click()
+    expect(page.locator("#pictures .moved button").first).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".moves canvas").first).to_be_visible()
+
+
+@pytest.mark.parametrize("kind", ["served", "recorded"])
+def test_what_was_given_empty_is_hatched_until_it_is_stored(serve, page, tmp_path, kind):
+    page.goto(serve().address if kind == "served" else record(tmp_path, *SOFTMAX).as_uri())
+    line_of(page)
+    out = page.get_by_role("region", name="out")
+    for panel in (out, page.locator("#tile")):
+        expect(panel).to_contain_text("hatched: no program has stored it")
+        expect(panel).not_to_contain_text("all are 0")
+    out.locator("canvas").press("End")
+    expect(out.locator(".told")).to_have_text("out[3,99]: no program has stored it")
+    expect(page.get_by_role("region", name="x")).not_to_contain_text("hatched")
+    page.get_by_role("button", name=re.compile(r"^program \(1, 0, 0\)")).click()
+    run_to_the_end(page)
+    expect(page.locator("#results")).to_contain_text("What the launch left.")
+    expect(out).not_to_contain_text("hatched")
 
 
 def test_tiles_have_rows_of_16_or_32_and_numbers(serve, page):
@@ -361,7 +422,9 @@ def test_the_pictures_of_the_page(serve, page, expected, tmp_path, theme):
     """LOCKSTEP_SCREENSHOTS=docs/pictures makes them again."""
     page.emulate_media(color_scheme=theme)
     page.set_viewport_size({"width": 1400, "height": 860})
-    page.goto(serve(*expected).address)
+    shutil.copy(ROOT / "tests/debugger/padded.py", tmp_path / "softmax.py")
+    here = [word.replace(f"{tmp_path}/", "").replace("tests/debugger/padded.py", "softmax.py") for word in expected]
+    page.goto(serve(*here, folder=tmp_path).address)
     run_to_the_end(page)
     expect(page.locator("#results .worst button")).to_have_count(6)
     picture(page, f"page-end-{theme}")
@@ -391,7 +454,7 @@ def test_the_pictures_of_the_page(serve, page, expected, tmp_path, theme):
     expect(page.locator("#explain .cards > li").first).to_contain_text("LS302")
     picture(page, f"page-race-{theme}")
     (tmp_path / "broken.py").write_text(BROKEN)
-    page.goto(serve(f"{tmp_path / 'broken.py'}::scale", "--grid", "1", "x=arange:f32[50]", "out=zeros:f32[50]", "n=50", "BLOCK=64").address)
+    page.goto(serve("broken.py::scale", "--grid", "1", "x=arange:f32[50]", "out=zeros:f32[50]", "n=50", "BLOCK=64", folder=tmp_path).address)
     expect(page.locator("#edit .cm-line.cm-fault")).to_have_count(1)
     expect(page.locator("#edit .errors")).to_contain_text("the condition of an if must be a single value")
     picture(page, f"page-compile-error-{theme}")

@@ -46,6 +46,10 @@ def learn(tmp_path):
             one.end()
 
 
+def open_list(page) -> None:
+    page.locator("#lessons").get_by_role("button", name="All", exact=True).click()
+
+
 def open_lesson(page, title: str) -> None:
     page.get_by_role("button", name=title, exact=True).click()
     expect(page.locator("#lessons h3")).to_have_text(title)
@@ -54,6 +58,9 @@ def open_lesson(page, title: str) -> None:
 def test_a_lesson_is_asked_shown_solved_and_kept(learn, page, tmp_path):
     first = learn()
     page.goto(first.address)
+    expect(page.locator("#lessons h3")).to_have_text("What is a program")  # the first that is not solved
+    expect(page.locator("#edit .cm-content")).to_contain_text("def squares")
+    open_list(page)
     expect(page.locator("#lessons .lessons li")).to_have_count(27)
     open_lesson(page, "Masks: the tail")
     expect(page.locator("#lessons .question")).to_contain_text("How many lanes of the last program have an element?")
@@ -69,12 +76,13 @@ def test_a_lesson_is_asked_shown_solved_and_kept(learn, page, tmp_path):
     write_kernel(page, SOLUTION)
     page.locator("#lessons").get_by_role("button", name="Check", exact=True).click()
     expect(page.locator("#lessons .verdict")).to_contain_text("Solved.")
-    page.locator("#lessons").get_by_role("button", name="All", exact=True).click()
+    open_list(page)
     expect(page.locator("#lessons .lessons li").nth(2)).to_contain_text("✓ solved")
     assert first.session()["solved"] == ["03_masks"]
     first.end()
     again = learn()  # another port, another day
     page.goto(again.address)
+    open_list(page)
     expect(page.locator("#lessons .lessons li").nth(2)).to_contain_text("✓ solved")
     again.end()
     assert learn("--forget").session()["solved"] == []
@@ -91,6 +99,7 @@ def test_every_lesson_shows_what_settles_it(learn, page):
     lessons = json.loads(urllib.request.urlopen(learn().address.replace("/?token", "/lessons.json?token"), timeout=20).read())
     assert [one["id"] for one in lessons] == sorted(path.parent.name for path in (ROOT / "debugger/web/lessons").glob("*/lesson.json"))
     page.goto(learn().address)
+    open_list(page)
     for lesson in lessons:
         open_lesson(page, lesson["title"])
         page.get_by_role("button", name="Show me").click()
@@ -98,7 +107,22 @@ def test_every_lesson_shows_what_settles_it(learn, page):
         value = lesson["look"].get("value")
         if value:
             expect(page.locator("#tile select")).to_have_value(value)
-        page.locator("#lessons").get_by_role("button", name="All", exact=True).click()
+        open_list(page)
+
+
+def test_lesson_and_picture_are_seen_together(learn, page):
+    """At 1,280 x 900 the drawer gives them its room."""
+    page.goto(learn().address)
+    open_list(page)
+    open_lesson(page, "Tiles over K: how two tiles walk")
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator("#lessons .says")).to_be_visible()
+    expect(page.locator(".product canvas").first).to_be_visible()
+    picture(page, "learn-and-picture")
+    box, drawer = page.locator("#pictures").bounding_box(), page.locator("#drawer").bounding_box()
+    assert min(box["y"] + box["height"], drawer["y"]) - box["y"] >= 330, (box, drawer)
+    page.locator("#lessons").get_by_role("button", name="Close").click()
+    expect(page.locator("#results")).to_be_visible()  # the drawer is back
 
 
 def post(address: str) -> int:

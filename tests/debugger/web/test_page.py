@@ -38,7 +38,7 @@ def press(page, key: str) -> int:
 
 def test_steps_go_forwards_and_backwards(serve, page):
     page.goto(serve().address)
-    expect(page.locator("#source li")).to_have_count(len((ROOT / "examples/softmax.py").read_text().split("\n")))
+    expect(page.locator("#source li[data-line]")).to_have_count(len((ROOT / "examples/softmax.py").read_text().split("\n")))
     first = line_of(page)
     lines = [press(page, "n") for _ in range(4)]
     assert lines == sorted(lines) and lines[-1] > first

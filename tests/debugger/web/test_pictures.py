@@ -127,12 +127,12 @@ def test_a_race_has_two_orders(serve, page):
     tab(page, "Findings")
     page.get_by_role("button", name="Check everything", exact=True).click()
     page.get_by_role("button", name="explain LS302").click()
-    page.get_by_role("button", name="Two orders beside each other").click()
+    page.get_by_role("button", name="Two orders side by side").click()
     orders = page.locator("#orders")
     expect(orders.locator(".told")).to_have_text("count[0] ends as 503 in one order and as 464 in the other.")
     left, right = orders.locator("section.order").first, orders.locator("section.order").last
-    assert left.locator(".value").all_inner_texts() == ["count[0] = 0", "count[0] = 37", "count[0] = 76", "count[0] = 503"]
-    assert right.locator(".value").all_inner_texts() == ["count[0] = 0", "count[0] = 39", "count[0] = 37", "count[0] = 464"]
+    assert left.locator(".value").all_inner_texts() == ["count[0] = 0", "count[0] = 0", "count[0] = 37", "count[0] = 37", "count[0] = 76", "count[0] = 503"]
+    assert right.locator(".value").all_inner_texts() == ["count[0] = 0", "count[0] = 0", "count[0] = 0", "count[0] = 39", "count[0] = 37", "count[0] = 464"]
     picture(page, "orders")
     page.keyboard.press("Escape")
     expect(orders).not_to_be_visible()
@@ -145,7 +145,7 @@ def test_a_race_of_a_read(serve, page):
     tab(page, "Findings")
     page.get_by_role("button", name="Check everything", exact=True).click()
     page.get_by_role("button", name="explain LS309").first.click()
-    page.get_by_role("button", name="Two orders beside each other").click()
+    page.get_by_role("button", name="Two orders side by side").click()
     expect(page.locator("#orders .told")).to_have_text(re.compile(r"program \(1, 0, 0\) reads x\[127\] as \S+ in one order and as \S+ in the other"))
 
 
@@ -155,7 +155,7 @@ def test_an_order_that_a_schedule_found(serve, page):
     tab(page, "Findings")
     page.get_by_role("button", name="Check everything", exact=True).click()
     page.get_by_role("button", name="explain LS310").click()
-    page.get_by_role("button", name="Two orders beside each other").click()
+    page.get_by_role("button", name="Two orders side by side").click()
     expect(page.locator("#orders .told")).to_have_text(re.compile(r"out\[0\] ends as 0\.0379\d* in one order and as 0\.0676\d* in the other"))
 
 
@@ -230,7 +230,7 @@ def test_the_pictures_of_the_readme(serve, page):
     tab(page, "Findings")
     page.get_by_role("button", name="Check everything", exact=True).click()
     page.get_by_role("button", name="explain LS302").click()
-    page.get_by_role("button", name="Two orders beside each other").click()
+    page.get_by_role("button", name="Two orders side by side").click()
     expect(page.locator("#orders section.order").last).to_be_visible()
     picture(page, "page-orders", "#orders")
 
@@ -255,7 +255,7 @@ def test_all_of_it_is_accessible(serve, page, width):
     for theme in ("light", "dark"):
         picture(page, f"all-{theme}-{width}")
         check(axe, page)
-        page.get_by_role("button", name="Two orders beside each other").click()
+        page.get_by_role("button", name="Two orders side by side").click()
         expect(page.locator("#orders section.order").last).to_be_visible()
         picture(page, f"orders-{theme}-{width}")
         check(axe, page)

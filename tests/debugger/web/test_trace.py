@@ -107,6 +107,84 @@ def test_what_a_recorded_run_cannot_do_is_said(page, softmax):
         expect(page.locator("#console-output > span").last).to_contain_text(answer)
 
 
+def ask_why(page, element: str) -> None:
+    tab(page, "Why")
+    page.locator("#why-input").fill(element)
+    page.locator("#why-input").press("Enter")
+
+
+def test_every_element_of_an_output_says_where_it_comes_from(serve, page, browser, softmax):
+    served = browser.new_page()
+    served.goto(serve().address)
+    page.goto(softmax.as_uri())
+    for opened in (page, served):
+        line_of(opened)
+        opened.keyboard.press("c")
+        expect(opened.locator("#status")).to_contain_text("the launch has ended")
+    for element in ("out[0,1]", "out[2,57]", "out[3,98]"):
+        texts = []
+        for opened in (page, served):
+            ask_why(opened, element)
+            expect(opened.locator("#explain .cards > li").first).to_contain_text(f"program ({element[4]}, 0, 0)")
+            texts.append(opened.locator("#explain [aria-live]").inner_text())
+        assert texts[0] == texts[1]
+    served.close()
+    page.keyboard.press("Escape")
+    page.locator("h1").click()
+    press(page, "r")
+    ask_why(page, "out[1,2]")
+    expect(page.locator("#explain .note").first).to_have_text("Of the whole launch.")
+
+
+def test_of_a_large_output_it_knows_evenly_spread_elements(page, tmp_path):
+    page.goto(record(tmp_path, *ROWS).as_uri())
+    line_of(page)
+    ask_why(page, "out[1,3]")
+    expect(page.locator("#explain")).to_contain_text(re.compile(r"out\[1,3\] is not among the \d+ of 49984 elements whose origin is in the recorded run"))
+    page.get_by_role("button", name=re.compile(r"^The nearest that is: out\[")).click()
+    expect(page.locator("#explain .cards > li").first).to_contain_text("tl.store(")
+
+
+def test_bookmarks_stand_beside_their_texts(serve, page, browser, softmax, tmp_path):
+    page.goto(softmax.as_uri())
+    line_of(page)
+    page.get_by_role("button", name=re.compile(r"^program \(2, 0, 0\)")).click()
+    expect(page.locator("#grid")).to_contain_text("program (2, 0, 0)")
+    lines = []
+    for text in ('the <b>"mask"</b>, & more', "what is loaded"):
+        press(page, "n"), press(page, "n")
+        lines.append(line_of(page))
+        page.keyboard.press("m")
+        page.get_by_role("textbox", name="text of the bookmark").fill(text)
+        page.keyboard.press("Enter")
+    marks = page.get_by_role("region", name="Bookmarks")
+    expect(marks.locator("li")).to_have_text(['1 the <b>"mask"</b>, & more', "2 what is loaded"])
+    picture(page, "bookmarks")
+    other = browser.new_page()
+    other.goto(page.url)  # a link has them
+    shown = other.get_by_role("region", name="Bookmarks")
+    expect(shown.locator("li")).to_have_text(['1 the <b>"mask"</b>, & more', "2 what is loaded"])
+    line_of(other)
+    shown.get_by_role("button", name="1 the").click()
+    expect(other.locator(f"#source li.current[data-line='{lines[0]}']")).to_have_count(1)
+    expect(other.locator("#grid")).to_contain_text("program (2, 0, 0)")
+    shown.get_by_role("button", name="Next bookmark").click()
+    expect(other.locator(f"#source li.current[data-line='{lines[1]}']")).to_have_count(1)
+    shown.get_by_role("button", name="Remove").click()
+    expect(shown.locator("li")).to_have_count(1)
+    other.close()
+    page.goto(serve().address + page.url[page.url.index("#"):])
+    line_of(page)
+    expect(marks.locator("li")).to_have_count(2)
+    page.get_by_text("Share", exact=True).click()
+    with page.expect_download() as saved:  # and so has a file
+        page.get_by_role("button", name="Save as one HTML file").click()
+    saved.value.save_as(tmp_path / "run.html")
+    page.goto((tmp_path / "run.html").as_uri())
+    line_of(page)
+    expect(marks.locator("li")).to_have_text(['1 the <b>"mask"</b>, & more', "2 what is loaded"])
+
+
 def test_a_link_leads_back(page, browser, softmax):
     page.goto(softmax.as_uri())
     line_of(page)

@@ -55,3 +55,18 @@ def overflow(x, out, step, turns):
         at = at + step
         value = tl.load(x + at % 8)
         tl.store(out + at % 8, value // (k - 2))
+
+
+@triton.jit
+def scaled(x, n, BLOCK: tl.constexpr):
+    """Load, product and store are one fused group of the plan."""
+    for i in range(0, n, BLOCK):
+        at = i + tl.arange(0, BLOCK)
+        tl.store(x + at, tl.load(x + at, at < n) * 2.0, at < n)
+
+
+@triton.jit
+def promised(out, n):
+    """The same in every program, which counts all the same."""
+    tl.assume(n > 5)
+    tl.store(out + tl.program_id(0), tl.max_contiguous(tl.arange(0, 16) % n, 16).to(tl.float32).sum(0))

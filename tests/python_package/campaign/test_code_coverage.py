@@ -130,7 +130,7 @@ def test_the_report_says_what_no_case_showed(walk):
     assert "# &lt;/code&gt;&amp;" in text and "# </code>" not in text
     assert "load: mask never off" in text and "1 of 2" in text and "1 line never compiled" in text
     said = comment.comment(made)
-    assert f"{of(seen['lines'])} lines, 1 of 2 ways of branches, 2 of 4 sides of masks. Never shown: the most of walk." in said
+    assert f"{of(seen['lines'])} lines, 1 of 2 branch outcomes, 2 of 4 mask outcomes. Never exercised: most of walk." in said
 
 
 def test_the_report_says_what_is_shown_since(walk):
@@ -139,8 +139,8 @@ def test_the_report_says_what_is_shown_since(walk):
     walk.run(WALK + "[run.axes]\nn = [7]\nlimit = [2]\n")
     with State(walk.path / "plan.db", writes=False) as now, State(walk.path / "old.db", writes=False) as before:
         made = gather.gather(now, str(walk.path), before)
-    assert "ways of branches, 4 of 4 sides of masks (before: 2 of 4)." in comment.comment(made)
-    assert "All cases together showed 4 of 4 sides of masks, 2 of 4 before." in page.page(made, "plan.db")
+    assert "branch outcomes, 4 of 4 mask outcomes (before: 2 of 4)." in comment.comment(made)
+    assert "All cases together showed 4 of 4 mask outcomes, 2 of 4 before." in page.page(made, "plan.db")
 
 
 def test_a_campaign_before_that_noted_nothing_is_not_compared(walk):

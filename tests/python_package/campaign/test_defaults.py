@@ -46,7 +46,7 @@ ALL = "[defaults]\nkind = 'kernel'\n[defaults.kernel]\n" + KERNEL
     ("text", "line", "message", "hint"),
     [
         ("defaults = 1\n" + RUN, 1, "`defaults` is a table", ""),
-        ("[defaults]\nfile = 'k.py'\n" + RUN, 2, "`file` is no key of every run", "[defaults.kernel]"),
+        ("[defaults]\nfile = 'k.py'\n" + RUN, 2, "`file` is not a key of every run", "[defaults.kernel]"),
         ("[defaults]\ncheck = 'all'\n" + RUN, 2, "no key `check`", "did you mean `checks`?"),
         ("[defaults]\nname = 'all'\n" + RUN, 2, "no key `name`", ""),
         ("[defaults.kernel]\nsuite = 'tests'\n" + RUN, 2, "no key `suite`", ""),

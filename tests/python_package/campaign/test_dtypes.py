@@ -26,7 +26,7 @@ def test_tests_are_run_in_other_types(folder):
         "test_bounds_follow[dtype0]": ["refused", "pass", "refused"],
         "test_fixed_bound": ["refused", "refused", "refused"],  # never a mismatch by a bound of another type
     }
-    assert found["test_drawn follows"]["f32"]["message"] == "the test draws nothing that could be made in f32"
+    assert found["test_drawn follows"]["f32"]["message"] == "the test draws no values that could become f32"
     assert "float32 only" in found["test_only_float32 follows"]["f16"]["message"]
     assert "follows_dtype" in found["test_fixed_bound"]["f16"]["message"]
     assert list(found["test_drawn follows"]["f16"]["coverage"]) == ["halve"]

@@ -113,7 +113,7 @@ def test_reports_count_nothing_that_is_old(folder, capsys):
         origins.judge(state)
         made = gather.gather(state, str(folder.path))
     assert (made.done, made.verdicts, made.troubles, made.kernels) == (0, {}, [], {})
-    words = "6 results of older code (4 mismatch, 2 pass): not counted here until they are run again"
+    words = "6 results of older code (4 mismatch, 2 pass): not counted here until they run again"
     assert words in page.page(made)
     assert "6 results of older code" in comment.comment(made)
     suite = xml.etree.ElementTree.fromstring(files.junit(made))

@@ -29,12 +29,12 @@ def test_recorded_outputs_are_held_against_the_bounds_of_legal_results(folder, n
     result = run_capsule(folder, name, "enclosure")
     assert result["verdict"] == verdict, result
     if verdict == "mismatch":
-        assert result["message"] == "recorded outside of what is legal: out: 2 elements"
+        assert result["message"] == "recorded outside the legal bounds: out: 2 elements"
         assert result["error"]["out"]["outside"] == 2
 
 
 def test_recorded_bytes(folder):
-    assert run_capsule(folder, "outside.capsule", "recorded")["message"].startswith("other bytes than were recorded: ")
+    assert run_capsule(folder, "outside.capsule", "recorded")["message"].startswith("different bytes from the recording: ")
 
 
 def test_other_values_were_not_recorded(folder):
@@ -142,6 +142,6 @@ def test_the_report_has_distributions_of_positions(folder, monkeypatch):
     elements = sum(sum(one.get("histogram", ())) for one in measured.values())
     assert sum(recurrent.positions) == elements > 8000
     assert recurrent.distances == [max(one["of_allowed"] for one in measured.values())]
-    assert made.distances_of == "share of what is allowed"
+    assert made.distances_of == "share of the tolerance"
     assert f"<td>{elements:,}</td><td>≤ 0.05</td>" in distances.section(made)
     assert distances.quantile([3, 0, 0, 1], 0.5) == 0.25 and distances.quantile([3, 0, 0, 1], 0.99) == 1.0

@@ -70,7 +70,7 @@ def test_results_that_moved_are_told_though_they_pass(folder):
     assert folder.run(text).exit_code == 0
     made = report(folder, since="old.db")
     (farther,), ((name, count),) = made.changes.farther, made.changes.other_bytes
-    assert (farther.kernels, farther.measured, name) == ("scale", "share of what is allowed", "scale")
+    assert (farther.kernels, farther.measured, name) == ("scale", "share of the tolerance", "scale")
     assert farther.before < 1e-4 and 0.02 < farther.now < 0.1
     assert 1 <= len(farther.cases) <= count <= 6  # those of f32
     assert "Farther from the reference than before: 1" in page.page(made, "plan.db")

@@ -134,7 +134,18 @@ INSTANTIATE_TEST_SUITE_P(
              ": "
              "tensor<4x16xi32> -> tensor<16x4xi32>\n%t = tt.reshape %v : tensor<16x4xi32> -> tensor<64xi32>",
              1, 1},
-        Case{"%u = arith.maxsi %range, %c16 : tensor<64xi32>\n%t = arith.addi %u, %c1 : tensor<64xi32>", 1, 1}));
+        Case{"%u = arith.maxsi %range, %c16 : tensor<64xi32>\n%t = arith.addi %u, %c1 : tensor<64xi32>", 1, 1},
+        // Carried from 0 by 16: the first turn's constant is forgotten, its divisor is not.
+        Case{"%c0 = arith.constant 0 : i32\n%s = arith.constant 16 : i32\n"
+             "%r = scf.for %i = %c0 to %n step %s iter_args(%a = %c0) -> (i32) : i32 {\n"
+             "  %b = arith.addi %a, %s : i32\n  scf.yield %b : i32\n}\n"
+             "%u = tt.splat %r : i32 -> tensor<64xi32>\n%t = arith.addi %u, %range : tensor<64xi32>",
+             64, 1},
+        // What an open loop leaves is what its condition hands out, not what its body hands back, of another type.
+        Case{"%no = arith.constant false\n%t = scf.while (%i = %n) : (i32) -> tensor<64xi32> {\n"
+             "  scf.condition(%no) %range : tensor<64xi32>\n} do {\n^bb0(%kept: tensor<64xi32>):\n"
+             "  scf.yield %n : i32\n}",
+             64, 1}));
 
 }  // namespace
 }  // namespace lockstep::backend_cuda

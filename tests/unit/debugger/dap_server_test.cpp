@@ -51,7 +51,7 @@ TEST(DapServer, APauseBehindAnAnswerDoesNotWaitForWhatWasAnswered) {
   const Offer offer;
   EXPECT_EQ(serve(stream, offer), Goodbye::said);
   EXPECT_NE(stream.sent().find("'initialize' comes first"), std::string::npos);
-  EXPECT_NE(stream.sent().find("nothing runs that could be paused"), std::string::npos) << stream.sent();
+  EXPECT_NE(stream.sent().find("nothing is running that could be paused"), std::string::npos) << stream.sent();
 }
 
 }  // namespace

@@ -57,15 +57,15 @@ TEST(ExpressionParserTest, PrecedenceIsPythons) {
 TEST(ExpressionParserTest, ErrorsSayWhere) {
   EXPECT_EQ(tree(""), "0-1 there is no expression");
   EXPECT_EQ(tree("1 +"), "3-4 the expression ends too early");
-  EXPECT_EQ(tree("a b"), "2-3 this does not continue the expression");
+  EXPECT_EQ(tree("a b"), "2-3 unexpected text after the expression");
   EXPECT_EQ(tree("(a"), "2-3 expected ')' before the end");
   EXPECT_EQ(tree("x[1"), "3-4 expected ']' before the end");
   EXPECT_EQ(tree("x[]"), "2-3 expected an index");
-  EXPECT_EQ(tree("a = 1"), "2-3 this does not continue the expression");
+  EXPECT_EQ(tree("a = 1"), "2-3 unexpected text after the expression");
   EXPECT_EQ(tree("'a"), "0-2 the string has no end");
   EXPECT_EQ(tree("12ab"), "0-4 this is no number");
   EXPECT_EQ(tree("lambda: 1"), "0-6 'lambda' cannot stand here");
-  EXPECT_EQ(tree("x.5"), "1-3 this does not continue the expression");
+  EXPECT_EQ(tree("x.5"), "1-3 unexpected text after the expression");
   EXPECT_EQ(tree("a ? b"), "5-6 expected ':' before the end");
   EXPECT_EQ(tree(std::string("a\0b", 3)), "1-2 unexpected character");
   EXPECT_EQ(tree("% 12"), "0-1 expected a value here");
@@ -141,7 +141,7 @@ TEST_F(TargetTest, Memory) {
   EXPECT_EQ(bytes("arg(out)[1]"), "132-136");
   EXPECT_EQ(bytes("ptr(ptrs)[1]"), "32-36");
   EXPECT_EQ(bytes("old(x)[0]"), "the past cannot be watched or set");
-  EXPECT_EQ(bytes("x[0,0] + 1"), "this is no place: a variable, an argument or elements of one can be watched or set");
+  EXPECT_EQ(bytes("x[0,0] + 1"), "only a variable, an argument or its elements can be watched or set");
 }
 
 TEST_F(TargetTest, OverlappingAndScatteredWindows) {

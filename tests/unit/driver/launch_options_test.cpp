@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "driver/options/given_words.h"
 #include "driver/options/launch_words.h"
 
 namespace lockstep::driver {
@@ -48,6 +49,34 @@ TEST(LaunchOptions, WordsSetTheFieldsOfTheirRows) {
   EXPECT_EQ(spec->memory_model, "strict");
   EXPECT_EQ(spec->given, std::set<std::string>{"--num-warps"});
   EXPECT_EQ(spec->arguments, std::vector<std::string>{"x=1"});
+}
+
+TEST(LaunchOptions, DebuggedLaunchesHaveTolerances) {
+  const auto spec = parse_debug_words({"k.py", "--grid", "4", "--rtol", "1e-3", "--atol=0.5"});
+  ASSERT_TRUE(spec.has_value()) << spec.error();
+  EXPECT_EQ(spec->rtol, 1e-3);
+  EXPECT_EQ(spec->atol, 0.5);
+  EXPECT_FALSE(parse_debug_words({"k.py", "--grid", "4", "--rtol", "1e-3", "--ulp", "2"}).has_value());
+}
+
+TEST(LaunchOptions, GivenWordsMakeTheSameLaunch) {
+  const std::vector<std::string> words{"k.py",      "--grid",  "4",       "x=1",      "--as",   "sm_80",       "--lane-order", "random",
+                                       "--rtol",    "0.001",   "--path",  "a b",      "--path", "c",           "--config",     "2",
+                                       "--expect",  "y=@y.npy", "--debug", "--threads", "3"};
+  const auto spec = parse_run_words(words);
+  ASSERT_TRUE(spec.has_value()) << spec.error();
+  const GivenWords given = given_words(*spec);
+  EXPECT_EQ(given.target, "k.py");
+  EXPECT_EQ(given.grid, "4");
+  EXPECT_EQ(given.arguments, std::vector<std::string>{"x=1"});
+  const LaunchSpec again = launch_of(given);
+  EXPECT_EQ(given_words(again).options, given.options);
+  EXPECT_EQ(again.target_gpu, "sm_80");
+  EXPECT_EQ(again.checks.lane_order, sanitizer::LaneOrder::random);
+  EXPECT_EQ(again.search_path, (std::vector<std::string>{"a b", "c"}));
+  EXPECT_EQ(again.config, 2U);
+  EXPECT_TRUE(again.debug);
+  EXPECT_EQ(given_words(LaunchSpec()).options.size(), 0U);
 }
 
 TEST(LaunchOptions, LimitsOfRowsAreHeld) {

@@ -142,6 +142,17 @@ TEST(Report, columns_of_hostile_texts_stay_above_zero) {
   EXPECT_EQ(place.file_text(), "a.py:4294967295:4294967296");
 }
 
+TEST(Report, sarif_links_the_page_of_a_code_where_documents_are_served) {
+  Places places;
+  const std::vector<ReportedFinding> findings{{found(places.file("a.py", 3, 5), 0), "0123456789abcdef"}};
+  ReportFacts facts;
+  EXPECT_EQ(render_sarif(facts, findings).find("Uri\""), std::string::npos);
+  facts.documents = "https://example.org/lockstep/";
+  const std::string text = render_sarif(facts, findings);
+  EXPECT_NE(text.find("\"helpUri\": \"https://example.org/lockstep/errors/LS101/\""), std::string::npos) << text;
+  EXPECT_NE(text.find("\"informationUri\": \"https://example.org/lockstep/\""), std::string::npos) << text;
+}
+
 TEST(Places, deep_and_wide_locations_end) {
   Places places;
   Location at;

@@ -130,7 +130,7 @@ TEST(ModuleLoader, RequestsThatDoNotFitAreExplained) {
   EXPECT_EQ(error_of(request), "LS1312 uses_fallback has no parameter 'z'");
   request = request_of("uses_fallback");
   request.parameters["x"].type = "*fp99";
-  EXPECT_EQ(error_of(request), "LS1312 '*fp99' is no type for the parameter 'x'");
+  EXPECT_EQ(error_of(request), "LS1312 '*fp99' is not a type for the parameter 'x'");
   request.parameters.clear();
   EXPECT_EQ(error_of(request), "LS1312 no value or type is given for the parameter 'x' of uses_fallback");
   request = request_of("kernel");

@@ -56,7 +56,7 @@ TEST(Bounds, InclusiveMaskIsOffByOne) {
   EXPECT_EQ(finding.code, FindingCode::LS101);
   EXPECT_EQ(finding.message,
             "out-of-bounds read: a0[1000], a0 has 1000 elements; program (7,0,0), 1 of 128 lanes; the mask is "
-            "true for lane 104, which lies past the end (for 105 of 128 in all)");
+            "true for lane 104, which lies past the end (it is true for 105 of 128 lanes)");
   EXPECT_NE(finding.hint.find("inclusive"), std::string::npos);
 }
 
@@ -276,7 +276,7 @@ TEST(Reach, FindingsAreJudgedByTheStorage) {
             "out-of-bounds read: x[10]..x+84 bytes, x has shape [5] and strides [2] and its storage ends before x[10]");
   ASSERT_EQ(past.report.findings.findings()[0].notes.size(), 1u);
   EXPECT_EQ(past.report.findings.findings()[0].notes[0].message,
-            "2 of the lanes: in this launch 'z' lies there, by the choice of what allocated it");
+            "2 of the lanes: in this launch 'z' lies there, where the allocator put it");
   EXPECT_EQ(past.out, (std::vector<float>{24, 25, 26, 27, 28, 29, 0, 0}));
   EXPECT_EQ(Reaching(21, 1).code(), FindingCode::LS101) << "wholly in z, but z begins where x ends";
   const Reaching wrong(2991, 1);

@@ -2,13 +2,18 @@
 // mask takes some away. One points at a lane and sees its element, or at an element and sees the lane.
 
 import { h } from "../dom.js";
-import { python_of } from "../python_ops.js";
 import { LaneMap } from "./lane_map.js";
 import { index_of, say } from "./picture_lanes.js";
 import { TileCanvas, read_tile } from "./tile_canvas.js";
 
 const most_elements = 65536; // of an argument that come whole
 const most_window = 96; // rows and columns around the tile
+
+/** Pixels that the cells may be high, so that the picture is seen whole above the drawer; narrow pages scroll. */
+function room_for_picture() {
+  const column = document.getElementById("right");
+  return getComputedStyle(column).overflowY === "auto" ? Math.max(150, column.clientHeight - 220) : 440;
+}
 
 /** "load of x". */
 export function access_title(access) {
@@ -74,7 +79,7 @@ export class Access {
     const tile = read_tile({ ...answer, shape: answer.shape.length ? answer.shape : [1] });
     this.#argument = new TileCanvas(tile, {
       label: `${argument}, with the tile's elements framed`, width: 460, origin: window.text ? window.first : null,
-      outlined: inside.map((one) => this.#cell_of(one)), pick: (cell) => this.#pick_element(cell),
+      tallest: room_for_picture(), smallest: 4, outlined: inside.map((one) => this.#cell_of(one)), pick: (cell) => this.#pick_element(cell),
     });
     say(this.#place, h("figure", { class: "drawn" }, h("figcaption", {}, `${argument}${window.text}: ${answer.type}; in full colour: the tile`), this.#argument.element));
     this.pick(this.lane);
@@ -116,9 +121,9 @@ function window_of(shape, inside) {
   return { text: `[${top}:${bottom},${left}:${right}]`, first: [top, left, right - left] };
 }
 
-function sentence({ text, argument, lanes, inside, masked, outside, first, last }) {
+function sentence({ text, python, argument, lanes, inside, masked, outside, first, last }) {
   const name = (place) => (place?.index ? `${argument}[${place.index.join(", ")}]` : "");
   const span = inside && name(first) ? `, ${name(first)}${name(last) === name(first) ? "" : ` to ${name(last)}`}` : "";
-  return [h("b", {}, python_of(text)), `${argument ? ` of ${argument}` : ""}: ${inside} of ${lanes} lanes${span}`,
+  return [h("b", {}, python ?? text), `${argument ? ` of ${argument}` : ""}: ${inside} of ${lanes} lanes${span}`,
     masked ? `; the mask takes ${masked} away` : "", outside ? h("strong", { class: "bad" }, `; ${outside} lie out of bounds`) : null];
 }

@@ -2,7 +2,6 @@
 // drawn comes from lockstep/picture and lockstep/accessMap; each kind has a class of its own that draws it.
 
 import { h, replace } from "../dom.js";
-import { python_of } from "../python_ops.js";
 import { Access, access_title } from "./picture_access.js";
 import { Fold } from "./picture_fold.js";
 import { name_of } from "./picture_lanes.js";
@@ -31,7 +30,9 @@ export class PicturesView {
   }
 
   async update(state) {
-    if (state.status === "none") this.#say("Nothing ran. Mend the kernel, then Run or Debug.");
+    if (["starting", "none"].includes(state.status)) [this.#pictures, this.#shown, this.#seen, this.#number] = [[], null, null, this.#number + 1];
+    if (state.status === "starting") replace(this.#root, this.#tabs());
+    if (state.status === "none") this.#say("Nothing ran. Fix the kernel, then Run or Debug.");
     if (state.status !== "stopped" || this.#seen === state.variables) return;
     this.#seen = state.variables;
     const line = (one) => `${one.line} ${one.kind} ${one.ops.join()}`;
@@ -63,7 +64,7 @@ export class PicturesView {
     this.#chosen = index;
     this.#shown = null;
     await this.#show();
-    this.#root.querySelectorAll(".choice button")[index]?.focus();
+    this.#root.querySelector(`.choice [data-picture="${index}"]`)?.focus();
   }
 
   async #show() {
@@ -94,11 +95,17 @@ export class PicturesView {
     replace(this.#root, this.#tabs(), h("div", { class: "body" }, this.#shown.element));
   }
 
+  /** What the line is about first; broadcasts and the like stand behind it, unless the line does nothing else. */
   #tabs() {
     const buttons = this.#pictures.map((one, i) => h("button", {
-      type: "button", "aria-pressed": String(i === this.#chosen), onclick: () => this.#choose(i),
+      type: "button", "aria-pressed": String(i === this.#chosen), dataset: { picture: i }, onclick: () => this.#choose(i),
     }, title_of(one)));
-    return h("div", { class: "title" }, h("h2", {}, "Picture"), h("div", { class: "choice", role: "group", "aria-label": "operation" }, buttons));
+    const are_moves = (wanted) => buttons.filter((_, i) => (this.#pictures[i].kind === "moves") === wanted);
+    const [moves, others] = [are_moves(true), are_moves(false)];
+    const choice = (list) => h("div", { class: "choice", role: "group", "aria-label": "operation" }, list);
+    const is_folded = others.length > 0 && moves.length > 0;
+    return h("div", { class: "title" }, h("h2", {}, "Picture"), choice(is_folded ? others : buttons),
+      is_folded ? h("details", { class: "moved", open: this.#pictures[this.#chosen].kind === "moves" }, h("summary", {}, `${moves.length} ${moves.length === 1 ? "broadcast or reshape" : "broadcasts and reshapes"} of this line`), choice(moves)) : null);
   }
 }
 
@@ -109,7 +116,7 @@ export function title_of(picture) {
   if (picture.kind === "access") return access_title(picture.access);
   const source = name_of(picture.sources[0], "operand");
   const shape = (value) => value.shape.join(" × ") || "a scalar";
-  if (picture.kind === "moves") return `${picture.ops.map(python_of).join(", ")} of ${source}: ${shape(picture.sources[0])} to ${shape(picture.result)}`;
+  if (picture.kind === "moves") return `${picture.python.join(", ")} of ${source}: ${shape(picture.sources[0])} to ${shape(picture.result)}`;
   if (picture.kind === "product") return `dot ${shape(picture.sources[0])} · ${shape(picture.sources[1])}`;
   const what = words[picture.combine.join()] ?? picture.kind;
   return `${picture.kind === "scan" && what !== "scan" ? "running " : ""}${what} of ${source} along axis ${picture.axis}`;

@@ -11,7 +11,7 @@ const tallest = 440; // pixels
 const table_side = 64; // rows and columns of the table
 
 /** Rows and columns of a tile as it is drawn: a tile of one dimension in rows of 16 or 32. */
-export function layout_of(shape, count, width, most_height = tallest) {
+export function layout_of(shape, count, width, most_height = tallest, least = 12) {
   const columns = shape.at(-1) ?? 1;
   const rows = count / columns;
   const is_flat = rows === 1;
@@ -24,14 +24,15 @@ export function layout_of(shape, count, width, most_height = tallest) {
   const left = 12 + 7 * String(is_flat ? count - 1 : rows - 1).length;
   const top = 16;
   const room = Math.floor((width - left - 1) / per_row);
-  const size = Math.max(3, Math.min(34, room, Math.max(Math.min(room, 12), Math.floor(most_height / lines))));
+  const size = Math.max(3, Math.min(34, room, Math.max(Math.min(room, least), Math.floor(most_height / lines))));
   return { cells, per_row, lines, size, left, top, is_flat, columns, step, width: left + per_row * size + 1, height: top + lines * size + 1 };
 }
 
 /** Of all numbers in it. */
-export function range_of({ kind, view, count }) {
+export function range_of({ kind, view, count, unwritten }) {
   let [low, high] = [Infinity, -Infinity];
   for (let i = 0; i < count; ++i) {
+    if (unwritten?.[i]) continue;
     const value = Number(valueOf(kind, bitsAt(view, kind, i)));
     if (!Number.isFinite(value)) continue;
     low = Math.min(low, value);
@@ -56,13 +57,13 @@ export class TileCanvas {
   #range;
   #outlined;
 
-  /** `tile`: {kind, view, shape, count, padding?}. `label`: what is heard of it; `pick(lane)`: somebody points at one;
-   * `width`: pixels at most; `tallest`: so high, if cells stay 12 pixels wide; `range`: of the colours; `lanes`: marks of an access; `outlined`: lanes with a frame, the others are pale;
+  /** `tile`: {kind, view, shape, count, padding?, unwritten?: of each element 1 where it holds nothing yet}. `label`: what is heard of it; `pick(lane)`: somebody points at one;
+   * `width`: pixels at most; `tallest`: so high, if cells stay 12 pixels wide, or `smallest`; `range`: of the colours; `lanes`: marks of an access; `outlined`: lanes with a frame, the others are pale;
    * `origin`: [row, column] that its first lane has in what it was cut from; `has_scale`: false for none. */
   constructor(tile, { width = 560, range = null, ...options }) {
     this.#tile = tile;
     this.#options = options;
-    this.#layout = layout_of(tile.shape, tile.count, width, options.tallest);
+    this.#layout = layout_of(tile.shape, tile.count, width, options.tallest, options.smallest);
     this.#range = range ?? range_of(tile);
     this.#outlined = new Set(options.outlined?.map((lane) => this.#cell_of(lane)));
     this.#canvas = h("canvas", {
@@ -70,7 +71,7 @@ export class TileCanvas {
       onpointermove: (event) => this.#point(event), onpointerdown: (event) => this.#point(event), onkeydown: (event) => this.#key(event),
     });
     sharpen(this.#canvas, this.#layout.width, this.#layout.height);
-    this.element = h("div", { class: "tile-picture" }, this.#canvas, options.has_scale === false ? null : scale_element(tile.kind, ...this.#range),
+    this.element = h("div", { class: "tile-picture" }, this.#canvas, options.has_scale === false ? null : scale_element(tile.kind, ...this.#range), unwritten_legend(tile),
       sampling_note(this.#layout), table_element(tile, options.label));
     this.paint();
   }
@@ -82,7 +83,7 @@ export class TileCanvas {
   }
 
   paint() {
-    const { kind, view, padding } = this.#tile;
+    const { kind, view, padding, unwritten } = this.#tile;
     const { cells, size, per_row, left, top } = this.#layout;
     const context = this.#canvas.getContext("2d");
     context.clearRect(0, 0, this.#layout.width, this.#layout.height);
@@ -94,7 +95,7 @@ export class TileCanvas {
       paint_cell(context, x, y, size, kind, Number(valueOf(kind, bitsAt(view, kind, lane))), ...this.#range);
       const mark = lanes ? mark_of(lanes, lane) : "inside";
       if (padding_at(padding, lane)) stripe(context, x, y, size);
-      else if (mark === "off") hatch(context, x, y, size);
+      else if (mark === "off" || unwritten?.[lane]) hatch(context, x, y, size);
       if (mark === "outside") outline(context, x, y, size);
       if (this.#outlined.size) frame(context, x, y, size, this.#outlined.has(i));
       if (i === this.#cell_of(this.lane)) chosen = [x, y];
@@ -190,14 +191,19 @@ export function scale_element(kind, low, high) {
   return h("p", { class: "scale" }, text(low), " ", h("span", { class: "gradient", "aria-hidden": "true" }), " ", text(high));
 }
 
+function unwritten_legend({ unwritten }) {
+  return unwritten?.includes(1) ? h("p", { class: "scale" }, h("span", { class: "lane-key off", "aria-hidden": "true" }), " hatched: no program has stored it") : null;
+}
+
 /** The same as numbers, made when somebody opens it. */
-function table_element({ kind, view, shape, count }, label) {
+function table_element({ kind, view, shape, count, unwritten }, label) {
   const columns = Math.min(table_side, shape.at(-1) ?? 1);
   const rows = Math.min(table_side, count / (shape.at(-1) ?? 1));
   const details = h("details", { class: "as-table" }, h("summary", {}, "As a table"));
   details.addEventListener("toggle", () => {
     if (!details.open || details.childElementCount > 1) return;
-    const row = (r) => h("tr", {}, h("th", { scope: "row" }, String(r)), Array.from({ length: columns }, (_, c) => h("td", {}, textOf(kind, bitsAt(view, kind, r * (shape.at(-1) ?? 1) + c)))));
+    const text = (lane) => (unwritten?.[lane] ? "–" : textOf(kind, bitsAt(view, kind, lane)));
+    const row = (r) => h("tr", {}, h("th", { scope: "row" }, String(r)), Array.from({ length: columns }, (_, c) => h("td", {}, text(r * (shape.at(-1) ?? 1) + c))));
     const table = h("table", { class: "numbers" }, h("caption", {}, `${label}${rows * columns < count ? `, the first ${rows} rows and ${columns} columns` : ""}`),
       h("thead", {}, h("tr", {}, h("td", {}), Array.from({ length: columns }, (_, c) => h("th", { scope: "col" }, String(c))))), h("tbody", {}, Array.from({ length: rows }, (_, r) => row(r))));
     details.append(h("div", { class: "wide", tabindex: 0, role: "group", "aria-label": label }, table));

@@ -21,7 +21,8 @@ export class LessonsView {
 
   #progress;
 
-  /** `page`: {editor, session, show_editor(is_shown), choose(name), progress}; no progress: the browser keeps it. */
+  /** `page`: {editor, session, show_editor(is_shown), choose(name), fold(is_folded): the drawer, progress}; no progress: the
+   * browser keeps it. */
   constructor(section, page) {
     this.#section = section;
     this.#page = page;
@@ -29,14 +30,16 @@ export class LessonsView {
   }
 
   close() {
+    if (!this.#section.hidden) this.#page.fold(false);
     this.#section.hidden = true;
     this.#lesson = null;
   }
 
-  /** The list, or a lesson by its id. */
-  async open(kind, id = "") {
+  /** The list, or a lesson by its id; `goes_on`: without an id the first one that is not solved yet. */
+  async open(kind, id = "", goes_on = false) {
     this.#kind = kind;
     this.#all[kind] ??= await (await fetch(kinds[kind].file)).json();
+    if (!id && goes_on) id = this.#all[kind].find((one) => !this.#progress.solved.has(one.id))?.id ?? "";
     this.#section.hidden = false;
     this.#body = panel(this.#section, kinds[kind].title, h("button", { type: "button", onclick: () => this.close() }, "Close"));
     const lesson = this.#all[kind].find((one) => one.id === id);
@@ -57,6 +60,7 @@ export class LessonsView {
     history.replaceState(null, "", `#${kinds[this.#kind].word}=${encodeURIComponent(lesson.id)}`);
     this.#page.editor.show({ path: "kernel.py", text: lesson.start, kernel: lesson.kernel, grid: lesson.grid, arguments: lesson.arguments, options: lesson.options ?? [] });
     this.#page.show_editor(true);
+    this.#page.fold(true); // lesson and picture need the room
     this.#verdict = h("div", { class: "verdict", role: "status", "aria-live": "polite" });
     this.#beside = h("div", { class: "hints" });
     const at = this.#all[this.#kind].indexOf(lesson);
@@ -134,12 +138,12 @@ export class LessonsView {
     const { findings, grid } = session.state;
     const errors = findings.filter((one) => one.tier === "error" || one.code === lesson.code);
     if (errors.length) return this.#say(false, `${errors.length === 1 ? "A finding" : `${errors.length} findings`}: ${errors[0].code}, ${errors[0].message}`);
-    if (!grid || grid.counts.notStarted || grid.counts.live) return this.#say(false, "The launch does not come to its end.");
+    if (!grid || grid.counts.notStarted || grid.counts.live) return this.#say(false, "The launch does not run to its end.");
     const outputs = Object.entries(lesson.outputs ?? {}).map(([name, tolerance]) => ({ name, tolerance }));
     if (!lesson.repaired) {
       const { tensors } = await session.request("lockstep/check", { path: "solution.py", text: lesson.solution, outputs });
       const wrong = tensors.filter((one) => !one.isEqual);
-      if (wrong.length) return this.#say(false, `No finding, but ${wrong.map(({ name }) => name).join(", ")} ${wrong.length === 1 ? "is" : "are"} not what is wanted.`, wrong.map(({ text }) => text).join("\n"));
+      if (wrong.length) return this.#say(false, `No finding, but ${wrong.map(({ name }) => name).join(", ")} ${wrong.length === 1 ? "is" : "are"} wrong.`, wrong.map(({ text }) => text).join("\n"));
     }
     this.#progress.remember(lesson.id);
     return this.#say(true, `Solved. ${lesson.after ?? ""}`);

@@ -34,28 +34,30 @@ class Playground {
     this.#share = h("button", { type: "button", onclick: () => this.#copy_link() }, "Link");
     this.#editor = new EditorView(find("edit"), (launch) => this.#start(launch), h("button", { type: "button", onclick: () => page.show_editor(false) }, "Values"));
     this.#lessons = new LessonsView(find("lessons"), {
-      editor: this.#editor, session: page.session, show_editor: page.show_editor, choose: page.choose, progress: ways.progress,
+      editor: this.#editor, session: page.session, show_editor: page.show_editor, choose: page.choose, fold: page.fold, progress: ways.progress,
     });
     this.#editor.load().catch((error) => page.problem(error.message));
     replace(find("menu"), this.#menu,
       h("button", { type: "button", title: "edit the kernel (e)", dataset: { action: "edit" }, onclick: () => page.show_editor(find("edit").hidden) }, "Edit"),
-      h("button", { type: "button", onclick: () => this.#lessons.open("lessons") }, "Lessons"),
-      h("button", { type: "button", onclick: () => this.#lessons.open("bugs") }, "Find the bug"), this.#share);
+      h("button", { type: "button", onclick: () => this.#open_lessons("lessons") }, "Lessons"),
+      h("button", { type: "button", onclick: () => this.#open_lessons("bugs") }, "Find the bug"), this.#share);
+  }
+
+  #open_lessons(...kind) {
+    this.#menu.value = "";
+    return this.#lessons.open(...kind);
   }
 
   async open(examples) {
     this.#examples = examples;
-    replace(this.#menu, examples.map(({ name }) => h("option", { value: name }, name)));
+    replace(this.#menu, h("option", { value: "", hidden: true }, "Examples"), examples.map(({ name }) => h("option", { value: name }, name)));
     const words = new URLSearchParams(location.hash.slice(1));
     if (words.has("kernel")) return this.#open_link(words.get("kernel"));
     if (words.has("lesson") || words.has("bug")) {
       const kind = words.has("lesson") ? "lessons" : "bugs";
-      return this.#lessons.open(kind, words.get(kind === "lessons" ? "lesson" : "bug"));
+      return this.#open_lessons(kind, words.get(kind === "lessons" ? "lesson" : "bug"));
     }
-    if (this.#ways.opens_lessons && !words.has("example")) {
-      this.#editor.show(examples[0]);
-      return this.#lessons.open("lessons");
-    }
+    if (this.#ways.opens_lessons && !words.has("example")) return this.#open_lessons("lessons", "", true);
     const wanted = [words.get("example"), "softmax"].find((one) => examples.some(({ name }) => name === one));
     await this.#choose(wanted ?? examples[0].name);
   }

@@ -9,7 +9,7 @@ let spare = null;
 /** The module's bytes come packed, whatever the server does. */
 async function compile() {
   const answer = await fetch("lockstep.wasm.gz");
-  if (!answer.ok) throw new Error(`lockstep.wasm.gz: the server says ${answer.status}`);
+  if (!answer.ok) throw new Error(`lockstep.wasm.gz: the server answered ${answer.status}`);
   const bytes = answer.body.pipeThrough(new DecompressionStream("gzip"));
   return WebAssembly.compileStreaming(new Response(bytes, { headers: { "Content-Type": "application/wasm" } }));
 }
@@ -53,7 +53,7 @@ export async function open_worker() {
   function await_pause() {
     const asked = ++last;
     clearTimeout(timer);
-    timer = setTimeout(() => asked === last && end("it did not pause, so it was ended: one program or one question took too long. Run begins anew."), patience_ms);
+    timer = setTimeout(() => asked === last && end("Lockstep did not pause and was ended: one program or question took too long. Run starts over."), patience_ms);
   }
   worker.onmessage = ({ data }) => {
     ++last;

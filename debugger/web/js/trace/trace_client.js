@@ -42,7 +42,7 @@ export class TraceTransport {
       const body = await this.#handlers[command](given ?? {}, (then) => (after = then));
       answer.body = body ?? {};
     } catch (error) {
-      Object.assign(answer, { success: false, message: error.message });
+      Object.assign(answer, { success: false, message: error.message, ...(error.nearest ? { body: { nearest: error.nearest } } : {}) });
     }
     this.onmessage(answer);
     if (after) setTimeout(after);
@@ -160,21 +160,35 @@ export class TraceTransport {
     return with_base64(told(of((await this.#view()).pictures ?? {}, String(point)), "this picture"));
   }
 
-  /** At the end of the launch; `who` also at any time, from what the recorded programs did. */
+  /** `why` of the whole launch; `who` by now, from what the recorded programs did. */
   async #past(question, expression) {
     const wanted = read_element(expression);
     const text = wanted?.index ? `${wanted.name}[${wanted.index.join(",")}]` : expression;
-    const kept = this.#at ? null : of(this.#run.launch.past, text)?.[question];
-    if (kept) return told(kept, text);
+    const kept = this.#at && question === "who" ? null : of(this.#run.launch.past, text)?.[question];
+    if (kept) return { ...told(kept, text), when: "end" };
     const argument = wanted && this.#memory.argument(wanted.name);
     if (question === "who" && argument && wanted.index?.length === argument.shape.length) return this.#memory.accesses(argument, wanted.index, this.#at, text);
-    const all = Object.keys(this.#run.launch.past ?? {});
-    return not_told(`'${question} ${text}' here`, all.length ? `at the end of the launch it knows ${all.slice(0, 6).join(", ")}` : "");
+    const found = question === "why" && argument ? await this.#run.why(wanted.name, wanted.index) : null;
+    if (found?.answer) return { ...told(found.answer, text), when: "end" };
+    const [all] = this.#run.whys.filter((one) => one.argument === wanted?.name);
+    if (found) throw Object.assign(new Refused(`${text} is not among the ${all.elements} of ${all.of} elements whose origin is in the recorded run: it ${live}`), { nearest: found.nearest });
+    return not_told(`'${question} ${text}' here`);
+  }
+
+  /** Of the whole launch; which elements nobody has stored (`holes` of an argument that was given empty) by now. */
+  async #coverage({ argument, firstRow, holes }) {
+    if (firstRow) return not_told("a part of an argument");
+    const whole = { ...told(of(this.#run.launch.coverage, argument), argument), when: "end" };
+    const facts = holes && whole.isEmpty ? this.#memory.argument(argument) : null;
+    const by_now = facts ? await this.#memory.holes(facts, this.#at) : null;
+    if (!by_now) return whole;
+    const never = by_now.reduce((all, one) => all + one.elements, 0);
+    return { ...whole, holes: by_now, never, once: whole.never + whole.once + whole.several - never, several: 0, when: "now" };
   }
 
   /** What was asked when the run was recorded. */
   async #recorded(question, { expression }) {
-    if (expression) throw new Refused(`'${expression}' ${live}: a recorded run tells of the line's own access`);
+    if (expression) throw new Refused(`'${expression}' ${live}: a recorded run has only the line's own access`);
     const view = await this.#view();
     if (Object.hasOwn(view.answers, question)) return view.answers[question];
     throw new Refused(view.refused[question] ?? `'${question}' ${live}`);
@@ -213,7 +227,7 @@ export class TraceTransport {
     "lockstep/who": ({ expression }) => this.#past("who", expression),
     "lockstep/finding": ({ number, checked }) => checked ? told(this.#run.launch.chains?.[number], "this finding") : not_told("the chain of a finding on the way"),
     "lockstep/cost": ({ gpu }) => told(of(this.#run.launch.costs, gpu ?? ""), `costs on ${gpu}`),
-    "lockstep/coverage": ({ argument, firstRow }) => firstRow ? not_told("a part of an argument") : { ...told(of(this.#run.launch.coverage, argument), argument), when: "end" },
+    "lockstep/coverage": (given) => this.#coverage(given),
     "lockstep/timeline": ({ first, count }) => page_of(told(this.#run.launch.timeline, "the timeline"), first ?? 0, count ?? 256),
     setExceptionBreakpoints: () => ({ breakpoints: [] }), // the launch was recorded under all checkers, and errors are stopped at
   };
@@ -260,7 +274,7 @@ function shown(frames) {
 }
 
 function element_of({ type, shape, every, bytes, size }, index, text) {
-  if (index.length !== shape.length) throw new Refused(`'${text}': ${shape.length} indices are wanted`);
+  if (index.length !== shape.length) throw new Refused(`'${text}': it takes ${shape.length} indices`);
   let at = 0;
   index.forEach((one, d) => {
     const apart = every?.[d] ?? 1;

@@ -109,7 +109,7 @@ function read_elements(reader, room) {
   const size = reader.byte();
   const coding = reader.byte();
   const count = reader.varint();
-  demand([1, 2, 4, 8].includes(size) && coding <= 2, "a coding that is unknown");
+  demand([1, 2, 4, 8].includes(size) && coding <= 2, "an unknown coding");
   room.take(count);
   return new Elements(size, coding, count, reader.take(coding === 2 ? 2 * size : size * count));
 }
@@ -153,13 +153,13 @@ export function read_table(bytes, base) {
   const nodes = base.slice();
   const named = () => {
     const number = reader.varint();
-    demand(number < nodes.length, "a node that is not there");
+    demand(number < nodes.length, "a missing node");
     return nodes[number];
   };
   const list = () => Array.from({ length: reader.count() }, named);
   const object = () => {
     const names = named();
-    demand(Array.isArray(names) && names.every((name) => typeof name === "string"), "a name that is no text");
+    demand(Array.isArray(names) && names.every((name) => typeof name === "string"), "a name that is not text");
     return Object.fromEntries(names.map((name) => [name, named()]));
   };
   const readers = [
@@ -171,7 +171,7 @@ export function read_table(bytes, base) {
     demand(tag < readers.length, "a node of an unknown kind");
     nodes.push(readers[tag]());
   }
-  demand(root < nodes.length, "a root that is not there");
+  demand(root < nodes.length, "a missing root");
   return { nodes, root: nodes[root] };
 }
 

@@ -18,9 +18,19 @@ export class TraceMemory {
 
   /** A storage's bytes at a position, and whether every program that had run by then is recorded. */
   async #image(storage, position) {
-    const facts = this.#run.launch.storages.find((one) => one.storage === storage);
+    const facts = this.#facts(storage);
     if (!facts?.before) throw new Refused("this argument's memory is not in the recorded run: it is too large for the file");
     const bytes = facts.before.bytes().slice();
+    await this.#each_write(facts, position, (at, data) => bytes.set(data, at));
+    return bytes;
+  }
+
+  #facts(storage) {
+    return this.#run.launch.storages.find((one) => one.storage === storage);
+  }
+
+  /** `visit(first byte in the storage, bytes)` of what recorded programs wrote up to a position. */
+  async #each_write(facts, position, visit) {
     const base = BigInt(facts.address);
     const now = this.#run.stretch_of(position);
     for (const [i, { program, from, to }] of this.#run.stretches.entries()) {
@@ -30,17 +40,38 @@ export class TraceMemory {
         if (write.step <= from || write.step > until) continue;
         const at = Number(BigInt(write.address) - base);
         const data = write.data.bytes();
-        if (at >= 0 && at + data.length <= bytes.length) bytes.set(data, at);
+        if (at >= 0 && at + data.length <= facts.bytes) visit(at, data);
       }
     }
-    return bytes;
+  }
+
+  /** Stretches of an argument that nobody has stored by then; null: not all programs are recorded, or it is too large. */
+  async holes(argument, position) {
+    const { elementBytes: size, shape, storage } = argument;
+    const count = shape.reduce((all, one) => all * one, 1);
+    const facts = this.#facts(storage);
+    if (!(count <= most_elements) || !(facts?.bytes <= most_elements * 8) || this.#run.programs.length !== this.#run.total || this.#run.programs.some((one) => one.isCut)) return null;
+    const stored = new Uint8Array(facts.bytes);
+    await this.#each_write(facts, position, (at, data) => stored.fill(1, at, at + data.length));
+    const holes = [];
+    const index = shape.map(() => 0);
+    for (let i = 0, last = -2; i < count; ++i) {
+      const at = this.place_of(argument, index);
+      if (!stored[at] && !stored[at + size - 1]) {
+        if (last === i - 1) holes.at(-1).elements += 1;
+        else holes.push({ first: [...index], elements: 1 });
+        last = i;
+      }
+      for (let d = shape.length - 1; d >= 0 && ++index[d] === shape[d]; --d) index[d] = 0;
+    }
+    return holes;
   }
 
   /** An argument's elements, row-major. */
   async tensor(argument, position) {
     const { elementBytes: size, shape, strides, offset, kind } = argument;
     const count = shape.reduce((all, one) => all * one, 1);
-    if (!(count <= most_elements)) throw new Refused("this argument is too large to be shown");
+    if (!(count <= most_elements)) throw new Refused("this argument is too large to show");
     const image = await this.#image(argument.storage, position);
     const bytes = new Uint8Array(count * size);
     const index = shape.map(() => 0);

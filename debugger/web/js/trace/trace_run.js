@@ -20,8 +20,9 @@ export class TraceRun {
   async open() {
     const contents = await this.#file.read("contents");
     this.launch = await this.#file.read("launch");
-    if (contents?.version !== 1 || !is_list(contents.programs) || !is_list(this.launch?.grid)) throw new Damaged("this page does not know the version of the recorded run");
+    if (contents?.version !== 1 || !is_list(contents.programs) || !is_list(this.launch?.grid)) throw new Damaged("this page does not support the version of the recorded run");
     this.first = contents.programs[0]?.number;
+    this.whys = is_list(contents.whys) ? contents.whys.filter((one) => typeof one?.argument === "string" && is_list(one.every)) : [];
     this.programs = contents.programs.filter((one) => is_list(one.turns) && is_list(one.findings) && Number.isInteger(one.steps))
       .sort((a, b) => a.turns[0][0] - b.turns[0][0]);
     this.programs.forEach((one, program) => one.turns.forEach(([turn, from], i) => {
@@ -38,6 +39,18 @@ export class TraceRun {
     }
     return this.#programs.get(index);
   }
+
+  /** What made an element of an output: {answer}, {nearest} of those that are told of, or null. */
+  async why(name, index) {
+    if (!this.whys.some((one) => one.argument === name)) return null;
+    this.#whys ??= this.#file.read("why");
+    const told = (await this.#whys).find?.((one) => one.argument === name);
+    if (!is_list(told?.shape) || !is_list(told.every) || !is_list(told.answers) || index?.length !== told.shape.length) return null;
+    const place = index.map((one, d) => Math.min(told.shape[d] - 1, Math.round(one / told.every[d])));
+    if (place.some((one, d) => one * told.every[d] !== index[d])) return { nearest: `${name}[${place.map((one, d) => one * told.every[d]).join(",")}]` };
+    return { answer: told.answers[place.reduce((at, one, d) => at * told.shape[d] + one, 0)] };
+  }
+  #whys = null;
 
   get total() {
     return this.launch.grid.reduce((all, one) => all * one, 1);

@@ -10,6 +10,8 @@ const icons = {
   restart: "M12.5 6A5 5 0 1 0 13 9M13 2v4H9",
 };
 
+const forwards = ["next", "go", "op", "into", "out"];
+
 export class Controls {
   #session;
   #keys;
@@ -49,8 +51,10 @@ export class Controls {
 
   update(state) {
     const can_pause = ["running", "starting"].includes(state.status);
+    const is_over = this.#session.is_over;
     for (const [icon, button] of this.#buttons)
-      button.disabled = icon === "pause" ? !can_pause : icon === "restart" ? !["stopped", "ended"].includes(state.status) : state.status !== "stopped";
+      button.disabled = icon === "pause" ? !can_pause : icon === "restart" ? !["stopped", "ended"].includes(state.status)
+        : state.status !== "stopped" || (is_over && forwards.includes(icon));
   }
 
   #press(event, dialog) {

@@ -2,7 +2,7 @@
 // of a GPU. The launch is made once more to count, when the tab is opened.
 
 import { h, replace, svg } from "../dom.js";
-import { sheet } from "../drawer.js";
+import { clear_with_launch, sheet } from "../drawer.js";
 import { base_name } from "../source_lines.js";
 
 const gpus = ["", "a100", "h100", "h200"];
@@ -18,15 +18,9 @@ export class CostView {
     this.#lines = lines;
     this.#select = h("select", { "aria-label": "GPU", onchange: () => this.count() }, gpus.map((one) => h("option", { value: one }, one || "the launch's GPU")));
     this.#body = sheet(section, h("div", { class: "choice" }, this.#select), h("span", { class: "note" }, "Bytes moved and operations of each line, and the roofline"));
-    this.#forget();
-    session.subscribe((state) => state.status === "starting" && this.#forget());
+    clear_with_launch(session, this.#body, () => (this.#has_counted = false));
   }
   #has_counted = false;
-
-  #forget() {
-    this.#has_counted = false;
-    replace(this.#body);
-  }
 
   /** It is the same wherever the launch stands. */
   fill() {

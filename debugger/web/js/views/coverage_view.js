@@ -2,7 +2,7 @@
 // Counting runs the past again, so it is done while the tab is open.
 
 import { h, replace } from "../dom.js";
-import { sheet } from "../drawer.js";
+import { clear_with_launch, sheet } from "../drawer.js";
 
 const zoomed_rows = 32;
 
@@ -18,6 +18,7 @@ export class CoverageView {
     this.#row = h("input", { type: "number", min: "0", value: "0", class: "row", "aria-label": "first row", onchange: () => this.fill() });
     this.#body = sheet(section, h("form", { class: "choice", onsubmit: (event) => { event.preventDefault(); this.fill(); } },
       this.#select, h("label", {}, "from row ", this.#row)), h("span", { class: "note" }, "Writes: how many times each element has been stored so far"));
+    clear_with_launch(session, this.#body);
     session.subscribe((state) => this.update(state));
   }
 

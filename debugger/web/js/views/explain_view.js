@@ -2,8 +2,7 @@
 // source, its operations behind a fold.
 
 import { h, replace } from "../dom.js";
-import { sheet } from "../drawer.js";
-import { is_silent, python_of } from "../python_ops.js";
+import { clear_with_launch, sheet } from "../drawer.js";
 import { line_element } from "../source_lines.js";
 
 const shown = 40;
@@ -25,6 +24,7 @@ export class ExplainView {
     const form = h("form", { onsubmit: (event) => { event.preventDefault(); this.ask(); } },
       this.#input, h("button", {}, "Where does it come from?"), h("button", { type: "button", onclick: () => this.ask("who") }, "Who wrote it?"));
     replace(sheet(section), form, this.#answer);
+    clear_with_launch(session, this.#answer);
     replace(this.#answer, h("p", { class: "note" }, "Name an element, for example out[0,3]: the steps from its store back to the arguments."));
   }
 
@@ -53,7 +53,9 @@ export class ExplainView {
       const body = await this.#session.request(`lockstep/${question}`, { expression, frameId: await this.#session.frame_id() });
       replace(this.#answer, question === "why" ? await this.#why(body) : who(body));
     } catch (error) {
-      replace(this.#answer, h("p", { class: "note" }, error.message));
+      const { nearest } = error;
+      replace(this.#answer, h("p", { class: "note" }, error.message),
+        nearest ? h("button", { type: "button", onclick: () => this.ask(question, nearest) }, `The nearest that is: ${nearest}`) : null);
     }
   }
 
@@ -62,8 +64,9 @@ export class ExplainView {
     if (!cards.length) return h("p", {}, `Nothing has stored to ${body.target} yet.`);
     const texts = await Promise.all(cards.slice(0, shown).map((one) => this.#lines.text(one.file, one.line)));
     return [
+      body.when === "end" && !this.#session.is_over ? h("p", { class: "note" }, "Of the whole launch.") : null,
       h("ol", { class: "cards" }, cards.slice(0, shown).map((one, i) => card(one, texts[i]))),
-      cards.length > shown ? h("p", { class: "note" }, `${cards.length - shown} earlier lines are left out`) : null,
+      cards.length > shown ? h("p", { class: "note" }, `${cards.length - shown} earlier lines are hidden`) : null,
       h("p", {}, "Made from: ", [...body.inputs.map(input_text), ...body.scalars, ...(body.usesProgramId ? ["the program's id"] : [])].join(", ") || "constants"),
     ];
   }
@@ -77,11 +80,11 @@ function lines_of(steps) {
     if (last && last.program === step.program && last.file === step.file && last.line === step.line) last.steps.push(step);
     else cards.push({ program: step.program, id: step.id, file: step.file, line: step.line, steps: [step] });
   }
-  return cards.filter(({ steps: all }) => all.some((one) => !is_silent(one.op)));
+  return cards.filter(({ steps: all }) => all.some((one) => !one.isSilent));
 }
 
 function card({ id, line, steps }, text) {
-  const told = steps.filter((one) => !is_silent(one.op));
+  const told = steps.filter((one) => !one.isSilent);
   const last = told.at(-1);
   const origins = [...new Set(told.map((one) => one.origins).filter(Boolean))];
   return h("li", { class: told.some((one) => one.nan) ? "bad" : "" },
@@ -89,7 +92,7 @@ function card({ id, line, steps }, text) {
     h("p", { class: "value" }, last.value !== undefined ? value_text(last) : "", h("span", { class: "note" }, ` program (${id.join(", ")})`)),
     origins.map((one) => h("p", { class: "origins" }, h("span", { class: "padding-key", "aria-hidden": "true" }), ` ${one}`)),
     h("details", {}, h("summary", {}, told.length === 1 ? "1 operation" : `${told.length} operations`),
-      h("ul", {}, told.toReversed().map((one) => h("li", { class: one.nan ? "bad" : null }, h("b", {}, python_of(one.op)), one.value !== undefined ? ` = ${value_text(one)}` : "")))));
+      h("ul", {}, told.toReversed().map((one) => h("li", { class: one.nan ? "bad" : null }, h("b", {}, one.python), one.value !== undefined ? ` = ${value_text(one)}` : "")))));
 }
 
 function value_text({ value, lanes }) {

@@ -2,6 +2,7 @@
 
 import { h, replace } from "../dom.js";
 import { sheet } from "../drawer.js";
+import { tier_text, tiers_of } from "./header_view.js";
 
 export class FindingsView {
   #body;
@@ -17,7 +18,7 @@ export class FindingsView {
   constructor(section, session, explain) {
     this.#session = session;
     this.#explain = explain;
-    this.#check = h("button", { type: "button", title: "the launch once more under all checkers", onclick: () => this.#run_checks() }, "Check everything");
+    this.#check = h("button", { type: "button", title: "run the launch again under all checkers", onclick: () => this.#run_checks() }, "Check everything");
     this.#body = sheet(section, this.#check);
     session.subscribe((state) => this.update(state));
   }
@@ -31,7 +32,8 @@ export class FindingsView {
     this.#compared = state.compared;
     this.#had_run = has_run;
     if (!has_run) return replace(this.#body, h("p", { class: "note" }, "Nothing ran."));
-    replace(this.#body, comparisons(state.compared), state.findings.length
+    const tiers = tiers_of(state.findings);
+    replace(this.#body, comparisons(state.compared), tiers.length > 1 ? h("p", { class: "note" }, tiers.map(tier_text).join(", ")) : null, state.findings.length
       ? h("ul", { class: "findings" }, state.findings.map((one, i) => h("li", { class: one.tier }, h("b", {}, one.code), ` ${one.message} `,
         h("button", { type: "button", class: "plain", "aria-label": `explain ${one.code}`, onclick: () => this.#explain(i, state.areChecked) }, "Explain"),
         h("details", {}, h("summary", {}, "Report"), h("pre", { tabindex: 0 }, one.text)))))

@@ -7,9 +7,9 @@ const most_steps = 60;
 const questions = [
   { text: "Why is this element wrong?", hint: "Run to the end and look at the results: the elements that are farthest off are buttons.", look: ["#results .worst button", "#results .result canvas"], show: show_wrong },
   { text: "Which program wrote it?", hint: "Results: point at an element and ask who wrote it.", look: ["#results .buttons button:last-child", "#explain .cards"], show: show_writer },
-  { text: "What does the mask do?", hint: "Stand at a load whose mask is false for some lanes: hatched lanes touch nothing.", look: [".access"], show: show_mask },
+  { text: "What does the mask do?", hint: "Go to a load whose mask is false for some lanes: hatched lanes touch nothing.", look: [".access"], show: show_mask },
   { text: "Do programs race?", hint: "Check everything, then Explain: two orders side by side.", look: ["#explain .chain", "#findings .title button"], show: show_race },
-  { text: "How does a tile move over k?", hint: "Stand at a product in a loop and go to the next iteration.", look: [".product .pager button:nth-of-type(2)"], show: show_product },
+  { text: "How does a tile move over k?", hint: "Go to a product in a loop and go to the next iteration.", look: [".product .pager button:nth-of-type(2)"], show: show_product },
 ];
 
 export class GuideView {
@@ -90,7 +90,7 @@ export class GuideView {
 async function go_to_end(session) {
   for (let i = 0; i < most_steps; ++i) {
     await session.settled();
-    if (session.state.reason === "end") return true;
+    if (session.is_over) return true;
     if (!session.is_standing) return false;
     await session.move("go");
   }
@@ -102,7 +102,7 @@ async function walk_to(session, is_it) {
   await session.restart();
   for (let i = 0; i < most_steps; ++i) {
     await session.settled();
-    if (session.state.reason === "end" || !session.is_standing) return false;
+    if (session.is_over || !session.is_standing) return false;
     if (is_it(session.state)) return true;
     await session.move("next");
   }
@@ -110,7 +110,7 @@ async function walk_to(session, is_it) {
 }
 
 async function results_at_end({ session, drawer, results }) {
-  if (!(await go_to_end(session))) throw new Error("The launch does not come to its end.");
+  if (!(await go_to_end(session))) throw new Error("The launch does not run to its end.");
   drawer.open("results");
   await results.fill(session.state);
 }
@@ -141,9 +141,9 @@ async function show_race(page) {
   page.drawer.open("findings");
   await page.session.check();
   const at = page.session.state.findings.findIndex((one) => /^LS3\d\d$/.test(one.code));
-  if (at < 0) return "No race: the launch was made once more under all checkers.";
+  if (at < 0) return "No race: Lockstep ran the launch again under all checkers.";
   document.querySelectorAll("#findings .findings:not(.compared) li")[at]?.querySelector("button")?.click();
-  return "The chain of the race is below. \"Two orders beside each other\" makes the launch twice more, in either order.";
+  return "The chain of the race is below. \"Two orders side by side\" runs the launch twice more, once in each order.";
 }
 
 async function show_product({ session }) {

@@ -2,7 +2,6 @@
 
 import { h, replace } from "../dom.js";
 import { copy_text } from "../copying.js";
-import { python_of } from "../python_ops.js";
 
 const plain = /^[\w@%+=:,./-]+$/;
 
@@ -60,28 +59,38 @@ export class HeaderView {
 }
 
 /** "Program (2, 0, 0), line 17, k = 1, the 2nd of 2 iterations, next: tl.load of x". */
-export function position_text({ grid, frame, loops, access, reason }) {
+export function position_text({ grid, frame, loops, access, reason, isOver }) {
   const focus = grid?.programs.find((one) => one.status === "focus");
-  if (!focus) return reason === "end" ? "End of the launch" : "";
+  if (!focus) return reason === "end" || isOver ? "End of the launch" : "";
   const parts = [h("b", {}, `Program (${focus.id.join(", ")})`)];
   if (frame?.line) parts.push(`, line ${frame.line}`);
   const loop = loops?.find((one) => one.iteration !== undefined);
   if (loop) parts.push(`, ${loop.text}`);
-  if (access?.line === frame?.line && access?.text) parts.push(`, next: ${python_of(access.text)}${access.argument ? ` of ${access.argument}` : ""}`);
+  if (access?.line === frame?.line && access?.text) parts.push(`, next: ${access.python ?? access.text}${access.argument ? ` of ${access.argument}` : ""}`);
   return parts;
+}
+
+const words = { error: "error", warning: "warning", info: "note" };
+
+/** [[tier, how many]] of those that there are, the worst first. */
+export function tiers_of(findings) {
+  return Object.keys(words).map((tier) => [tier, findings.filter((one) => one.tier === tier).length]).filter(([, number]) => number);
+}
+
+/** "2 warnings" of ["warning", 2]. */
+export function tier_text([tier, number]) {
+  return `${number} ${words[tier]}${number === 1 ? "" : "s"}`;
 }
 
 /** {text, kind: "good" | "bad" | "open", tab}. */
 export function verdict_of({ findings, areChecked, compared, reason }) {
   const wrong = compared.filter((one) => !one.isEqual);
-  const errors = findings.filter((one) => one.tier === "error").length;
-  const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+  const [worst] = tiers_of(findings);
   if (wrong.length) {
     const counted = /(\d[\d,]* of \d[\d,]*) /.exec(wrong[0].text)?.[1];
     return { text: counted ? `${counted} wrong` : `${wrong.map((one) => one.name).join(", ")} wrong`, kind: "bad", tab: "results" };
   }
-  if (errors) return { text: count(errors, "error"), kind: "bad", tab: "findings" };
-  if (findings.length) return { text: count(findings.length, "warning"), kind: "open", tab: "findings" };
+  if (worst) return { text: tier_text(worst), kind: worst[0] === "error" ? "bad" : "open", tab: "findings" };
   if (areChecked && compared.length) return { text: "as expected, no findings", kind: "good", tab: "results" };
   if (areChecked) return { text: "no findings", kind: "good", tab: "findings" };
   return { text: reason === "end" ? "checking ..." : "nothing found so far", kind: "open", tab: "findings" };

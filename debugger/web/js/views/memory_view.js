@@ -1,8 +1,7 @@
 // What the access at hand touches in its argument: stretches of memory in a row, used, unused, outside; sectors and lines.
 
 import { h, replace } from "../dom.js";
-import { sheet } from "../drawer.js";
-import { python_of } from "../python_ops.js";
+import { clear_with_launch, sheet } from "../drawer.js";
 
 export class MemoryView {
   #body;
@@ -10,6 +9,7 @@ export class MemoryView {
 
   constructor(section, session) {
     this.#body = sheet(section);
+    clear_with_launch(session, this.#body, () => (this.#seen = undefined));
     session.subscribe((state) => this.update(state));
   }
 
@@ -25,7 +25,7 @@ function sentence(access) {
   const where = access.argument ? ` of ${access.argument}` : "";
   const parts = [`${access.inside} of ${access.lanes} lanes`];
   if (access.masked) parts.push(`${access.masked} masked off`);
-  return h("p", {}, h("b", {}, python_of(access.text)), `${where}: ${parts.join(", ")}`,
+  return h("p", {}, h("b", {}, access.python ?? access.text), `${where}: ${parts.join(", ")}`,
     access.outside ? h("strong", { class: "bad" }, `, ${access.outside} out of bounds`) : null);
 }
 

@@ -13,11 +13,15 @@ export function races_of(finding) {
   const notes = finding.notes.map((one) => one.message).join(" ");
   const words = /--schedule \d+(?: --[a-z-]+ \d+)*/.exec(notes)?.[0];
   if (words) return { element, order: order_of(words) };
-  const programs = [...finding.message.matchAll(/program \((\d+), ?(\d+), ?(\d+)\)/g)].map((one) => one.slice(1).map(Number));
-  const other = programs.find((one) => one.join() !== finding.program.join());
+  const other = programs_in(finding).find((one) => one.join() !== finding.program.join());
   const place = finding.notes.find((one) => one.point !== undefined);
   if (!paired.includes(finding.code) || !other || finding.point === undefined || !place) return null;
   return { element, first: access(other, place), second: access(finding.program, finding) };
+}
+
+/** The program that is blamed and those that the message names. */
+export function programs_in({ program, message }) {
+  return [program, ...[...message.matchAll(/program \((\d+), ?(\d+), ?(\d+)\)/g)].map((one) => one.slice(1).map(Number))];
 }
 
 /** Options of the command as the keys of a launch: "--some-option 3" is { someOption: 3 }. */
@@ -26,8 +30,10 @@ function order_of(words) {
 }
 
 function access(program, { point, line, op = "" }) {
-  return { program, point, line, reads: op.includes("tt.load") };
+  return { program, point, line, verb: op.includes("tt.load") ? "reads" : op.includes("tt.store") ? "stores to" : "updates" };
 }
+
+const verbs = { read: "reads", store: "stores to", atomic: "updates" };
 
 /** One launch in an order of its own. */
 class Replay {
@@ -59,11 +65,33 @@ class Replay {
     return this.#is_at(program, point);
   }
 
+  /** What the program of a racing access does to the element before it, outside of loops: told by a run to the end, after
+   * which the launch begins anew. A list for each of `racing`. */
+  async before_those(racing) {
+    await this.#move("go");
+    const frameId = await this.#session.frame_id();
+    const body = await this.#session.ask("lockstep/who", { expression: this.#element, frameId, count: 1000 });
+    const seen = this.#session.state.seen;
+    await this.#session.restart();
+    await this.#standing(seen);
+    return racing.map(({ program, point }) => {
+      const own = (body?.accesses ?? []).filter((one) => one.id.join() === program.join());
+      const until = own.findIndex((one) => one.point === point);
+      return own.slice(0, Math.max(0, until)).filter((one) => !one.iterations.length)
+        .map((one) => ({ program, point: one.point, line: one.line, verb: verbs[one.kind] }));
+    });
+  }
+
+  /** Comes to the access and runs it. */
+  async make(access) {
+    if (await this.before(access)) await this.step(access);
+  }
+
   /** Runs the access before which the program stands. */
-  async step({ program, line, reads }) {
+  async step({ program, line, verb }) {
     await this.#move("op");
     const who = `program (${program.join(", ")})`;
-    await this.#note(`${who} ${reads ? "reads it" : "makes its access"} in line ${line}`, reads ? who : "");
+    await this.#note(`${who} ${verb} it in line ${line}`, verb === "reads" ? who : "");
   }
 
   /** The program goes on now; whoever stands waits. */
@@ -129,7 +157,7 @@ export class OrdersDialog {
   }
 
   async show(finding, race) {
-    const body = h("div", { "aria-live": "polite" }, h("p", {}, "Making the launch twice more ..."));
+    const body = h("div", { "aria-live": "polite" }, h("p", {}, "Running the launch twice more ..."));
     replace(this.#dialog, h("h2", { id: "orders-title" }, `${finding.code}: two orders of ${race.element}`), body,
       h("form", { method: "dialog" }, h("button", {}, "Close")));
     this.#dialog.showModal();
@@ -150,7 +178,7 @@ export class OrdersDialog {
 
   async #replay(element, more = {}) {
     const launch = this.#launch();
-    if (!launch) throw new Error("this run was recorded: it cannot be made again in another order");
+    if (!launch) throw new Error("a recorded run cannot run again in another order");
     const replay = new Replay(element);
     this.#replays.push(replay);
     await replay.open(await this.#open(), { ...in_one_order(launch), ...more });
@@ -160,14 +188,15 @@ export class OrdersDialog {
   /** One after the other; and the second one's access while the first one stands before its own. */
   async #pair({ element, first, second }) {
     const [left, right] = [await this.#replay(element), await this.#replay(element)];
+    const [before_first, before_second] = await left.before_those([first, second]);
     await left.turn(first.program);
-    if (await left.before(first)) await left.step(first);
-    await left.before(second) && await left.step(second);
+    for (const one of [...before_first, first, ...before_second, second]) await left.make(one);
     await left.end();
     await right.turn(first.program);
+    for (const one of before_first) await right.make(one);
     const stands = await right.before(first);
-    if (stands && await right.turn(second.program) && await right.before(second)) await right.step(second);
-    if (await right.turn(first.program) && await right.before(first)) await right.step(first);
+    if (stands && await right.turn(second.program)) for (const one of [...before_second, second]) await right.make(one);
+    if (await right.turn(first.program)) await right.make(first);
     await right.end();
     return [{ title: `program (${first.program.join(", ")}) first`, rows: left.rows }, { title: `program (${second.program.join(", ")}) in between`, rows: right.rows }];
   }
@@ -200,5 +229,5 @@ function told(element, left, right, ends) {
     const other = reader && right.find((one) => one[2] === reader && one[1] !== value);
     if (other) return `${reader} reads ${element} as ${value} in one order and as ${other[1]} in the other.`;
   }
-  return `Both orders end with ${element} = ${ends[0]}: what goes wrong here is an order of memory operations that one machine with one memory does not show.`;
+  return `Both orders end with ${element} = ${ends[0]}: the fault needs an order of memory operations that one shared memory does not show.`;
 }

@@ -2,9 +2,10 @@
 // buttons: where was this one made wrong? Before anything is stored, the arguments as the launch found them.
 
 import { h, replace } from "../dom.js";
-import { sheet } from "../drawer.js";
+import { clear_with_launch, sheet } from "../drawer.js";
 import { bitsAt, textOf, valueOf } from "../formats.js";
 import { index_of } from "../pictures/picture_lanes.js";
+import { with_holes } from "../stored.js";
 import { TileCanvas, read_tile } from "../pictures/tile_canvas.js";
 
 const most_elements = 1 << 20; // of a tensor that are fetched whole
@@ -15,62 +16,53 @@ export class ResultsView {
   #session;
   #body;
   #ask;
-  #open;
-  #written = new Map(); // by the argument's name: somebody wrote it
+  #bisect;
+  #stored;
   #number = 0; // of the newest filling
 
-  /** `ask(question, element)`: "why" or "who", in the drawer; `open(tab)`. */
-  constructor(section, session, ask, open) {
+  /** `ask(question, element)`: "why" or "who", in the drawer; `bisect(element)`: the line that made it wrong. */
+  constructor(section, session, stored, { ask, bisect }) {
     this.#session = session;
+    this.#stored = stored;
     this.#ask = ask;
-    this.#open = open;
+    this.#bisect = bisect;
     this.#body = sheet(section);
-    session.subscribe((state) => this.#update(state));
+    clear_with_launch(session, this.#body, () => {
+      this.#shown = null;
+      this.#number += 1;
+    });
     document.addEventListener("colours", () => this.#shown && this.#show());
   }
   #shown = null;
-  #had_run = null;
-
-  #update(state) {
-    if (state.status === "starting") {
-      this.#written.clear();
-      this.#shown = null;
-    }
-    const has_run = state.status !== "none";
-    if (this.#had_run === has_run) return;
-    this.#had_run = has_run;
-    if (!has_run) replace(this.#body, h("p", { class: "note" }, "Nothing ran."));
-  }
 
   async fill(state) {
     const number = ++this.#number;
     const names = state.variables.filter((one) => one.scope === "Arguments" && /\[/.test(one.type ?? "")).map((one) => one.name).slice(0, most_arguments);
     if (names.length) this.#names = names;
     const frameId = await this.#session.frame_id();
-    const outputs = await this.#outputs(state.reason === "end");
+    const outputs = await this.#outputs();
     const shown = outputs.length ? outputs : this.#names;
-    const diff = state.reason === "end" ? await this.#session.ask("lockstep/diff", { data: true }) : null; // on the way most is still to come
+    const diff = state.isOver ? await this.#session.ask("lockstep/diff", { data: true }) : null; // on the way most is still to come
     const tensors = await Promise.all(shown.map((name) => this.#tensor(name, frameId)));
     if (number !== this.#number) return;
     const before = this.#shown;
-    this.#shown = { tensors, diff, are_outputs: outputs.length > 0, is_end: state.reason === "end" };
+    this.#shown = { tensors, diff, are_outputs: outputs.length > 0, is_end: state.isOver };
     if (!is_same(before, this.#shown)) this.#show(); // else buttons go away under a hand
   }
   #names = [];
 
-  /** Arguments that somebody wrote. The question runs the past again, so each is asked until it is so. */
-  async #outputs(is_end) {
-    for (const name of this.#names) {
-      if (this.#written.get(name) === true || (is_end && this.#written.get(name) === "never")) continue;
-      const body = await this.#session.ask("lockstep/coverage", { argument: name, cells: 1 });
-      if (body) this.#written.set(name, body.once + body.several > 0 ? true : is_end ? "never" : false);
-    }
-    return this.#names.filter((name) => this.#written.get(name) === true);
+  /** Arguments that somebody wrote. */
+  async #outputs() {
+    const outputs = [];
+    for (const name of this.#names) if ((await this.#stored.of(name))?.is_output) outputs.push(name);
+    return outputs;
   }
 
   async #tensor(name, frameId) {
     try {
-      return { name, tile: read_tile(await this.#session.request("lockstep/tile", { expression: name, frameId })) };
+      const tile = read_tile(await this.#session.request("lockstep/tile", { expression: name, frameId }));
+      const holes = (await this.#stored.of(name))?.holes ?? null;
+      return { name, holes, tile: with_holes(tile, holes) };
     } catch (error) {
       return { name, problem: error.message };
     }
@@ -78,7 +70,7 @@ export class ResultsView {
 
   #show() {
     const { tensors, diff, are_outputs, is_end } = this.#shown;
-    const head = are_outputs ? (is_end ? "What the launch left." : "What is stored so far.") : "Nothing is stored yet. The launch found:";
+    const head = are_outputs ? (is_end ? "What the launch left." : "What is stored so far.") : is_end ? "The launch stored nothing. Its arguments:" : "Arguments before the launch:";
     replace(this.#body, h("p", { class: "note" }, head),
       h("div", { class: "results" }, tensors.map((one) => this.#tensor_element(one, diff?.tensors.find((other) => other.name === one.name)))));
   }
@@ -120,8 +112,8 @@ export class ResultsView {
 
   #describe(told, buttons, { name, tile, reference }, lane) {
     const text = element_text(name, tile, lane);
-    const value = textOf(tile.kind, bitsAt(tile.view, tile.kind, lane));
-    replace(told, h("b", {}, text), ` = ${value}`, reference ? `, expected ${textOf(tile.kind, bitsAt(reference.view, tile.kind, lane))}` : "");
+    const value = tile.unwritten?.[lane] ? ": no program has stored it" : ` = ${textOf(tile.kind, bitsAt(tile.view, tile.kind, lane))}`;
+    replace(told, h("b", {}, text), value, reference ? `, expected ${textOf(tile.kind, bitsAt(reference.view, tile.kind, lane))}` : "");
     if (!buttons.childElementCount) {
       const ask = (words, question) => h("button", { type: "button", onclick: () => this.#ask(question, buttons.dataset.element) }, words);
       replace(buttons, reference ? h("button", { type: "button", onclick: () => this.#bisect(buttons.dataset.element) }, "Find the wrong line") : null,
@@ -129,18 +121,12 @@ export class ResultsView {
     }
     buttons.dataset.element = text;
   }
-
-  /** The terminal's command says which op made it wrong, and the launch stands there. */
-  #bisect(element) {
-    this.#open("console");
-    document.dispatchEvent(new CustomEvent("type", { detail: `bisect ${element}` }));
-  }
 }
 
 /** Of two fillings: they show the same. */
 function is_same(before, now) {
   if (!before || before.are_outputs !== now.are_outputs || before.is_end !== now.is_end || before.tensors.length !== now.tensors.length) return false;
-  const is_alike = (a, b) => a.name === b.name && a.problem === b.problem && a.tile?.type === b.tile?.type && a.tile?.data === b.tile?.data;
+  const is_alike = (a, b) => a.name === b.name && a.problem === b.problem && a.tile?.type === b.tile?.type && a.tile?.data === b.tile?.data && JSON.stringify(a.holes) === JSON.stringify(b.holes);
   return before.tensors.every((one, i) => is_alike(one, now.tensors[i])) && JSON.stringify(before.diff) === JSON.stringify(now.diff);
 }
 
@@ -150,7 +136,7 @@ function element_text(name, { shape }, lane) {
 
 function verdict_text({ different, elements, largestAbsolute, reference, verdict }) {
   const distance = largestAbsolute === null ? "" : `, by up to ${Number(largestAbsolute.toPrecision(4))}`;
-  const first = different ? `${different} of ${elements} differ from ${reference}${distance}` : `all ${elements} are those of ${reference}`;
+  const first = different ? `${different} of ${elements} differ from ${reference}${distance}` : `all ${elements} match ${reference}`;
   return [first, verdict].filter(Boolean).join("; ");
 }
 

@@ -35,7 +35,7 @@ export function offer_editing(page, { args }, source, start) {
     show_editor(find("edit").hidden);
     if (!find("edit").hidden) editor.focus().catch((error) => page.problem(error.message));
   }
-  replace(find("menu"), h("button", { type: "button", title: "edit the kernel and launch it anew (e)", dataset: { action: "edit" }, onclick: open }, "Edit"));
+  replace(find("menu"), h("button", { type: "button", title: "edit the kernel and launch it again (e)", dataset: { action: "edit" }, onclick: open }, "Edit"));
   return (error) => {
     show_editor(true);
     editor.fail(error.message);

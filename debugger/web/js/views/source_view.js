@@ -2,7 +2,7 @@
 // as TTIR, or both beside each other.
 
 import { h, panel, replace } from "../dom.js";
-import { pieces } from "../python.js";
+import { pieces, stretches_outside } from "../python.js";
 import { TtirList, reveal, same_file } from "./ttir_list.js";
 
 const modes = ["python", "both", "ttir"];
@@ -100,6 +100,30 @@ export class SourceView {
     const kernel = lines.findLastIndex((text) => /^\s*def\s/.test(text) && text.includes(`def ${this.#kernel}(`));
     if (kernel >= 0) this.#list.children[kernel].dataset.kernel = "";
     replace(this.#column, this.#list);
+    this.#folds = [];
+    for (const [from, to] of stretches_outside(lines, this.#kernel)) this.#fold(from, to);
+  }
+
+  /** Lines [from, to), counted from 0, that are no part of the kernel: behind one button. */
+  #fold(from, to) {
+    const items = [...this.#list.querySelectorAll("[data-line]")].slice(from, to);
+    const open = () => {
+      this.#unfold(fold);
+      items[0].querySelector(".gutter").focus();
+    };
+    const row = h("li", { class: "fold" }, h("span", { class: "gutter", "aria-hidden": "true" }, "⋯"),
+      h("button", { type: "button", class: "link", onclick: open }, `Lines ${from + 1} to ${to}: outside of the kernel`));
+    const fold = { row, items };
+    for (const item of items) item.hidden = true;
+    items[0].before(row);
+    this.#folds.push(fold);
+  }
+  #folds = [];
+
+  #unfold(fold) {
+    fold.row.remove();
+    for (const item of fold.items) item.hidden = false;
+    this.#folds = this.#folds.filter((one) => one !== fold);
   }
 
   #line(path, number, text) {
@@ -122,7 +146,9 @@ export class SourceView {
       if (file && same_file(file, path)) faults.set(Number(line), finding);
     }
     const breakpoints = this.#session.breakpoints.get(path) ?? new Map();
-    for (const item of this.#list.children) {
+    const is_marked = (line) => line === state.frame?.line || faults.has(line) || breakpoints.has(line);
+    for (const fold of this.#folds) if (fold.items.some((one) => is_marked(Number(one.dataset.line)))) this.#unfold(fold);
+    for (const item of this.#list.querySelectorAll("[data-line]")) {
       const line = Number(item.dataset.line);
       const is_current = line === state.frame?.line;
       item.classList.toggle("current", is_current);

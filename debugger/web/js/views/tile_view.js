@@ -2,10 +2,12 @@
 // were before. Of one lane its value, its bits, its mask and where its pointer leads.
 
 import { h, panel, replace } from "../dom.js";
+import { clear_with_launch } from "../drawer.js";
 import { bitsAt, hexOf, isFloat, textOf, valueOf } from "../formats.js";
 import { microscope } from "./microscope.js";
 import { padding_at, padding_legend, source_words } from "../padding.js";
 import { index_of } from "../pictures/picture_lanes.js";
+import { with_holes } from "../stored.js";
 import { TileCanvas, mark_of, range_of, read_tile } from "../pictures/tile_canvas.js";
 
 const most_pinned = 3;
@@ -31,6 +33,7 @@ class Pane {
 
 export class TileView {
   #session;
+  #stored;
   #body;
   #select;
   #pin;
@@ -43,11 +46,13 @@ export class TileView {
   #is_chosen = false; // else the picture follows the launch
   #seen = null;
 
-  constructor(section, session) {
+  constructor(section, session, stored) {
     this.#session = session;
+    this.#stored = stored;
     this.#select = h("select", { "aria-label": "variable", onchange: () => this.choose(this.#select.value) });
     this.#pin = h("button", { type: "button", title: "keep this value in sight, with what it was before", onclick: () => this.#add_pin() }, "Pin");
     this.#body = panel(section, "Value", h("div", { class: "choice" }, this.#select, " ", this.#pin));
+    clear_with_launch(session, this.#body, () => this.#forget());
     session.subscribe((state) => this.update(state));
     document.addEventListener("colours", () => this.#main.tile && this.#draw());
   }
@@ -86,8 +91,14 @@ export class TileView {
     this.#draw();
   }
 
+  /** The names stay, for the launch that follows. */
+  #forget() {
+    for (const pane of [this.#main, ...this.#pinned]) [pane.tile, pane.before] = [null, null];
+    replace(this.#select);
+    this.#seen = null;
+  }
+
   update(state) {
-    if (state.status === "starting") for (const pane of this.#pinned) [pane.tile, pane.before] = [null, null];
     if (state.status !== "stopped" || this.#seen === state.variables) return;
     this.#seen = state.variables;
     const known = state.variables.filter((one) => one.evaluateName);
@@ -108,7 +119,7 @@ export class TileView {
     if (frameId === undefined || panes[0] !== this.#main) return;
     await Promise.all(panes.map(async (pane) => {
       try {
-        pane.take(read_tile(await this.#session.request("lockstep/tile", { expression: pane.name, frameId })));
+        pane.take(await this.#tile(pane.name, frameId));
       } catch (error) {
         pane.problem = error.message;
       }
@@ -116,6 +127,12 @@ export class TileView {
     if (panes[0] !== this.#main || seen !== this.#seen) return;
     this.#lanes = this.#is_of_this_line() ? await this.#lanes_of_access(frameId) : null;
     if (panes[0] === this.#main) this.#draw();
+  }
+
+  async #tile(name, frameId) {
+    const tile = read_tile(await this.#session.request("lockstep/tile", { expression: name, frameId }));
+    const is_argument = this.#session.state.variables.some((one) => one.scope === "Arguments" && one.name === name && /\[/.test(one.type ?? ""));
+    return is_argument ? with_holes(tile, (await this.#stored.of(name))?.holes) : tile;
   }
 
   /** They come with the access but where it has very many. */
@@ -160,7 +177,7 @@ export class TileView {
     if (count === 1) return h("p", { class: "scalar" }, h("b", {}, scalar_text(tile)), ` ${type}`);
     pane.canvas = new TileCanvas(tile, { label: `${pane.name}, ${type}`, width, range, lanes: pane === this.#main ? this.#lanes : null, pick: (lane) => this.#go(pane, lane) });
     return [h("p", {}, `${type} `, summary(tile)), pane.canvas.element, padding_legend(padding),
-      every ? h("p", { class: "note" }, `of this tile the recorded run has only every ${every.join(" × ")}th element`) : null];
+      every ? h("p", { class: "note" }, `the recorded run has only every ${every.join(" × ")}th element of this tile`) : null];
   }
 
   #go(pane, lane) {
@@ -175,17 +192,17 @@ export class TileView {
     if (!count) return replace(this.#details);
     const bits = bitsAt(view, kind, this.#lane);
     const index = index_of(this.#lane, shape);
-    const rows = [["lane", count === 1 ? "" : `${this.#pinned.length ? name : ""}[${index.join(", ")}]`], ["value", `${textOf(kind, bits)}  ${hexOf(kind, bits)}`]];
+    const rows = [["lane", count === 1 ? "" : `${this.#pinned.length ? name : ""}[${index.join(", ")}]`], ["value", tile.unwritten?.[this.#lane] ? "no program has stored it" : `${textOf(kind, bits)}  ${hexOf(kind, bits)}`]];
     const padding = padding_at(tile.padding, this.#lane);
-    if (padding) rows.push(["padding", `this lane is no data: ${source_words(padding)}`]);
+    if (padding) rows.push(["padding", `this lane is not data: ${source_words(padding)}`]);
     const lanes = this.#lanes?.lanes === count && tile === this.#main.tile ? this.#lanes : null;
     if (lanes) {
       const mark = mark_of(lanes, this.#lane);
-      rows.push(["mask", mark === "off" ? "0: this lane does nothing; what it holds is undefined unless `other` says" : "1"]);
+      rows.push(["mask", mark === "off" ? "0: this lane does nothing; its value is undefined without `other`" : "1"]);
       rows.push(["pointer", place_text(lanes, this.#lane) + (mark === "outside" ? ": out of bounds" : "")]);
     }
     replace(this.#details, h("dl", {}, rows.filter(([, text]) => text).map(([title, text]) => [h("dt", {}, title), h("dd", {}, text)])),
-      isFloat(kind) ? microscope(kind, bits) : null);
+      isFloat(kind) && !tile.unwritten?.[this.#lane] ? microscope(kind, bits) : null);
   }
 }
 
@@ -229,6 +246,7 @@ function summary(tile) {
   const [low, high] = range_of(tile);
   let nans = 0;
   if (isFloat(tile.kind)) for (let i = 0; i < tile.count; ++i) nans += Number.isNaN(valueOf(tile.kind, bitsAt(tile.view, tile.kind, i))) ? 1 : 0;
+  if (tile.unwritten?.every((one) => one)) return "nothing is stored yet";
   const span = low <= high ? `from ${Number(low.toPrecision(6))} to ${Number(high.toPrecision(6))}` : "no finite number";
   return nans ? `${span}, ${nans} NaN` : span;
 }

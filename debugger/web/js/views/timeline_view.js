@@ -3,7 +3,7 @@
 // by running the past again, so it is drawn while the tab is open, a page of time slices at a time.
 
 import { h, replace } from "../dom.js";
-import { sheet } from "../drawer.js";
+import { clear_with_launch, sheet } from "../drawer.js";
 
 const turns_of_page = 128;
 const row = 16;
@@ -22,6 +22,7 @@ export class TimelineView {
     const button = (words, action) => h("button", { type: "button", onclick: action }, words);
     this.#pager = h("div", { class: "choice", hidden: true }, button("Earlier", () => this.#turn(-1)), button("Later", () => this.#turn(1)));
     this.#body = sheet(section, h("span", { class: "note" }, "When each program ran, and which accesses to shared memory are ordered or race"), this.#pager);
+    clear_with_launch(session, this.#body, () => (this.#pager.hidden = true));
   }
 
   #turn(way) {

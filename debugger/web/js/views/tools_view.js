@@ -12,9 +12,9 @@ export class ToolsView {
   #save;
   #fold;
 
-  /** `save()`: the page with the launch recorded in it, as a Blob; null: this page cannot make one. `guide()`: opens it;
+  /** `save()`: the page with the launch recorded in it, as a Blob; null: this page cannot make one. `guide()`: opens it; `mark()`: a bookmark;
    * `fold(is_folded)`: of the drawer. */
-  constructor(root, { header, save, guide, fold }) {
+  constructor(root, { header, save, guide, mark, fold }) {
     this.#header = header;
     this.#save = save;
     this.#fold = fold;
@@ -23,6 +23,7 @@ export class ToolsView {
       button("Copy link", () => this.#tell(copy_text(location.href), "The link is copied.")),
       save ? button("Save as one HTML file", () => this.#save_page()) : null,
       button("Copy command", () => this.#copy_command()),
+      button("Bookmark this step", () => { share.open = false; mark(); }),
       button("Copy picture", () => this.#copy_picture()), this.#said));
     close_outside(share);
     share.addEventListener("toggle", () => replace(this.#said));

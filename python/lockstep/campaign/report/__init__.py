@@ -1,1 +1,1 @@
-"""lockstep campaign report: what a campaign found, as a page, and as JUnit and SARIF for other programs."""
+"""lockstep campaign report: a campaign's results as a page, and as JUnit and SARIF for other programs."""

@@ -1,4 +1,4 @@
-"""The report as a comment of a pull request: Markdown that is short, whatever the campaign found."""
+"""The report as a pull request comment: short Markdown, however much the campaign found."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_TEXT = 160
 
 
 def comment(report: Report) -> str:
-    """What is new where an earlier campaign is known; all troubles otherwise."""
+    """New failures if an earlier campaign is known; otherwise all failures."""
     counts = ", ".join(f"{count:,} {verdict}" for verdict, count in sorted(report.verdicts.items())) or "nothing was run"
     lines = [f"### Campaign {_plain(report.name)}: {counts}", "",
              f"{report.done:,} of {report.cases:,} cases over {len(report.kernels):,} kernels."]  # fmt: skip
@@ -30,12 +30,12 @@ def comment(report: Report) -> str:
         lines += ["", f"{before} seen before."] if before else []
         lines += _moved(report.changes)
     cases = len({case for one in report.known for case in one.cases})
-    lines += ["", f"{cases:,} cases went wrong in ways that are known."] if cases else []
+    lines += ["", f"{cases:,} cases failed in known ways."] if cases else []
     return "\n".join(lines + _shown(report)) + "\n"
 
 
 def _shown(report: Report) -> list[str]:
-    """What all cases together showed of the kernels' source, and where the most is missing; nothing without coverage."""
+    """What all cases together exercised of the kernels' source, and where the most is missing; nothing without coverage."""
     now = {name: share for name, share in report.shown.items() if share.all}
     if not now:
         return []
@@ -45,12 +45,12 @@ def _shown(report: Report) -> list[str]:
         old = before.get(name, share)
         parts.append(f"{of(share)} {COUNTED[name]}" + (f" (before: {of(old)})" if old.all and old != share else ""))
     missing = with_missing(report)
-    most = f" Never shown: the most of {', '.join(_plain(one.name) for one in missing[:_MOST_KERNELS])}." if missing else ""
-    return ["", f"Shown by all cases together: {', '.join(parts)}.{most}"]
+    most = f" Never exercised: most of {', '.join(_plain(one.name) for one in missing[:_MOST_KERNELS])}." if missing else ""
+    return ["", f"Exercised by all cases together: {', '.join(parts)}.{most}"]
 
 
 def _moved(changes: Changes) -> list[str]:
-    """Where results passed and are not what they were."""
+    """Results that passed, but changed."""
     lines = []
     if changes.farther:
         most = [f"{one.kernels} ({len(one.cases)} cases, the worst {one.before:.3g} → {one.now:.3g}, {one.measured})" for one in changes.farther[:_MOST]]
@@ -74,7 +74,7 @@ def _table(title: str, troubles: list[Trouble]) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """One line that is neither Markdown nor HTML, and mentions nobody."""
+    """One line without Markdown, HTML and mentions."""
     line = " ".join(text.split())
     line = line if len(line) <= _MOST_TEXT else line[: _MOST_TEXT - 3] + "..."
     return re.sub(r"([\\`*_{}\[\]()#+!|<>~@&])", r"\\\1", line)

@@ -1,4 +1,4 @@
-"""The report's section of distances from the reference: how much of what is allowed results use."""
+"""The report's section on distances from the reference: how much of the tolerance the results use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PARTS = 20  # of a distribution of cases
 
 
 def section(report: Report) -> str:
-    """A table of the kernels that were measured, the farthest first; "" where none was."""
+    """A table of the measured kernels, the farthest first; "" where none was measured."""
     measured = [one for one in report.kernels.values() if one.distances]
     if not measured:
         return ""
@@ -25,10 +25,10 @@ def section(report: Report) -> str:
     is_share = report.distances_of.startswith("share")
     largest = max(max((one for one in kernel.distances if math.isfinite(one)), default=0.0) for kernel in measured)
     limit = 1.0 if is_share else largest or 1.0
-    what = ("In shares of what is allowed: 0 is the reference (or the middle of the bounds of every legal result), 1 the end (between two neighbouring numbers there are only ends). Counted are elements that have room; where a suite "
-            "says only its worst, cases." if is_share else f"{text(report.distances_of)}: the largest element of each case.")  # fmt: skip
+    what = ("In shares of the tolerance: 0 is the reference (or the middle of the legal bounds), 1 the end (between two neighbouring numbers there are only ends). The table counts elements that have room, or cases "
+            "where a suite reports only its worst element." if is_share else f"{text(report.distances_of)}: the largest element of each case.")  # fmt: skip
     more = f"<p>And {number(len(measured) - _MOST)} more kernels.</p>" if len(measured) > _MOST else ""
-    return f"""<p>{what} The bars go from 0 to {_short(limit)}.</p>
+    return f"""<p>{what} The bars range from 0 to {_short(limit)}.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Table of distances"><table>
 <thead><tr><th scope="col" class="text">kernel</th><th scope="col">cases</th><th scope="col">elements</th><th scope="col">median</th>
 <th scope="col">99 %</th><th scope="col">worst</th><th scope="col" class="text">distribution</th></tr></thead>

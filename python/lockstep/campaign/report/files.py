@@ -24,7 +24,7 @@ def _clean(value: str) -> str:
 
 
 def junit(report: Report) -> str:
-    """A test case for each kernel; it fails where one of the kernel's cases did, and says how. Where all is known it is skipped."""
+    """A test case for each kernel; it fails if one of the kernel's cases failed, and lists how. It is skipped if all failures are known."""
     by_kernel: dict[str, list[Trouble]] = {}
     for trouble in report.troubles:
         by_kernel.setdefault(trouble.kernel, []).append(trouble)

@@ -59,7 +59,7 @@ class Kernel:
 
 @dataclass
 class Trouble:
-    """Cases that went wrong in the same way."""
+    """Cases that failed in the same way."""
 
     verdict: str
     what: str  # the finding's message, or the case's
@@ -75,7 +75,7 @@ class Trouble:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """What makes it the same trouble in another campaign: not the line, which moves with every commit."""
+        """The key that makes two campaigns' troubles the same: without the line, which moves with every commit."""
         return (self.verdict, self.code, self.kernel, os.path.basename(self.file), alike(self.verdict, self.what) if not self.code else "")
 
 
@@ -125,19 +125,19 @@ class Report:
 
     @property
     def old_text(self) -> str:
-        """What is said of them; "" where there are none."""
+        """The sentence about them; "" where there are none."""
         count = sum(self.old.values())
         verdicts = ", ".join(f"{number:,} {verdict}" for verdict, number in sorted(self.old.items()))
-        return f"{count:,} result{'' if count == 1 else 's'} of older code ({verdicts}): not counted here until they are run again" if count else ""
+        return f"{count:,} result{'' if count == 1 else 's'} of older code ({verdicts}): not counted here until they run again" if count else ""
 
     @property
     def shown(self) -> dict[str, Share]:
-        """Of all kernels together: what any case showed."""
+        """The coverage of all kernels together, over all cases."""
         return shares(one for kernel in self.kernels.values() for one in kernel.files.values())
 
 
 def gather(state: State, root: str = "", before: State | None = None, known: Known | None = None) -> Report:
-    """root: where the files of findings lie, for their source. known: what goes wrong for a reason that is written down."""
+    """root: the folder of the findings' files, for their source. known: failures with a written reason."""
     made = _gathered(state, known)
     for trouble in made.troubles:
         trouble.source = excerpt(trouble.file, trouble.line, root)
@@ -149,7 +149,7 @@ def gather(state: State, root: str = "", before: State | None = None, known: Kno
 
 
 def _gathered(state: State, known: Known | None) -> Report:
-    """What the results say, without a look at sources."""
+    """What the results show, without reading sources."""
     made = Report(
         name=state.value("name") or "campaign", version=state.value("version_of") or "", cases=state.count("cases"),
         done=state.done(), seconds=0.0, verdicts=state.verdicts(), kernels={}, axes={}, troubles=[],
@@ -214,7 +214,7 @@ def kernels_of(case: Mapping[str, Any], result: Mapping[str, Any]) -> list[str]:
 
 
 def title_of(case: Mapping[str, Any]) -> str:
-    """What a case is, for people: its source, then what it varies."""
+    """A case's name for people: its source, then what it varies."""
     source = case["source"]
     name = next((str(source[key]) for key in ("kernel", "function", "test", "path", "seed") if key in source), "")
     parts = [f"{axis} {value}" for axis, value in variation_of(case, plain=True).items()]
@@ -279,7 +279,7 @@ def distance_of(result: Mapping[str, Any], known: str) -> tuple[float | None, st
     shares = [float(one["of_allowed"]) for one in found if "of_allowed" in one]
     shares += [float("inf") for one in found if "of_allowed" not in one and one.get("outside")]
     if shares or any("outside" in one for one in found):
-        return (max(shares), "share of what is allowed") if shares else (None, known)
+        return (max(shares), "share of the tolerance") if shares else (None, known)
     for key, what in (("max_ulp", "ULP"), ("max_abs", "absolute")):
         numbers = [float(one[key]) for one in found if key in one]  # "inf", too
         if numbers and known in ("", what):
@@ -288,7 +288,7 @@ def distance_of(result: Mapping[str, Any], known: str) -> tuple[float | None, st
 
 
 def failures(case: Mapping[str, Any], result: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What went wrong in a case that did not pass: its findings that count, or one without a code that says the rest."""
+    """The failures of a case that did not pass: its findings that count, or one without a code that describes the rest."""
     verdict, least = result["verdict"], _TIERS.index(case["options"].get("fail_on", "error"))
     found = [dict(one) for one in result["findings"] if _TIERS.index(one["tier"]) >= least]
     if verdict == "finding" and found:
@@ -298,7 +298,7 @@ def failures(case: Mapping[str, Any], result: Mapping[str, Any]) -> list[dict[st
 
 
 def alike(verdict: str, message: str) -> str:
-    """A message as it tells one way to go wrong from another: that of a mismatch without its numbers."""
+    """The part of a message that tells failures apart: a mismatch without its numbers."""
     return _NUMBER.sub("#", message) if verdict == "mismatch" else message
 
 
@@ -316,7 +316,7 @@ def _add_trouble(troubles: dict[tuple[Any, ...], Trouble], case: Mapping[str, An
 
 
 def excerpt(file: str, line: int, root: str) -> list[tuple[int, str]]:
-    """Lines around one of a file, if it is here: below `root` or where Python imports from."""
+    """Lines around one of a file, if the file is here: below `root` or where Python imports from."""
     path = path_of(file, root)
     if not path or line < 1:
         return []

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from lockstep.campaign.report.missing import Listing
 
 COVERED = ("lines", "branches", "masks")
-COUNTED = {"lines": "lines", "branches": "ways of branches", "masks": "sides of masks"}
+COUNTED = {"lines": "lines", "branches": "branch outcomes", "masks": "mask outcomes"}
 _MOST_LINES = 6000  # of all kernels together
 _MOST_OF_A_KERNEL = 120
 
 
 def anchors(report: Report) -> dict[str, str]:
-    """Kernel -> the id of its part of the section, of those that have one; the most that is missing first."""
+    """Kernel -> the id of its part of the section, for those that have one; those that miss most come first."""
     named, left = {}, _MOST_LINES
     for kernel in with_missing(report):
         if left <= 0:
@@ -32,12 +32,12 @@ def anchors(report: Report) -> dict[str, str]:
 
 
 def with_missing(report: Report) -> list[Kernel]:
-    """Kernels of whose source no case showed all, the most that is missing first."""
+    """Kernels whose source the cases did not exercise completely; those that miss most come first."""
     return sorted((one for one in report.kernels.values() if one.missing), key=lambda one: (-_amount(one), one.name))
 
 
 def missing_of(report: Report) -> str:
-    """"" where no coverage was noted."""
+    """"" without coverage."""
     covered = [one for one in report.kernels.values() if one.files]
     if not covered:
         return ""
@@ -78,7 +78,7 @@ def _kernel(kernel: Kernel, anchor: str) -> str:
 
 
 def _lines(one: Listing) -> Iterator[str]:
-    """Lines of source, a gap where some are left out; lines alone where the source is not here."""
+    """Lines of source, with a gap for hidden ones; line numbers alone where the source is missing."""
     last = 0
     for line in sorted(one.source or one.marked):
         if last and line > last + 1:

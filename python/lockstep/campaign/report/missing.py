@@ -1,4 +1,4 @@
-"""What no case of a campaign has shown of a kernel's source: lines, ways of branches, sides of masks, and blocks that no
+"""What no case of a campaign has shown of a kernel's source: lines, branch outcomes, mask outcomes, and blocks that no
 specialisation compiled (the other side of a condition over constants).
 
 Invariant: what is not compiled is read off the source's syntax and said of whole blocks only, where a block calls something
@@ -26,7 +26,7 @@ _WITHOUT_OPS = {"zeros", "full", "constexpr", "static_assert", "static_print", "
 
 @dataclass
 class Listing:
-    """Of one kernel in one file."""
+    """The missing coverage of one kernel in one file."""
 
     file: str
     not_run: set[int] = field(default_factory=set)
@@ -40,7 +40,7 @@ class Listing:
 
 
 def listings(files: Mapping[str, FileCoverage], root: str) -> list[Listing]:
-    """Those files in which something is missing, sorted."""
+    """The files with missing coverage, sorted."""
     made = [_listing(file, files[file], root) for file in sorted(files)]
     return [one for one in made if one.marked]
 
@@ -89,7 +89,7 @@ def _text_of(path: str) -> str:
 
 @dataclass(frozen=True)
 class _Block:
-    """A side of an `if`, the body of a loop."""
+    """A branch of an `if`, the body of a loop."""
 
     header: int  # the line of the statement that it belongs to
     first: int
@@ -131,7 +131,7 @@ def _empty(blocks: Iterable[_Block], compiled: Collection[int], branches: Collec
 
 @functools.lru_cache(maxsize=1024)
 def _functions_of(source: str) -> tuple[_Function, ...]:
-    """Nothing of what is no Python, or none that this one reads."""
+    """Nothing for a text that is not Python, or not this Python's."""
     try:
         functions = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.FunctionDef)]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -141,7 +141,7 @@ def _functions_of(source: str) -> tuple[_Function, ...]:
 
 
 def _function(one: ast.FunctionDef, spans: Sequence[tuple[int, int]]) -> _Function:
-    """spans: of all functions of the file."""
+    """spans: those of all functions of the file."""
     first, last = _span(one.body)
     inner = tuple((begin, end) for begin, end in spans if first <= begin and end <= last)
     return _Function(first, last, inner, _blocks_of(one.body))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 _TIMES = 2.0  # farther than that many times the distance of before
-_LEAST = {"share of what is allowed": 0.02, "ULP": 1.0, "absolute": 0.0}  # and by more than this
+_LEAST = {"share of the tolerance": 0.02, "ULP": 1.0, "absolute": 0.0}  # and by more than this
 _NAMES = 3
 
 
@@ -24,7 +24,7 @@ class Left:
 
 @dataclass
 class Farther:
-    """Cases of the same kernels that are farther from their reference than before."""
+    """Cases of the same kernels that moved away from their reference."""
 
     kernels: str
     measured: str
@@ -56,7 +56,7 @@ def farther(before: Mapping[str, Left], now: Mapping[str, Left]) -> list[Farther
 
 
 def other_bytes(before: Mapping[str, Left], now: Mapping[str, Left]) -> list[tuple[str, int]]:
-    """Kernels and how many of their cases leave other bytes, most cases first."""
+    """Kernels, and how many of their cases give different bytes; most cases first."""
     counts: dict[tuple[str, ...], int] = {}
     for name in before.keys() & now.keys():
         if before[name].outputs and now[name].outputs and before[name].outputs != now[name].outputs:

@@ -43,7 +43,7 @@ def page(report: Report, state_name: str = "STATE") -> str:
         ("findings", "What went wrong", _troubles(report.troubles, state_name, is_known=bool(report.known))),
         ("known", "What is known", _known(report.known)),
         ("map", "Kernels and axes", _map(report)),
-        ("coverage", "Never shown", missing_of(report)),
+        ("coverage", "Never exercised", missing_of(report)),
         ("distances", "Distances from the reference", distances.section(report)),
         ("slowest", "Slowest cases", _slowest(report)),
         ("refused", "Not judged", _refused(report)),
@@ -117,7 +117,7 @@ def _changes(changes: Changes | None, shown: Mapping[str, Share]) -> str:
 
 
 def _shown(before: Mapping[str, Share], now: Mapping[str, Share]) -> str:
-    """Where it is not what it was before; nothing where either campaign noted no coverage."""
+    """Changed coverage; nothing where either campaign has no coverage."""
     moved = [f"{of(now[name])} {COUNTED[name]}, {of(before[name])} before" for name in now if before[name].all and now[name].all and before[name] != now[name]]
     return f"<p>All cases together showed {text('; '.join(moved))}.</p>" if moved else ""
 
@@ -132,7 +132,7 @@ def _moved(changes: Changes) -> str:
         parts.append(f'<div class="panel"><h3>Farther from the reference than before: {number(len(changes.farther))}</h3><ul>{rows}</ul></div>')
     if changes.other_bytes:
         rows = "".join(f"<li>{text(kernels)}: {_cases(count)}</li>" for kernels, count in changes.other_bytes[:_MOST_TROUBLES])
-        parts.append(f'<div class="panel"><h3>Other bytes than before: {number(len(changes.other_bytes))}</h3><ul>{rows}</ul></div>')
+        parts.append(f'<div class="panel"><h3>Different bytes from before: {number(len(changes.other_bytes))}</h3><ul>{rows}</ul></div>')
     return "".join(parts)
 
 
@@ -148,7 +148,7 @@ def _name(trouble: Trouble) -> str:
 
 def _troubles(troubles: Sequence[Trouble], state_name: str, *, is_known: bool) -> str:
     if not troubles:
-        return "<p>Nothing new: what went wrong is known.</p>" if is_known else "<p>Nothing: every case that was judged passed.</p>"
+        return "<p>Nothing new: all failures are known.</p>" if is_known else "<p>Nothing: every judged case passed.</p>"
     parts = []
     for place, trouble in enumerate(troubles[:_MOST_TROUBLES]):
         lines = "".join(_source_line(line, content, line == trouble.line) for line, content in trouble.source)
@@ -177,7 +177,7 @@ def _known(troubles: Sequence[Trouble]) -> str:
         f'<tr><td>{number(len({case for one in some for case in one.cases}))}</td><td class="text">{_places(some)}</td><td class="text why">{text(reason)}</td></tr>'
         for reason, some in by_reason.items()
     )
-    return ("<p>Cases that went wrong for a reason that is written down; they do not make the campaign fail.</p>"
+    return ("<p>Cases that fail for a written reason; they do not make the campaign fail.</p>"
             '<div class="scroll" tabindex="0" role="region" aria-label="Table of what is known"><table><thead><tr><th scope="col">cases</th>'
             f'<th scope="col" class="text">what</th><th scope="col" class="text">why</th></tr></thead><tbody>{rows}</tbody></table></div>')  # fmt: skip
 
@@ -208,8 +208,8 @@ def _map(report: Report) -> str:
     kernels = sorted(report.kernels.values(), key=lambda one: (one.cases == one.verdicts["pass"], one.name))
     named = anchors(report)
     rows = "".join(_row(report, kernel, columns, coverage, named.get(kernel.name, "")) for kernel in kernels)
-    more = " The last three say how much of its lines, ways of branches and sides of masks all cases together showed." if coverage else ""
-    return f"""<p>Failed of run. A case counts for every kernel that it launched; the columns are what cases varied.{more}</p>
+    more = " The last three show how many of its lines, branch outcomes and mask outcomes all cases together exercised." if coverage else ""
+    return f"""<p>Failed cases of all. A case counts for every kernel that it launched; the columns are what the cases varied.{more}</p>
 <p id="controls" hidden><label>Kernels with <input id="filter" type="search" autocomplete="off"></label>
 <label><input id="failing" type="checkbox"> only those that failed</label> <span id="shown" class="soft" role="status"></span></p>
 <div class="scroll" tabindex="0" role="region" aria-label="Table of kernels and axes"><table>
@@ -256,6 +256,6 @@ def _refused(report: Report) -> str:
         return ""
     rows = "".join(f'<tr><td>{number(one.cases)}</td><td class="text">{"known: " if one.is_known else ""}{text(one.why)}</td></tr>'
                    for one in report.refused)  # fmt: skip
-    return ("<p>Cases that the test, the package or Lockstep does not take; they say nothing about a kernel.</p>"
+    return ("<p>Cases that the test, the package or Lockstep refuses; they show nothing about a kernel.</p>"
             '<div class="scroll" tabindex="0" role="region" aria-label="Table of what was not judged"><table><thead><tr><th scope="col">cases</th>'
             f'<th scope="col" class="text">why</th></tr></thead><tbody>{rows}</tbody></table></div>')  # fmt: skip

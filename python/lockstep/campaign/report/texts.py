@@ -1,4 +1,4 @@
-"""Texts and numbers as the page has them."""
+"""Texts and numbers in the page's form."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lockstep.campaign.code_coverage import Share
 
 
 def text(value: object) -> str:
-    """For elements and quoted attributes."""
+    """Escapes a text for elements and quoted attributes."""
     return html.escape(str(value), quote=True)
 
 

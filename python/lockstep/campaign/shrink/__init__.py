@@ -1,1 +1,1 @@
-"""lockstep campaign shrink: from a case that failed to the least launch that fails in the same way, as a capsule."""
+"""lockstep campaign shrink: reduces a failing case to the smallest launch that fails in the same way, as a capsule."""

@@ -52,7 +52,7 @@ class Shrunk:
         return Shrunk({**self.told, "grid": grid}, self.ttir, self.before)
 
     def with_expected(self, expected: list[bytes], by: str) -> Shrunk:
-        """`by`: who says so, for people."""
+        """`by`: the judge's name, for people."""
         return Shrunk({**self.told, "recorded_by": by}, self.ttir, self.before, expected)
 
     def with_text(self, text: str) -> Shrunk:
@@ -65,7 +65,7 @@ class Shrunk:
 
 
 def varied(path: str, case: Mapping[str, Any]) -> Shrunk:
-    """The launch of a case of a capsule: with the numbers and options that the case has."""
+    """The launch of a capsule's case: with the case's numbers and options."""
     one = Shrunk.read(path)
     one.before = source.content_of(source.read(path), case["vary"])
     names = {"num_warps": "num_warps", "num_stages": "num_stages", "target": "arch"}
@@ -100,7 +100,7 @@ def launched(one: Shrunk, options: Mapping[str, Any]) -> tuple[set[Place], list[
 
 
 def errors_of(one: Shrunk, options: Mapping[str, Any]) -> set[Place]:
-    """What its launch is found to do wrong; nothing where it does not compile or run."""
+    """The findings of its launch; nothing where it does not compile or run."""
     made = launched(one, options)
     return made[0] if made is not None else set()
 
@@ -113,7 +113,7 @@ def _smaller_grids(grid: list[int]) -> Iterator[list[int]]:
 
 
 def shrunk(one: Shrunk, fails: Callable[[Shrunk], bool], *, simpler: bool = True, zeros: bool = True) -> Shrunk:
-    """The least launch that was found to fail. simpler: of a kernel with fewer statements; zeros: with memory set to 0."""
+    """The smallest failing launch that was found. simpler: its kernel has fewer statements; zeros: its memory is set to 0."""
     progress = True
     while progress:
         progress = False
@@ -131,7 +131,7 @@ def shrunk(one: Shrunk, fails: Callable[[Shrunk], bool], *, simpler: bool = True
 
 
 def command_line(path: str, case: Mapping[str, Any], options: Mapping[str, Any], expected: Sequence[str] = ()) -> str:
-    """What shows the failure again, anywhere: one line. path: as a shell takes it; options: Lockstep's, of the case; expected: more words."""
+    """One line that shows the failure again, anywhere. path: quoted for a shell; options: Lockstep's, of the case; expected: more words."""
     words = ["lockstep", "run", path, "--check", ",".join(case["checks"])]
     if case["schedule"]["number"]:
         for row in sorted(ROWS, key=lambda one: one.campaign_key):

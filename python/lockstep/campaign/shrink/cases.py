@@ -44,7 +44,7 @@ class Failure:
         return cls(result["verdict"], frozenset(), frozenset(wrong), "" if wrong else said)
 
     def is_in(self, other: Failure) -> bool:
-        """Of findings one must be the same; a wrong result must be wrong in no other way."""
+        """One of the findings must be the same; a wrong result must be wrong in no other way."""
         if other.verdict != self.verdict or other.said != self.said:
             return False
         if self.verdict == "finding":
@@ -61,7 +61,7 @@ Run = Callable[[dict[str, Any]], Mapping[str, Any]]
 
 
 class Search:
-    """Greedy: what fails alike is kept at once."""
+    """Greedy: keeps each smaller case that fails alike at once."""
 
     def __init__(self, run: Run, failure: Failure, most: int = MOST) -> None:
         self._run, self._failure, self._most = run, failure, most
@@ -72,7 +72,7 @@ class Search:
         return len(self._tried)
 
     def fails(self, case: dict[str, Any]) -> bool:
-        """False for one that was tried before, and once enough were."""
+        """False for a case that was tried before, and after enough tries."""
         mark = json.dumps(case, sort_keys=True)
         if mark in self._tried or self.count >= self._most:
             return False
@@ -80,13 +80,13 @@ class Search:
         return self._failure.is_in(Failure.of(self._run(case), case["options"].get("fail_on", "error")))
 
     def along_axes(self, point: Derived) -> Derived:
-        """The smallest point of the plan's axes that was found."""
+        """The smallest failing point of the plan's axes that was found."""
         while (smaller := next((one for one in point.smaller() if (case := one.case) is not None and self.fails(case)), None)) is not None:
             point = smaller
         return point
 
     def by_numbers(self, case: dict[str, Any]) -> dict[str, Any]:
-        """The smallest case that was found where a number is replaced wherever the case says it."""
+        """The smallest failing case that was found by replacing a number everywhere in the case."""
         while (smaller := next((one for one in _smaller(case) if self.fails(one)), None)) is not None:
             case = smaller
         return case
@@ -131,7 +131,7 @@ def _smaller_arguments(kwargs: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _smaller_kernel(source: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """A number is made smaller wherever the arguments and the grid say it: sizes and strides go together."""
+    """Makes a number smaller wherever the arguments and the grid contain it: sizes and strides change together."""
     texts = {"grid": str(source["grid"]), **{f"={name}": text for name, text in source["arguments"].items()}}
     numbers = {int(one) for text in texts.values() for one in _NUMBER.findall(text)}
     for number in sorted(numbers, reverse=True):

@@ -1,4 +1,4 @@
-"""A launch of a kernel of a file as what a capsule holds: its arguments lie in memory of the engine's own."""
+"""A launch of a file's kernel as capsule content: its arguments are in the engine's own memory."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _entries(kernel: Kernel, arguments: list[Any], memory: _Memory) -> list[dict
 
 
 def windows(kernel: Kernel, arguments: list[Any], tensors: Mapping[str, HostTensor]) -> dict[str, dict[str, Any]]:
-    """Where each tensor lies in the storages of the launch: descriptors have other names than their tensors."""
+    """Where each tensor is in the storages of the launch: descriptors have other names than their tensors."""
     memory = _Memory()
     _entries(kernel, arguments, memory)
     return {name: memory.window(tensor) for name, tensor in tensors.items() if memory.has(tensor)}

@@ -20,7 +20,7 @@ def _head(line: str) -> str:
 
 
 def statements(lines: list[str]) -> list[tuple[int, int]]:
-    """(first line, line behind the last) of every statement, inner ones after the outer."""
+    """(first line, line after the last) of every statement, inner ones after the outer."""
     found = []
     for number, line in enumerate(lines):
         head = _head(line)
@@ -31,7 +31,7 @@ def statements(lines: list[str]) -> list[tuple[int, int]]:
 
 
 def _end(lines: list[str], first: int) -> int:
-    """Behind the statement's last line: where its braces and parentheses are closed."""
+    """The line after the statement's last: where its braces and parentheses close."""
     depth = 0
     for number in range(first, len(lines)):
         text = re.sub(r'"(?:[^"\\]|\\.)*"', '""', lines[number])

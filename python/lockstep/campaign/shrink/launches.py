@@ -1,4 +1,4 @@
-"""The launches of a case, as what capsules hold, and what says that one of them is wrong."""
+"""The launches of a case as capsule content, and the judge of whether one of them is wrong."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _of_file(launch: kernel.Launch) -> Shrunk:
 
 def judge(runner: Runner, case: dict[str, Any], one: Shrunk,
           options: Mapping[str, Any]) -> mismatches.AgainstAnother | mismatches.AgainstKnown | None:  # fmt: skip
-    """What says whether a launch is wrong; None: nothing that knows launches does."""
+    """The judge of a launch; None: no judge knows single launches."""
     reference = references.of(case["reference"])
     others = references.other_options(reference)
     if others is not None:

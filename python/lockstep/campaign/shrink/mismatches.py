@@ -25,7 +25,7 @@ _SIZES = {"f8E4M3FN": 1, "f8E5M2": 1, "f8E4M3FNUZ": 1, "f8E5M2FNUZ": 1, "bf16": 
 
 
 class AgainstAnother:
-    """Held against the same launch with other options."""
+    """Compares with the same launch under other options."""
 
     may_be_zeroed = may_be_simplified = True
     words: Sequence[str] = _EXACTLY
@@ -35,7 +35,7 @@ class AgainstAnother:
         self._differ: set[int] | None = None  # storages that differed at first
 
     def expected(self, one: Shrunk) -> list[bytes] | None:
-        """The storages as they should be; None: the launch is not wrong."""
+        """The storages with the right numbers; None: the launch is not wrong."""
         ours, theirs = capsules.launched(one, self._options), capsules.launched(one, self._others)
         if ours is None or theirs is None:
             return None
@@ -46,7 +46,7 @@ class AgainstAnother:
 
 @dataclass
 class Wrong:
-    """Elements of one storage that hold other numbers than they should."""
+    """Elements of one storage with wrong numbers."""
 
     storage: int
     places: Any  # their first bytes, [n]
@@ -62,7 +62,7 @@ class Wrong:
 
 
 class AgainstKnown:
-    """Held against numbers that are known for the whole launch."""
+    """Compares with numbers that are known for the whole launch."""
 
     may_be_zeroed = False  # of other inputs other numbers would be expected
 
@@ -76,7 +76,7 @@ class AgainstKnown:
         self._options, self.by, self.words = options, by, words
 
     def expected(self, one: Shrunk) -> list[bytes] | None:
-        """The storages as they should be; None: the launch is not wrong in the same way."""
+        """The storages with the right numbers; None: the launch is not wrong in the same way."""
         made = capsules.launched(one, self._options)
         if made is None:
             return None
@@ -92,7 +92,7 @@ class AgainstKnown:
 
 @dataclass
 class _Elements:
-    """What references.array_of asks of a tensor."""
+    """The part of a tensor that references.array_of needs."""
 
     dtype: str
     shape: Any
@@ -147,7 +147,7 @@ def _decoded(elements: Any, dtype: str) -> Any:
 
 
 def encoded(values: Any, dtype: str) -> Any:
-    """Elements as bytes, [n, bytes of one], rounded to the type as a store rounds them."""
+    """Elements as bytes, [n, bytes of one], rounded to the type as a store does."""
     numpy = references.numpy_or_missing()
     values = numpy.asarray(values).reshape(-1)
     if dtype == "bfloat16":
@@ -195,7 +195,7 @@ def _size(element: str) -> int:
 
 
 def shrunk(one: Shrunk, judge: AgainstAnother | AgainstKnown) -> Shrunk:
-    """The least launch that was found to be wrong in the same way, with what is right."""
+    """The smallest launch found that is wrong in the same way, with the right numbers."""
     small = capsules.shrunk(one, lambda other: judge.expected(other) is not None,
                             simpler=judge.may_be_simplified, zeros=judge.may_be_zeroed)  # fmt: skip
     right = judge.expected(small)

@@ -23,7 +23,7 @@ class Derived:
 
     @property
     def case(self) -> dict[str, Any] | None:
-        """None where the plan has no such case: `where` rules the point out, or a text of the plan has no value for it."""
+        """None where the plan has no such case: `where` excludes the point, or a text of the plan has no value for it."""
         try:
             return self.entry.case_at(self.point)
         except PlanError:
@@ -56,13 +56,13 @@ class Derived:
         return steps(value)
 
     def told(self, before: Derived) -> str:
-        """What is smaller than before, for people."""
+        """What became smaller, for people."""
         names = [name for name in before.point if self.point.get(name) != before.point[name]]
         return ", ".join(f"{name} {before.point[name]} → {self.point[name]}" if name in self.point else f"no {name}" for name in names)
 
 
 def derived(plan: Plan, case: Mapping[str, Any]) -> Derived | None:
-    """The point that a case is; None for a case that no [[run]] of the plan makes, and for sources that list things."""
+    """The point of a case; None for a case that no [[run]] of the plan makes, and for sources that list things."""
     for entry in plan.entries:
         if entry.kind in _KINDS:
             found = Derived(entry, _point_of(entry, case))

@@ -1,4 +1,4 @@
-"""Where cases come from: one module for each kind, loaded when a plan or a case names it (docs/campaigns.md, "Sources")."""
+"""The sources of cases: one module for each kind, loaded when a plan or a case names it (docs/campaigns.md, "Sources")."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Context:
 
 @dataclass
 class Outcome:
-    """What a source alone knows of a case that it ran; findings are collected around it."""
+    """What only the source knows of a case that it ran; the worker collects the findings."""
 
     outputs: dict[str, bytes | str] = field(default_factory=dict)  # elements, or their SHA-256
     mismatch: str = ""  # why the outputs are not the reference's; "" where they are
@@ -41,7 +41,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Needs:
-    """What a case's result depends on beside the case itself and Lockstep: `needs(case, root)` of a source (origins.py)."""
+    """What a case's result depends on, apart from the case itself and Lockstep: `needs(case, root)` of a source (origins.py)."""
 
     files: tuple[str, ...] = ()  # Python files, whose imports are followed, and others
     modules: tuple[str, ...] = ()  # by name; imports are followed
@@ -49,19 +49,19 @@ class Needs:
 
 
 class Refused(Exception):
-    """A source cannot run this case, and says why: the verdict `refused`."""
+    """A source refuses this case, with a reason: the verdict `refused`."""
 
 
 class TimedOut(Exception):
-    """What a case needs passed its time, and says so: the verdict `timeout`."""
+    """Something that a case needs exceeded its time: the verdict `timeout`."""
 
 
 def load(kind: str) -> Any:
-    """The module of a source. Raises KeyError for a kind that is none."""
+    """The module of a source. Raises KeyError for an unknown kind."""
     return importlib.import_module(KINDS[kind])
 
 
 def close() -> None:
-    """Ends what sources keep open in this process from one case to the next."""
+    """Closes what sources keep open in this process from one case to the next."""
     for module in [sys.modules[name] for name in KINDS.values() if name in sys.modules]:
         getattr(module, "close", lambda: None)()

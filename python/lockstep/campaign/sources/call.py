@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 KEYS = {
     "module": Key((str,), "the name of a module; the campaign's folder comes first in sys.path", is_required=True),
-    "function": Key((str,), "the name of a function of it", is_required=True),
+    "function": Key((str,), "the name of one of its functions", is_required=True),
     "kwargs": Key((dict,), "a table of arguments; texts in {} are expressions over the axes"),
     "pretend": Key((bool,), "true or false: whether torch's cuda means the CPU"),
 }
@@ -36,7 +36,7 @@ REFERENCES = ("none", "triton")  # what is held against a reference, it does its
 
 
 def source(entry: Entry, point: dict[str, Any]) -> dict[str, Any]:
-    """Arguments are those of `kwargs`; without the key, the axes by their names."""
+    """The arguments are those of `kwargs`; without the key, the axes by their names."""
     values = entry.values
     given = values.get("kwargs")
     kwargs = dict(point) if given is None else {name: _filled(entry, one, point) for name, one in given.items()}
@@ -114,7 +114,7 @@ def _named(value: Any, name: str = "result") -> Iterator[tuple[str, Any]]:
 
 
 def _array(value: Any) -> Any:
-    """As float64, int64 or bool of NumPy: what every float type of torch fits in."""
+    """As float64, int64 or bool of NumPy: the smallest set that holds every float type of torch."""
     import numpy
 
     torch = sys.modules.get("torch")

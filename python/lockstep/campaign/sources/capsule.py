@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 KEYS = {
     "path": Key((str,), "a capsule, or a folder of capsules at any depth", is_required=True),
-    "select": Key((str,), "a regular expression that a file's name must contain"),
+    "select": Key((str,), "a regular expression that must match a part of a file's name"),
     "share": SHARE,
-    "max_bytes": Key((int,), "so many bytes of memory; larger launches are left out"),
+    "max_bytes": Key((int,), "bytes of memory; larger launches are left out"),
 }
 REFERENCES = ("none", "recorded", "enclosure", "schedule0", "triton")
 WITHOUT = {"config": "a recorded launch was compiled with one configuration", "autotune": "a recorded launch is not tuned"}
@@ -63,13 +63,13 @@ def points(entry: Entry) -> Iterator[dict[str, Any]]:
     try:
         pattern = re.compile(values.get("select", ""))
     except re.error as error:
-        entry.wrong("select", f"`select` is no regular expression: {error}")
+        entry.wrong("select", f"`select` is not a regular expression: {error}")
     files = [file for file in _files(os.path.join(root, values["path"])) if pattern.search(file)]
     files = [file for file in files if fraction(os.path.basename(file)) < values.get("share", 1.0)]
     if "max_bytes" in values:
         files = [file for file in files if _size(file) <= values["max_bytes"]]
     if not files:
-        entry.wrong("path", f"there is no capsule that could be run in {values['path']}")
+        entry.wrong("path", f"there is no capsule to run in {values['path']}")
     yield from entry.points({"capsule": [os.path.relpath(file, root) for file in files]})
 
 
@@ -85,7 +85,7 @@ def _digest(path: str) -> str:
 
 
 def source(entry: Entry, point: dict[str, Any]) -> dict[str, Any]:
-    """Takes the capsule out of the point, which is what varies."""
+    """Takes the capsule out of the point; only the axes vary."""
     name = point.pop("capsule")
     return {"path": name, "sha256": _digest(os.path.join(str(entry.plan.root), name))}
 
@@ -94,12 +94,12 @@ def source(entry: Entry, point: dict[str, Any]) -> dict[str, Any]:
 
 
 def close() -> None:
-    """Ends what judges recorded launches."""
+    """Ends the judge of recorded launches."""
     recorded.close()
 
 
 class _Storage:
-    """What the engine asks of a tensor's storage."""
+    """The part of a tensor's storage that the engine asks for."""
 
     def __init__(self, content: bytes | bytearray) -> None:
         import numpy
@@ -118,7 +118,7 @@ class _Storage:
 
 @dataclass
 class _View:
-    """What the engine asks of a tensor: a window on a storage, of any type that kernels know."""
+    """A tensor for the engine: a window on a storage, of any type that kernels know."""
 
     memory: _Storage
     offset: int
@@ -155,7 +155,7 @@ class Capsule:
             self.before = [archive.read(one["before"]["file"]) for one in self.told["storages"]]
 
     def floats(self, number: int) -> str:
-        """The float type of storage `number`, if all arguments that lie in it have that one; else ""."""
+        """The float type of storage `number`, if all of its arguments have that one; else ""."""
         kinds = {one["type"] for one in self.told["arguments"] if one.get("storage") == number}
         one = kinds.pop() if len(kinds) == 1 else ""
         return one if one in _BITS and not self.told["storages"][number].get("addresses") else ""
@@ -201,7 +201,7 @@ def varied(content: bytes, kind: str, how: str, seed: int) -> bytes:
 
 
 def _halved(words: Any, kind: str) -> Any:
-    """Half of every normal number that stays one: the exponent less one."""
+    """Half of every normal number that stays normal: the exponent less one."""
     bits = {"f16": (10, 0x1F), "bf16": (7, 0xFF), "f32": (23, 0xFF), "f64": (52, 0x7FF)}[kind]
     exponent = (words >> words.dtype.type(bits[0])) & words.dtype.type(bits[1])
     fits = (exponent > 1) & (exponent < bits[1])
@@ -221,7 +221,7 @@ def _scalar(argument: Mapping[str, Any]) -> Any:
 
 
 def argument_of(argument: Mapping[str, Any], memory: Sequence[_Storage]) -> Any:
-    """What the engine is given for one entry of the manifest's `arguments`."""
+    """The engine's argument for one entry of the manifest's `arguments`."""
     if argument["kind"] == "scalar":
         return _scalar(argument)
     if argument.get("storage") is None:
@@ -233,7 +233,7 @@ def argument_of(argument: Mapping[str, Any], memory: Sequence[_Storage]) -> Any:
 
 
 def memory_of(told: Mapping[str, Any], before: Sequence[bytes]) -> list[_Storage]:
-    """Storages with this content, addresses in them made those of one another."""
+    """Storages with this content; addresses in them become those of the new storages."""
     memory = [_Storage(content) for content in before]
     for number, storage in enumerate(told["storages"]):
         for offset, other, inside in storage.get("addresses", []):
@@ -253,7 +253,7 @@ def content_of(capsule: Capsule, vary: Mapping[str, Any]) -> list[bytes]:
 
 
 def needs(case: Mapping[str, Any], root: Path) -> Needs:
-    """The capsule, which has the kernel as it was compiled."""
+    """The capsule file, which holds the compiled kernel."""
     return Needs((os.path.join(root, case["source"]["path"]),))
 
 

@@ -1,4 +1,4 @@
-"""What sources of recorded things and suites share: which part of many takes part, and what a case launched."""
+"""Shared by the sources of recordings and suites: the choice of a part, and the launches of a case."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from lockstep.campaign.tables import Key
 if TYPE_CHECKING:
     from lockstep._native import LaunchReport
 
-SHARE = Key((int, float), "the part that takes part, chosen by names: 0.1")
+SHARE = Key((int, float), "the share that takes part, chosen by names: 0.1")
 
 
 def fraction(name: str) -> float:
-    """A number in [0, 1) that follows from the name alone, as good as drawn."""
+    """A number in [0, 1) that follows from the name alone, as good as random."""
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:6], "big") / 2**48
 
 
 def launched(seen: Iterable[LaunchReport]) -> dict[str, dict[str, int]]:
-    """The kernels of these launches, each with how many they were: what a case covers."""
+    """The kernels of these launches, each with its number of launches: what a case covers."""
     counts = Counter(one.kernel for one in seen)
     return {name: {"launches": count} for name, count in sorted(counts.items())}

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 KEYS = {
     "path": Key((str,), "a folder of kernel files", is_required=True),
-    "select": Key((str,), "a regular expression that a file's name must contain"),
-    "leave_out": Key((list,), "a list of regular expressions; files whose names contain one are not run"),
+    "select": Key((str,), "a regular expression that must match a part of a file's name"),
+    "leave_out": Key((list,), "a list of regular expressions; files with a match in their names do not run"),
     "share": SHARE,
 }
 REFERENCES = kernel.REFERENCES
@@ -35,7 +35,7 @@ _PASSED_OVER = ("--expect", "--print", "--save", "--schedules", *(row.flag for r
 
 
 def points(entry: Entry) -> Iterator[dict[str, Any]]:
-    """Every file whose line can be run here times the axes."""
+    """Every file with a runnable line, times the axes."""
     values, root = entry.values, str(entry.plan.root)
     try:
         select, leave_out = re.compile(values.get("select", "")), [re.compile(one) for one in values.get("leave_out", [])]
@@ -60,7 +60,7 @@ def source(entry: Entry, point: dict[str, Any]) -> dict[str, Any]:
 
 
 def _told(root: str, file: str) -> Mapping[str, Any] | None:
-    """{"source", "options"} of the file's line; None where it has none, or one of what a campaign does not run."""
+    """{"source", "options"} of the file's line; None without a line, or with one that a campaign does not run."""
     with open(os.path.join(root, file), encoding="utf-8") as opened:
         match = _LINE.search(opened.read(_FIRST_LINES))
     if match is None:

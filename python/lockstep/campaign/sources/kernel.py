@@ -30,7 +30,7 @@ KEYS = {
     "file": Key((str,), "the kernel's .py file", is_required=True),
     "kernel": Key((str,), "the kernel's name", is_required=True),
     "grid": Key((str, int), 'expressions over the arguments, for example "cdiv(n, BLOCK)"', is_required=True),
-    "arguments": Key((dict,), "a table NAME = TEXT as `lockstep run` takes it", is_required=True),
+    "arguments": Key((dict,), "a table NAME = TEXT in the notation of `lockstep run`", is_required=True),
     "globals": Key((dict,), "a table NAME = VALUE of module-level names"),
 }
 REFERENCES = ("none", "numpy", "schedule0", "triton")
@@ -43,7 +43,7 @@ _kernels: OrderedDict[Any, tuple[Module, Kernel]] = OrderedDict()
 
 
 def source(entry: Entry, point: dict[str, Any]) -> dict[str, Any]:
-    """The case's source: everything spelled out, so that the case can be run by itself."""
+    """The case's source, with everything spelled out, so that the case can run alone."""
     values = entry.values
     arguments = {name: entry.fill("arguments", text, point) for name, text in values["arguments"].items()}
     made = {"file": entry.fill("file", values["file"], point), "kernel": entry.fill("kernel", values["kernel"], point),
@@ -62,7 +62,7 @@ def needs(case: Mapping[str, Any], root: Path) -> Needs:
 
 
 def run(case: dict[str, Any], context: Context) -> Outcome:
-    """Launches once; a reference in NumPy is called with what the launch is given."""
+    """Launches once; calls a NumPy reference with the launch's arguments."""
     launch = Launch(case, context)
     reference = references.of(case["reference"])
     before = launch.host_tensors() if reference.kind == "numpy" else {}
@@ -97,7 +97,7 @@ class Launch:
         return {name: references.scalar_of(text) for name, text in self.source["arguments"].items() if name not in self.tensors}
 
     def make(self) -> LaunchReport:
-        """Raises what report.handle raises where the launch did not come to its end, and CompileError."""
+        """Raises what report.handle raises where the launch did not run to its end, and CompileError."""
         from lockstep import _native, report
 
         for tensor in self.tensors.values():
@@ -115,7 +115,7 @@ class Launch:
 
 
     def prepared(self) -> tuple[Module, Kernel, tuple[int, int, int], HostBinding]:
-        """What is launched. Raises CompileError, and Refused for a configuration that the kernel has not."""
+        """The kernel to launch. Raises CompileError, and Refused for a configuration that the kernel lacks."""
         from lockstep import settings
         from lockstep.standalone import translated_errors
 
@@ -123,7 +123,7 @@ class Launch:
         with translated_errors():
             info = _info(self.path, self.source["kernel"])
             if now.config is not None and not info.is_autotuned:
-                raise Refused(f"{info.name} has no @triton.autotune, so that there is no configuration {now.config}")
+                raise Refused(f"{info.name} has no @triton.autotune, so there is no configuration {now.config}")
             globals_ = [f"{name}={text}" for name, text in self.source.get("globals", {}).items()]
             binding = self.arguments.bind(info, self.path, globals=globals_, target=now.target, config=now.config)
             module, kernel = _compiled(self.path, info, binding, self.case["options"], now.target)

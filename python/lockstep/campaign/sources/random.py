@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lockstep.campaign.sources import Context
 
 KEYS = {
-    "ops": Key((int,), "a number from 1 to 64: the most ops that a kernel has"),
+    "ops": Key((int,), "a number from 1 to 64: the most ops of a kernel"),
     "programs": Key((int,), "a number: the grid"),
 }
 REFERENCES = ("none", "schedule0", "triton")
@@ -41,7 +41,7 @@ def source(entry: Entry, point: dict[str, Any]) -> dict[str, Any]:
 
 
 def run(case: dict[str, Any], context: Context) -> Outcome:
-    """Launches the kernel. Raises Refused for one that has errors of its own."""
+    """Launches the kernel. Raises Refused for a kernel with errors of its own."""
     from lockstep import _native
 
     given, options = case["source"], case["options"]
@@ -53,7 +53,7 @@ def run(case: dict[str, Any], context: Context) -> Outcome:
     made, outputs = _launch(kernel, given, case["vary"])
     report.handle(made)
     if made.has_errors:  # a descriptor that no GPU takes, for instance: drawn, not made by Lockstep
-        raise Refused(f"the kernel that was drawn is wrong: {', '.join(sorted({one.code for one in made.findings}))}")
+        raise Refused(f"the random kernel is wrong: {', '.join(sorted({one.code for one in made.findings}))}")
     return Outcome(outputs=outputs, coverage=launched([made]))
 
 
@@ -76,7 +76,7 @@ def _argument(kind: str, elements: int, random: Any) -> Any:
             return float(random.standard_normal())
         if kind.startswith("i"):
             return int(random.integers(1, 2 if kind == "i1" else 49))
-        raise Refused(f"no argument is made for a parameter of type {kind}")
+        raise Refused(f"there is no argument for a parameter of type {kind}")
     return _tensor(kind[len("!tt.ptr<") : -1].partition(",")[0], elements, random)
 
 

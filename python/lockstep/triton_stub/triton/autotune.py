@@ -111,7 +111,7 @@ class Autotuner(_Wrapper):
         return self.fn.run(*args, grid=grid, warmup=warmup, **kwargs, **config.all_kwargs())
 
     def _try(self, config: Config, args: Sequence[Any], grid: Any, kwargs: Mapping[str, Any]) -> None:
-        """One run whose changes to the arguments named by reset_to_zero and restore_value are undone."""
+        """One run; undoes its changes to the arguments named by reset_to_zero and restore_value."""
         known = self.named(args, kwargs)
         before = {
             name: known[name].clone() if hasattr(known[name], "clone") else known[name].copy()

@@ -17,7 +17,7 @@ from .language import constexpr
 
 
 class KernelInterface:
-    """What can be launched as `kernel[grid](...)`."""
+    """An object that launches as `kernel[grid](...)`."""
 
     def run(self, *args: Any, grid: Any, warmup: bool = False, **kwargs: Any) -> Any:
         raise NotImplementedError
@@ -68,7 +68,7 @@ class JITFunction(KernelInterface):
 
 
 def _constants(names: dict[str, Any]) -> dict[str, Any]:
-    """Module-level tl.constexpr values: what Triton lets kernels see of Python's variables."""
+    """Module-level tl.constexpr values: the Python variables that Triton lets kernels see."""
     found = {}
     for name, value in names.items():
         if isinstance(value, constexpr) and isinstance(value.value, (bool, int, float, str, type(None))):
@@ -77,10 +77,10 @@ def _constants(names: dict[str, Any]) -> dict[str, Any]:
 
 
 def jit(fn: Callable[..., Any] | None = None, **options: Any) -> Any:
-    """The decorator. Options of the real one are accepted; version, repr, noinline and launch_metadata change nothing."""
+    """The decorator. Accepts the options of the real one; version, repr, noinline and launch_metadata change nothing."""
     return JITFunction(fn, **options) if fn is not None else lambda function: JITFunction(function, **options)
 
 
 def constexpr_function(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """Runs in Python on the host; kernels have it evaluated by the front end."""
+    """Runs in Python on the host; in kernels the front end evaluates it."""
     return fn

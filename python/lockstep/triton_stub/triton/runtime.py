@@ -1,4 +1,4 @@
-"""`triton.runtime`: what host code asks of the driver, answered for the GPU of LOCKSTEP_AS."""
+"""`triton.runtime`: the driver's answers to host code, for the GPU of LOCKSTEP_AS."""
 
 from __future__ import annotations
 

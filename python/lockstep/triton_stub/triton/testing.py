@@ -1,4 +1,4 @@
-"""`triton.testing`: timing on the CPU clock. What draws charts is not here."""
+"""`triton.testing`: timing on the CPU clock. Chart functions are not here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 def do_bench(fn: Callable[[], Any], warmup: float = 25, rep: float = 100, grad_to_none: Sequence[Any] | None = None,
              quantiles: Sequence[float] | None = None, return_mode: str = "mean") -> Any:  # fmt: skip
-    """Milliseconds of a call: mean, median, min, max or all (as `return_mode` says), or the given quantiles."""
+    """Milliseconds of a call: mean, median, min, max or all (as `return_mode` asks), or the given quantiles."""
     fn()
     times: list[float] = []
     end = time.perf_counter() + (warmup + rep) / 1000

@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 KEYS = {
     "suite": Key((str,), "pytest's command line: 'tests' or 'pytest tests -m fast'", is_required=True),
-    "folder": Key((str,), "the folder that the command line is given in"),
-    "select": Key((str,), "a regular expression that a test's name must contain"),
-    "leave_out": Key((list,), "a list of regular expressions; tests whose names contain one are not run"),
+    "folder": Key((str,), "the folder where the command line runs"),
+    "select": Key((str,), "a regular expression that must match a part of a test's name"),
+    "leave_out": Key((list,), "a list of regular expressions; tests with a match in their names do not run"),
     "share": SHARE,
-    "sizes": Key((int,), "so many other sizes of every test, each a case"),
-    "keep": Key((list,), "a list of patterns of the suite's files whose numbers are no sizes"),
+    "sizes": Key((int,), "how many other sizes of every test, each a case"),
+    "keep": Key((list,), "a list of patterns for files of the suite whose numbers are not sizes"),
     "adapter": Key((str,), "a Python file that has arranged(VALUE, FOLDER) for the axis `arguments`, or uncached()"),
     "follows_dtype": Key((bool,), "true or false: whether the suite's bounds of errors follow the types of a test's tensors"),
     "environment": Key((dict,), "a table NAME = TEXT of variables that the suite needs"),
@@ -50,13 +50,13 @@ _hosts: dict[tuple[Any, ...], Host] = {}
 
 
 def close() -> None:
-    """Ends the sessions of suites, which stay open from case to case, and what their fixtures still hold."""
+    """Ends the sessions of suites, which stay open from case to case, and the fixtures that they hold."""
     while _hosts:
         _hosts.popitem()[1].close()
 
 
 def words_of(suite: str) -> list[str]:
-    """What pytest is given, of a command line that may begin with its name."""
+    """pytest's arguments, from a command line that may begin with its name."""
     words = shlex.split(suite)
     if words[:3] == ["python", "-m", "pytest"]:
         return words[3:]
@@ -102,7 +102,7 @@ def _wanted(entry: Entry, names: list[str]) -> list[str]:
 
 
 def points(entry: Entry) -> Iterator[dict[str, Any]]:
-    """Every test times the axes, times `sizes` other sizes of that test."""
+    """Every test times the axes, and times `sizes` other sizes of that test."""
     from lockstep.campaign.sources.tests import listing
 
     values = entry.values
@@ -110,7 +110,7 @@ def points(entry: Entry) -> Iterator[dict[str, Any]]:
         numbers = listing.listed(values, _folder(entry.plan.root, values))
         names = _wanted(entry, sorted(numbers))
     except (re.error, OSError, listing.CannotList) as error:
-        entry.wrong("suite", f"its tests cannot be listed: {error}")
+        entry.wrong("suite", f"pytest cannot list its tests: {error}")
     if not names:
         entry.wrong("select", "no test is left")
     for point in entry.points({"test": names}):
@@ -129,13 +129,13 @@ def _other_sizes(known: list[int], name: str, entry: Entry) -> list[dict[str, in
 
 
 def source(entry: Entry, point: dict[str, Any]) -> dict[str, Any]:
-    """Takes the test out of the point, which is what varies."""
+    """Takes the test out of the point; only the axes vary."""
     known = ("suite", "folder", "adapter", "environment", "keep", "follows_dtype")
     return {"test": point.pop("test"), **{name: entry.values[name] for name in known if entry.values.get(name)}}
 
 
 def needs(case: Mapping[str, Any], root: Path) -> Needs:
-    """The test's file, conftest.py and settings of pytest around it, plugins that the command line names, the adapter."""
+    """The test's file, conftest.py and pytest's settings around it, plugins of the command line, the adapter."""
     given = case["source"]
     folder = _folder(root, given)
     test = os.path.normpath(os.path.join(folder, given["test"].partition("::")[0]))
@@ -152,7 +152,7 @@ def needs(case: Mapping[str, Any], root: Path) -> Needs:
 
 
 def run(case: dict[str, Any], context: Context) -> Outcome:
-    """Runs the test as the case varies it. Raises Refused where the variation is none that test and package take."""
+    """Runs the test as the case varies it. Raises Refused where the test or its package does not take the variation."""
     given = case["source"]
     folder = _folder(context.root, given)
     host = session(given["suite"], folder, given.get("environment", {}))
@@ -241,7 +241,7 @@ def _is_asserted_by(error: BaseException, own: OwnFiles) -> bool:
 
 
 def _last_words(error: BaseException) -> str:
-    """The first line of the message, and the last one where the first only says where."""
+    """The first line of the message, and the last one where the first is only a place."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     if not lines:
         return type(error).__name__

@@ -60,7 +60,7 @@ def _swapped(x: Any) -> Any:
 
 
 def _reversed_dims(x: Any) -> Any:
-    """The first dimension is the one whose elements are neighbours."""
+    """Makes the first dimension the contiguous one."""
     order = list(range(x.dim()))[::-1]
     return x.permute(order).contiguous().permute(order) if x.dim() >= 2 else x
 

@@ -54,4 +54,4 @@ def replaced(item: pytest.Item, wanted: str) -> Iterator[Callable[[Any], Any] | 
 
     yield made
     if not changed:
-        raise Refused(f"the test draws nothing that could be made in {wanted}")
+        raise Refused(f"the test draws no values that could become {wanted}")

@@ -44,7 +44,7 @@ class _Prefix:
 
 
 class CannotCollect(Exception):
-    """pytest did not come to its tests; the text is what it said."""
+    """pytest did not reach its tests; the text is its output."""
 
 
 class Host:
@@ -92,7 +92,7 @@ class Host:
         return ran
 
     def close(self) -> None:
-        """Ends the session: what fixtures still hold is torn down."""
+        """Ends the session, and tears down what its fixtures hold."""
         self._jobs.put(None)
         self._thread.join()
 

@@ -1,4 +1,4 @@
-"""Launch options that a case asks for, given to every launch that goes through triton.jit."""
+"""Gives a case's launch options to every launch that goes through triton.jit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NAMES = ("num_warps", "num_stages")
 
 @contextlib.contextmanager
 def options(wanted: Mapping[str, Any]) -> Iterator[None]:
-    """While it is entered, launches have these options, whatever the caller or a tuner's configuration says."""
+    """Inside, launches have these options, whatever the caller or a tuner's configuration sets."""
     changes = {name: wanted[name] for name in _NAMES if name in wanted}
     runtime = sys.modules.get("triton.runtime.jit")
     if not changes or runtime is None:

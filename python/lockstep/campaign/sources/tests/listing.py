@@ -22,14 +22,14 @@ _MARK = "lockstep-tests "  # begins the line of the answer: a suite may print, t
 
 
 class CannotList(Exception):
-    """pytest did not come to the suite's tests; the text is what it said."""
+    """pytest did not reach the suite's tests; the text is its output."""
 
 
 _KEYS = ("suite", "keep", "environment")
 
 
 def listed(values: Mapping[str, Any], folder: str) -> dict[str, list[int]]:
-    """Every test's name with the numbers that may be sizes; asked once for each suite. Raises CannotList."""
+    """Every test's name with the numbers that may be sizes; each suite is listed once. Raises CannotList."""
     return _listed(json.dumps({"folder": folder, **{name: values[name] for name in _KEYS if name in values}}, sort_keys=True), folder)
 
 

@@ -18,7 +18,7 @@ _FOLDERS = ("test", "tests", "testing")
 
 
 class OwnFiles:
-    """Of the suite that `item` belongs to, below the folder `root`."""
+    """The files of the suite that `item` belongs to, below the folder `root`."""
 
     def __init__(self, item: pytest.Item, root: str) -> None:
         self.root = Path(os.path.realpath(root))
@@ -29,7 +29,7 @@ class OwnFiles:
         self._home = None if depth is None else self.root.joinpath(*inside[: depth + 1])
 
     def has(self, name: str) -> bool:
-        """Whether the file of this name is the suite's."""
+        """Whether the file of this name belongs to the suite."""
         path = Path(os.path.realpath(name))
         if path == self._test:
             return True

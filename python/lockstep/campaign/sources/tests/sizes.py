@@ -29,7 +29,7 @@ MOST = 8192
 
 
 class Code:
-    """What a test reaches of its suite: functions of the suite's own files that no pattern of `keep` names."""
+    """The functions that a test reaches in its suite's own files, without the files that a pattern of `keep` names."""
 
     def __init__(self, item: pytest.Item, root: str, keep: Sequence[str] = ()) -> None:
         self._own = OwnFiles(item, root)
@@ -106,7 +106,7 @@ class Code:
         yield from self.parameters.values()
 
     def disordered(self, numbers: Mapping[int, int]) -> Any:
-        """Offsets (0 and rising numbers) that would not rise any more: no caller has such. None: there are none."""
+        """Offsets (0 and rising numbers) that would no longer rise: no caller has such. None: there are none."""
         for constant in self._constants():
             for one in _sequences(constant):
                 if len(one) > 2 and one[0] == 0 and _rises(one) and not _rises(_other(one, numbers)):
@@ -115,7 +115,7 @@ class Code:
 
     @contextlib.contextmanager
     def replaced(self, numbers: Mapping[int, int]) -> Iterator[None]:
-        """While it is entered the test says other numbers."""
+        """Inside, the test contains other numbers."""
         kept = [(one, one.__code__, one.__defaults__) for one in self.functions]
         globals_ = [(space, name, space[name]) for (_, name), space in self._globals.items()]
         parameters = dict(self.parameters)

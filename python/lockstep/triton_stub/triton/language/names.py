@@ -26,7 +26,7 @@ class _Namespace(ModuleType):
 
 
 def add_module(parent: str, name: str) -> None:
-    """Makes `import parent.name` work; a dotted name is put into the module before the dot."""
+    """Makes `import parent.name` work; puts a dotted name into the module before the dot."""
     full = f"{parent}.{name}"
     module = _Namespace(full, "Names that kernels can use.")
     module.__path__ = []  # a package: its submodules are in sys.modules

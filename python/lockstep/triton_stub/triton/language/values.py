@@ -1,4 +1,4 @@
-"""What module-level code does with triton.language's values: types, constants, names of functions, and host helpers."""
+"""The values of triton.language for module-level code: types, constants, names of functions, and host helpers."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ _add_operators()
 
 
 class BuiltinName:
-    """A function of the language: it has a name on the host and a meaning in kernels only."""
+    """A function of the language: a name on the host, with a meaning in kernels only."""
 
     def __init__(self, name: str) -> None:
         self.__name__ = self.__qualname__ = name.rpartition(".")[2]
