@@ -16,8 +16,8 @@ enum class TensorMemoryShape : std::uint8_t { rows32x32b, rows16x64b, rows16x128
 /// "32x32b", "16x64b", "16x128b", "16x256b", "32x32b_splitn", as Gluon names them; nullopt: another word.
 std::optional<TensorMemoryShape> tensor_memory_shape(std::string_view name);
 
-/// `memory`: to_linear_layout of the buffer; `bits` of an element: 8, 16, 32; `warps`: 4, 8, ... From register, lane, warp
-/// and block to dim0, dim1. nullopt: the instruction does not fit.
+/// `memory`: to_linear_layout of the buffer; `bits` of an element: 8, 16, 32; `warps`: 4, 8, ... From register, lane,
+/// warp and block to dim0, dim1. nullopt: the instruction does not fit.
 std::optional<LinearLayout> tensor_memory_registers(const LinearLayout& memory, TensorMemoryShape shape,
                                                     std::int32_t warps, int bits);
 
