@@ -207,6 +207,9 @@ TEST(LinearLayout, ShapesThatALayoutCannotHave) {
   EXPECT_EQ(why(shared, {64, 64}), "");
   EXPECT_EQ(why(shared, {64, 32}), "a row has 32 elements, a swizzle of 128 bytes needs 64");
   EXPECT_EQ(why(shared, {4, 64}), "a swizzled buffer has 8 rows or more");
+  EXPECT_EQ(why("#ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = true, elementBitWidth = 16, rank = 3}>",
+                {16, 8, 4}),
+            "a swizzled buffer has 8 rows or more");
   EXPECT_EQ(why(shared, {64}), "the shape has 1 dimensions, the layout 2");
   EXPECT_EQ(why(shared, {64, 48}), "the extent 48 is not a power of two");
   EXPECT_EQ(why("#ttg.padded_shared<[32:+4] {order = [1, 0], shape = [64, 64]}>", {64, 32}),
