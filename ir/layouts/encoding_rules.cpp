@@ -288,6 +288,10 @@ struct Rules {
       const std::string width = std::to_string(e.element_bit_width);
       return EncodingFault{"elementBitWidth = " + width + " is not a power of two up to 128", ""};
     }
+    if (e.is_fp4_padded && e.element_bit_width != 8) {
+      return EncodingFault{"elementBitWidth must be 8 where fp4Padded is set: two numbers of four bits lie in a byte",
+                           ""};
+    }
     if (e.rank == 0 || e.rank > 32) return EncodingFault{"rank must be 1 to 32", ""};
     return check_cluster(e.cga, e.rank);
   }

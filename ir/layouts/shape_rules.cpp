@@ -83,8 +83,8 @@ struct ShapeRules {
       return "a row has " + std::to_string(part[inner]) + " elements, a swizzle of " +
              std::to_string(e.swizzling_byte_width) + " bytes needs " + std::to_string(box[inner]);
     }
-    std::int64_t rows = 1;
-    for (std::size_t i = 0; i < box.size(); ++i) rows *= i == inner ? 1 : box[i];
+    std::int64_t rows = 1;  // of a transposed buffer Triton takes the last dimension alone
+    for (std::size_t i = e.is_transposed ? box.size() - 1 : 0; i < box.size(); ++i) rows *= i == inner ? 1 : box[i];
     if (rows < 8) return "a swizzled buffer has 8 rows or more";
     return std::nullopt;
   }

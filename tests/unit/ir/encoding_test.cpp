@@ -166,6 +166,8 @@ TEST(EncodingText, SaysWhatIsWrongAndWhere) {
       {"#ttg.shared_linear<{offset = [[1]]}>", "LS1001 at 35: expected ',', found '>'\n"},
       {"#ttg.nvmma_shared<{swizzlingByteWidth = 48, elementBitWidth = 16}>",
        "LS1131 at 0: swizzlingByteWidth must be 0, 32, 64 or 128\n"},
+      {"#ttg.nvmma_shared<{swizzlingByteWidth = 128, elementBitWidth = 16, fp4Padded = true}>",
+       "LS1131 at 0: elementBitWidth must be 8 where fp4Padded is set: two numbers of four bits lie in a byte\n"},
       {"#ttg.padded_shared<[] {order = [0], shape = [4]}>", "LS1001 at 20: expected a number, found ']'\n"},
       {"#ttg.padded_shared<[4:+1, 4:+2] {order = [0], shape = [4]}>", "LS1131 at 0: an interval is named twice\n"},
       {"#ttng.tensor_memory_scales_encoding<blockRepOrder = other>",

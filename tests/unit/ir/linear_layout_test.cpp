@@ -16,6 +16,7 @@
 #include "ir/layouts/block_shape.h"
 #include "ir/layouts/linear_solve.h"
 #include "ir/layouts/shape_rules.h"
+#include "ir/layouts/tensor_memory_access.h"
 #include "ir/layouts/to_linear.h"
 
 namespace lockstep::ir {
@@ -86,6 +87,23 @@ void expect_answers(const std::string& name, std::size_t least) {
 TEST(LinearLayout, CollectedAnswersAreTritons) { expect_answers("collected.txt", 115); }
 TEST(LinearLayout, RegistersAreTritons) { expect_answers("registers.txt", 300); }
 TEST(LinearLayout, MemoryIsTritons) { expect_answers("memory.txt", 200); }
+
+TEST(LinearLayout, RegistersOfTensorMemoryAreTritons) {
+  EncodingTestReader reader;
+  const auto rows = answers("tensor_memory.txt");
+  ASSERT_EQ(rows.size(), 38u);
+  for (const auto& row : rows) {
+    const Encoding* encoding = reader.read(row[0]);
+    ASSERT_NE(encoding, nullptr) << row[0] << "\n" << reader.messages();
+    const auto shape = tensor_memory_shape(row[4]);
+    ASSERT_TRUE(shape) << row[4];
+    const LinearLayout memory = to_linear_layout(*encoding, shape_from(row[1]));
+    const auto found = tensor_memory_registers(memory, *shape, std::stoi(row[3]), std::stoi(row[2]));
+    ASSERT_TRUE(found) << row[0] << " " << row[4];
+    EXPECT_EQ(describe(*found), row[5]) << row[0] << " " << row[1] << " " << row[2] << " " << row[3] << " " << row[4];
+  }
+  EXPECT_FALSE(tensor_memory_shape("16x32bx2"));
+}
 
 TEST(LinearLayout, SolvesAsTritonDoes) {
   const auto rows = answers("algebra.txt");
@@ -189,6 +207,9 @@ TEST(LinearLayout, ShapesThatALayoutCannotHave) {
   EXPECT_EQ(why(shared, {64, 64}), "");
   EXPECT_EQ(why(shared, {64, 32}), "a row has 32 elements, a swizzle of 128 bytes needs 64");
   EXPECT_EQ(why(shared, {4, 64}), "a swizzled buffer has 8 rows or more");
+  EXPECT_EQ(why("#ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = true, elementBitWidth = 16, rank = 3}>",
+                {16, 8, 4}),
+            "a swizzled buffer has 8 rows or more");
   EXPECT_EQ(why(shared, {64}), "the shape has 1 dimensions, the layout 2");
   EXPECT_EQ(why(shared, {64, 48}), "the extent 48 is not a power of two");
   EXPECT_EQ(why("#ttg.padded_shared<[32:+4] {order = [1, 0], shape = [64, 64]}>", {64, 32}),
