@@ -2,10 +2,9 @@
 // makes of the instructions. Invariant: no state; every bit pattern has an answer; a NaN is 0x7fffffff (f16, bf16:
 // 0x7fff).
 //
-// Source: measured on an H100 (driver 580.159.04, 2026-11-23): 74 binades of 2^23 arguments and every 4093rd bit
-// pattern of all 2^32; of f16 and bf16 all. The sequences are read from the SASS that Triton's ptxas makes. The models
-// agree with every answer (tests/unit/interpreter/gpu_bits_test.cpp). Not measured: infinite arguments of f32, and the
-// quotients, which are what the SASS makes of MUFU.RCP.
+// Source: measured on an H100 (driver 580.159.04, 2026-11-23), all 2^32 arguments of every function of f32, all of f16
+// and bf16, and 2^20 quotients; the sequences are read from the SASS that Triton's ptxas makes. The models agree with
+// every answer (tests/unit/interpreter/gpu_bits_test.cpp has a share, tests/tools/gpu_bits_all.cpp all).
 #pragma once
 
 #include <cstdint>

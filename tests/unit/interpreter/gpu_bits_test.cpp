@@ -1,13 +1,16 @@
 // The models of sm_90's approximate instructions against what an H100 answered. The answers are kept as hashes: of all
-// 2^23 arguments of a binade, and of every 4093rd bit pattern of all 2^32 (see interpreter/gpu_bits/instructions.h).
+// 2^23 arguments of a binade, of every 4093rd bit pattern of all 2^32, of special arguments, and of 2^20 quotients. All
+// 2^32 arguments: tests/tools/gpu_bits_all.cpp.
 #include "interpreter/gpu_bits/instructions.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "interpreter/gpu_bits/interpolator.h"
 
@@ -173,34 +176,98 @@ TEST(GpuBits, TheSquarerLeavesOutItsLowColumns) {
   }
 }
 
+/// Zeros, infinities, NaN, and every power of two with its neighbours, of both signs.
+std::vector<std::uint32_t> special_arguments() {
+  std::vector<std::uint32_t> all = {0, 1, 2, 0x400000, 0x7fffff, 0x7f800000, 0x7f800001, 0x7fffffff, 0x7fc00000};
+  for (std::uint32_t exponent = 1; exponent < 255; ++exponent) {
+    for (const std::uint32_t off : {0xffffffffu, 0u, 1u}) all.push_back((exponent << 23) + off);
+  }
+  const std::size_t positive = all.size();
+  for (std::size_t i = 0; i < positive; ++i) all.push_back(all[i] | 0x80000000u);
+  return all;
+}
+
+TEST(GpuBits, SpecialArgumentsAnswerAsRecorded) {
+  struct Row {
+    const char* name;
+    Instruction instruction;
+    std::uint64_t hash;
+  };
+  const Row rows[] = {
+      {"ex2.approx.ftz.f32", with<ex2_approx, kFlush>, 0x5148d04050a215a1},
+      {"ex2.approx.f32", with<ex2_approx, kKeep>, 0x0882403e2bd3d106},
+      {"lg2.approx.ftz.f32", with<lg2_approx, kFlush>, 0x44ed23cf3be8ee23},
+      {"lg2.approx.f32", with<lg2_approx, kKeep>, 0x8d880bf128104f79},
+      {"rcp.approx.ftz.f32", with<rcp_approx, kFlush>, 0x0f7bddb4b226d377},
+      {"rcp.approx.f32", with<rcp_approx, kKeep>, 0xf32842996a4f3c85},
+      {"rsqrt.approx.ftz.f32", with<rsqrt_approx, kFlush>, 0x0cf687d0c523f153},
+      {"rsqrt.approx.f32", with<rsqrt_approx, kKeep>, 0x6a90ab615b85cc6c},
+      {"sqrt.approx.ftz.f32", with<sqrt_approx, kFlush>, 0xd02b74a742b9af43},
+      {"sqrt.approx.f32", with<sqrt_approx, kKeep>, 0x976d4101b45e3406},
+      {"sin.approx.f32", sin_approx, 0xde6f76e932a8cb65},
+      {"cos.approx.f32", cos_approx, 0x98396205d6c5c323},
+      {"tanh.approx.f32", tanh_approx, 0x7bd823165c9deb65},
+  };
+  const std::vector<std::uint32_t> arguments = special_arguments();
+  const auto count = static_cast<std::uint32_t>(arguments.size());
+  for (const Row& row : rows)
+    EXPECT_EQ(hash_of(count, [&](std::uint32_t i) { return row.instruction(arguments[i]); }), row.hash) << row.name;
+}
+
+struct Pair {
+  std::uint32_t dividend, divisor;
+};
+/// Special values by special values, then any bits: every second divisor has an exponent near the dividend's, some are
+/// subnormal, some greater than 2^125.
+std::vector<Pair> recorded_pairs() {
+  constexpr std::uint64_t kCount = 1 << 20;
+  std::vector<Pair> pairs;
+  const std::vector<std::uint32_t> special = special_arguments();
+  std::vector<std::uint32_t> picked;
+  for (std::size_t k = 0; k < 40; ++k) picked.push_back(special[(special.size() - 1) * k / 39]);
+  for (const std::uint32_t x : {0u, 0x80000000u, 0x7f800000u, 0xff800000u, 0x7fffffffu, 0x3f800000u, 0x7e800000u,
+                                0x7e800001u, 0x00800000u, 0x007fffffu})
+    picked.push_back(x);
+  for (const std::uint32_t x : picked) {
+    for (const std::uint32_t y : picked) pairs.push_back({x, y});
+  }
+  for (std::uint64_t i = pairs.size(); i < kCount; ++i) {
+    const auto a = static_cast<std::uint32_t>(i * 2654435761u ^ (i >> 7) * 40503u);
+    auto b = static_cast<std::uint32_t>((i * 2246822519u + 374761393u) ^ (i >> 5) * 3266489917u);
+    const auto near = static_cast<std::int32_t>(a >> 23 & 0xff) + static_cast<std::int32_t>(b % 61) - 30;
+    if (i % 2 == 0) b = (b & 0x807fffffu) | static_cast<std::uint32_t>(std::clamp(near, 0, 254)) << 23;
+    if (i % 16 == 1) b &= 0x807fffffu;
+    if (i % 16 == 3) b = (b & 0x80ffffffu) | 0x7e000000u;
+    pairs.push_back({a, b});
+  }
+  return pairs;
+}
+
+TEST(GpuBits, QuotientsAnswerAsRecorded) {
+  struct Row {
+    const char* name;
+    std::uint32_t (*instruction)(std::uint32_t, std::uint32_t, Subnormals);
+    Subnormals subnormals;
+    std::uint64_t hash;
+  };
+  const Row rows[] = {
+      {"div.full.f32", div_full, kKeep, 0x556ab5814b930e38},
+      {"div.full.ftz.f32", div_full, kFlush, 0xb0253d5013f42cac},
+      {"div.approx.f32", div_approx, kKeep, 0xb26e739fc6d0a795},
+      {"div.approx.ftz.f32", div_approx, kFlush, 0xdb1981a3a5daebd2},
+  };
+  const std::vector<Pair> pairs = recorded_pairs();
+  const auto count = static_cast<std::uint32_t>(pairs.size());
+  for (const Row& row : rows) {
+    const auto answer = [&](std::uint32_t i) {
+      return row.instruction(pairs[i].dividend, pairs[i].divisor, row.subnormals);
+    };
+    EXPECT_EQ(hash_of(count, answer), row.hash) << row.name;
+  }
+}
+
 float value(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 std::uint32_t bits(float x) { return std::bit_cast<std::uint32_t>(x); }
-
-// No spread meets an infinity: these are PTX's tables of special values.
-TEST(GpuBits, InfinitiesAreAsPtxSays) {
-  const std::uint32_t up = 0x7f800000, down = 0xff800000, nan = 0x7fffffff;
-  for (const Subnormals subnormals : {kKeep, kFlush}) {
-    EXPECT_EQ(ex2_approx(up, subnormals), up);
-    EXPECT_EQ(ex2_approx(down, subnormals), 0u);
-    EXPECT_EQ(lg2_approx(up, subnormals), up);
-    EXPECT_EQ(lg2_approx(down, subnormals), nan);
-    EXPECT_EQ(rcp_approx(up, subnormals), 0u);
-    EXPECT_EQ(rcp_approx(down, subnormals), 0x80000000u);
-    EXPECT_EQ(rsqrt_approx(up, subnormals), 0u);
-    EXPECT_EQ(rsqrt_approx(down, subnormals), nan);
-    EXPECT_EQ(sqrt_approx(up, subnormals), up);
-    EXPECT_EQ(sqrt_approx(down, subnormals), nan);
-    EXPECT_EQ(sqrt_approx(0x80000000u, subnormals), 0x80000000u);
-    EXPECT_EQ(div_full(bits(1), up, subnormals), 0u);
-    EXPECT_EQ(div_full(up, up, subnormals), nan);
-    EXPECT_EQ(div_full(0, 0, subnormals), nan);
-    EXPECT_EQ(div_approx(up, bits(-2), subnormals), down);
-  }
-  EXPECT_EQ(sin_approx(up), nan);
-  EXPECT_EQ(cos_approx(down), nan);
-  EXPECT_EQ(tanh_approx(up), bits(1));
-  EXPECT_EQ(tanh_approx(down), bits(-1));
-}
 
 // The bounds that the PTX ISA states: 2 ulp for div.full, and for div.approx with divisors from 2^-126 to 2^126; beyond
 // them div.approx gives 0, or a NaN for an infinite dividend.
