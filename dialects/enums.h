@@ -70,4 +70,11 @@ inline constexpr EnumCase kScaleElementCases[] = {{"e4m3", 0}, {"e5m2", 1}, {"e2
                                                   {"e2m1", 4}, {"bf16", 5}, {"fp16", 6}};
 inline constexpr EnumSpec kScaleElement{"scaled element type", kScaleElementCases};
 
+/// Of Triton 3.9's TritonNvidiaGPUEnums.td.
+inline constexpr EnumCase kTmemWaitCases[] = {{"load", 0}, {"store", 1}};
+inline constexpr EnumSpec kTmemWait{"kind of access to tensor memory", kTmemWaitCases};
+
+inline constexpr EnumCase kPackedArithCases[] = {{"add", 0}, {"sub", 1}, {"mul", 2}, {"fma", 3}, {"min", 4}, {"max", 5}};
+inline constexpr EnumSpec kPackedArith{"packed operation", kPackedArithCases};
+
 }  // namespace lockstep::dialects

@@ -38,6 +38,17 @@ constexpr OpDef gpu_barrier =
                               .emit_cuda = backend_cuda::emit_barrier,
                               .source = "MLIR GPU dialect"});
 
+constexpr OpDef ttg_local_barrier =
+    until("3.6", row(Opcode::ttg_local_barrier,
+                     {.summary = "all threads of the program wait here for each other; shared memory becomes visible",
+                      .form = "attrs",
+                      .effects = Effects::barrier,
+                      .joins_threads = true,
+                      .batching = BatchingRule::shared_only,
+                      .evaluate = interpreter::evaluate_nothing,
+                      .emit_cuda = backend_cuda::emit_barrier,
+                      .source = "libtriton 3.6.0, parsed and printed"}));
+
 constexpr OpDef ttg_barrier = since(
     "3.7",
     row(Opcode::ttg_barrier,

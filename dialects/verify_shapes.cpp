@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "dialects/verify_hooks.h"
+#include "ir/layouts/encoding.h"
 #include "ir/verify/verifier.h"
 
 namespace lockstep::dialects {
@@ -24,6 +25,14 @@ bool expect_shape(VerifyContext& context, const Op& op, Type type, const Shape& 
   return context.error(op, kBrokenOp,
                        "the result of '" + std::string(op.spelling()) + "' must have the shape " + text_of(expected) +
                            ", but is " + type.to_string());
+}
+
+/// The encoding of a tile whose axis was reduced: the slice of the source's.
+ir::Attribute without_axis(ir::Context& context, Type source, std::size_t axis) {
+  const ir::Encoding* layout = source.layout();
+  if (layout == nullptr) return source.encoding();
+  return context.encoding_attribute(
+      context.encodings().get(ir::SliceEncoding{static_cast<std::uint32_t>(axis), layout}));
 }
 
 /// Attribute `axis` as an index below `limit`; false if it is none.
@@ -54,10 +63,17 @@ bool verify_expand_dims(VerifyContext& context, const Op& op) {
   std::size_t axis = 0;
   if (!axis_of(context, op, shape.size() + 1, axis)) return false;
   shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis), 1);
-  return expect_shape(context, op, op.result()->type(), shape);
+  if (!expect_shape(context, op, op.result()->type(), shape)) return false;
+  const Type result = op.result()->type();
+  if (without_axis(context.context(), result, axis) == op.operand(0)->type().encoding()) return true;
+  return context.error(op, kBrokenOp,
+                       "the layout of the source of 'tt.expand_dims' must be the slice of the result's, " +
+                           result.to_string());
 }
 
 bool verify_broadcast(VerifyContext& context, const Op& op) {
+  if (op.operand(0)->type().encoding() != op.result()->type().encoding())
+    return context.error(op, kBrokenOp, "tt.broadcast keeps the layout");
   const Shape& from = op.operand(0)->type().shape();
   const Shape& to = op.result()->type().shape();
   if (from.size() != to.size()) {
@@ -276,7 +292,8 @@ bool verify_reduce(VerifyContext& context, const Op& op) {
     shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(axis));
     elements.push_back(value->type().element());
     results.push_back(shape.empty() ? elements.back()
-                                    : context.context().tensor(shape, elements.back(), value->type().encoding()));
+                                    : context.context().tensor(shape, elements.back(),
+                                                               without_axis(context.context(), value->type(), axis)));
   }
   return verify_returned(context, op, elements) && expect_results(context, op, results);
 }

@@ -104,6 +104,12 @@ Type Sampler::type(TypeRule rule, const Shape& shape) {
     case TypeRule::tile_of_float: return shape.empty() ? Type() : in_shape(real());
     case TypeRule::descriptor: return context_.descriptor(tile(number(), {8, 32}));
     case TypeRule::index_or_integer: return context_.integer(32);
+    case TypeRule::i16: return context_.integer(16);
+    case TypeRule::i128: return context_.integer(128);
+    case TypeRule::memdesc:
+    case TypeRule::tile_or_memdesc:
+    case TypeRule::token:
+    case TypeRule::aref: return {};  // no kernel of Triton's language has them
   }
   return {};
 }
@@ -322,16 +328,30 @@ std::string Sampler::text() const {
          ") attributes {noinline = false} {\n" + text_.head + text_.body + text_.stores + "    tt.return\n  }\n}\n";
 }
 
+std::vector<const OpDef*> sampled_rows(const ir::OpRegistry& ops) {
+  const auto is_of_ttgir = [](const OpDef& def) {
+    for (const std::string_view dialect : {"ttg.", "ttng.", "nvws.", "gluon."}) {
+      if (def.spelling.starts_with(dialect)) return def.emit_cuda == nullptr || !def.until.empty();
+    }
+    return false;
+  };
+  std::vector<const OpDef*> rows;
+  for (const OpDef* def : ops.rows()) {
+    if (!is_of_ttgir(*def)) rows.push_back(def);
+  }
+  return rows;
+}
+
 std::string sample_kernel(const ir::OpRegistry& ops, Random& random) {
   Sampler sampler(ops, random);
-  const auto rows = ops.rows();
+  const auto rows = sampled_rows(ops);
   for (std::size_t count = 1 + random.below(4); count > 0; --count) sampler.sample_op(*random.pick(rows));
   return sampler.text();
 }
 
 std::string sample_launchable(const ir::OpRegistry& ops, Random& random, std::size_t most) {
   Sampler sampler(ops, random, SampleStyle::launchable);
-  const auto rows = ops.rows();
+  const auto rows = sampled_rows(ops);
   std::size_t count = 1 + random.below(most);
   while (count > 0) {
     const OpDef& def = *random.pick(rows);

@@ -81,6 +81,9 @@ class Sampler {
   std::size_t next_ = 0;
 };
 
+/// The rows that kernels are drawn from: all but those that only Triton's GPU passes make.
+std::vector<const ir::OpDef*> sampled_rows(const ir::OpRegistry& ops);
+
 /// A whole kernel of a few random ops.
 std::string sample_kernel(const ir::OpRegistry& ops, Random& random);
 /// A launchable kernel of 1 to `most` random ops whose results are the same on every machine: none that waits, prints,

@@ -14,6 +14,7 @@
 
 namespace lockstep::ir {
 
+class Encoding;  // ir/layouts/encoding.h
 struct AttributeNode;
 
 class Attribute {
@@ -30,6 +31,8 @@ class Attribute {
   bool is_string() const;
   bool is_dense() const;
   bool is_dense_array() const;
+  bool is_encoding() const;
+  bool is_opaque() const;
 
  private:
   const AttributeNode* node_ = nullptr;
@@ -55,18 +58,22 @@ struct AttributeNode {
     dense,
     dictionary,
     location,
+    encoding,
     opaque
   } kind;
+  /// Stands in the text of an opaque attribute for the next of its elements.
+  static constexpr char kHole = '\x01';
   Type type;                         // integer, floating, dense (tensor type), dense_array (element type), type
   std::int64_t integer = 0;          // boolean, integer (sign-extended)
   std::uint64_t float_bits = 0;      // floating, in `type`'s format
-  std::string text;                  // string, symbol, opaque
-  std::vector<Attribute> elements;   // array
+  std::string text;                  // string, symbol, opaque (of another dialect, kept as written)
+  std::vector<Attribute> elements;   // array; opaque: attributes and types written inside it
   std::vector<std::int64_t> values;  // dense_array
   std::vector<std::byte> data;       // dense: one element if is_splat, else all in row-major order
   bool is_splat = false;
   std::vector<NamedAttribute> entries;  // dictionary
   Location location;
+  const Encoding* encoding = nullptr;
 };
 
 }  // namespace lockstep::ir

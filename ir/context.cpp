@@ -45,7 +45,8 @@ class FieldHash {
 
 std::uint64_t hash_of(const TypeNode& node) {
   FieldHash hash(node.kind);
-  hash.number(node.width).number(static_cast<std::uint64_t>(node.scalar)).pointer(node.inner.node()).text(node.text);
+  hash.number(node.width).number(static_cast<std::uint64_t>(node.scalar)).pointer(node.inner.node());
+  hash.pointer(node.attribute);
   return hash.numbers(node.shape).handles(node.inputs).handles(node.results).value();
 }
 
@@ -55,7 +56,7 @@ std::uint64_t hash_of(const AttributeNode& node) {
   hash.text(node.text).handles(node.elements).numbers(node.values).number(node.is_splat);
   hash.text({reinterpret_cast<const char*>(node.data.data()), node.data.size()});
   for (const NamedAttribute& entry : node.entries) hash.text(entry.name).pointer(entry.value.node());
-  return hash.pointer(node.location.node()).value();
+  return hash.pointer(node.location.node()).pointer(node.encoding).value();
 }
 
 std::uint64_t hash_of(const LocationNode& node) {
@@ -66,13 +67,14 @@ std::uint64_t hash_of(const LocationNode& node) {
 
 bool is_same(const TypeNode& a, const TypeNode& b) {
   return a.kind == b.kind && a.width == b.width && a.scalar == b.scalar && a.inner == b.inner && a.shape == b.shape &&
-         a.text == b.text && a.inputs == b.inputs && a.results == b.results;
+         a.attribute == b.attribute && a.inputs == b.inputs && a.results == b.results;
 }
 
 bool is_same(const AttributeNode& a, const AttributeNode& b) {
   return a.kind == b.kind && a.type == b.type && a.integer == b.integer && a.float_bits == b.float_bits &&
          a.text == b.text && a.elements == b.elements && a.values == b.values && a.is_splat == b.is_splat &&
-         a.data == b.data && a.entries == b.entries && a.location == b.location;
+         a.data == b.data && a.entries == b.entries && a.location == b.location &&
+         a.encoding == b.encoding;
 }
 
 bool is_same(const LocationNode& a, const LocationNode& b) {
@@ -104,6 +106,7 @@ struct Context::Impl {
   EncodingTable encodings;
   // What is asked for again and again, found without making a node.
   std::array<Type, 129> integers;
+  bool has_encodings = false;
   std::unordered_map<std::string, std::unordered_map<std::uint64_t, Location>> positions;  // by path; line and column
 
   Type add(TypeNode node) {
@@ -179,11 +182,12 @@ Type Context::pointer(Type pointee, std::uint32_t address_space) {
   return impl_->add(std::move(node));
 }
 
-Type Context::tensor(std::vector<std::int64_t> shape, Type element, std::string encoding) {
+Type Context::tensor(std::vector<std::int64_t> shape, Type element, Attribute encoding) {
   TypeNode node = type_node(TypeNode::Kind::tensor);
   node.shape = std::move(shape);
   node.inner = element;
-  node.text = std::move(encoding);
+  node.attribute = encoding.node();
+  impl_->has_encodings |= static_cast<bool>(encoding);
   return impl_->add(std::move(node));
 }
 
@@ -202,11 +206,25 @@ Type Context::function(std::vector<Type> inputs, std::vector<Type> results) {
   return impl_->add(std::move(node));
 }
 
-Type Context::opaque(std::string text) {
+Type Context::opaque(Attribute text) {
+  LOCKSTEP_CHECK(text.is_opaque(), "the text of an opaque type is an opaque attribute");
   TypeNode node = type_node(TypeNode::Kind::opaque);
-  node.text = std::move(text);
+  node.attribute = text.node();
   return impl_->add(std::move(node));
 }
+
+Type Context::memdesc(Type view, Attribute memory_space, bool is_mutable, std::vector<std::int64_t> buffer_shape) {
+  LOCKSTEP_CHECK(view.is_tensor() && memory_space, "a memdesc shows a tensor in a memory space");
+  TypeNode node = type_node(TypeNode::Kind::memdesc);
+  node.inner = view;
+  node.attribute = memory_space.node();
+  node.width = is_mutable ? 1 : 0;
+  node.shape = std::move(buffer_shape);
+  impl_->has_encodings = true;
+  return impl_->add(std::move(node));
+}
+
+Type Context::token() { return opaque(opaque_attribute("!ttg.async.token")); }
 
 Attribute Context::unit() { return impl_->add(attribute_node(AttributeNode::Kind::unit)); }
 
@@ -276,9 +294,18 @@ Attribute Context::location_attribute(Location location) {
   return impl_->add(std::move(node));
 }
 
-Attribute Context::opaque_attribute(std::string text) {
+Attribute Context::encoding_attribute(const Encoding* encoding) {
+  AttributeNode node = attribute_node(AttributeNode::Kind::encoding);
+  node.encoding = encoding;
+  return impl_->add(std::move(node));
+}
+
+bool Context::has_encodings() const { return impl_->has_encodings; }
+
+Attribute Context::opaque_attribute(std::string text, std::vector<Attribute> elements) {
   AttributeNode node = attribute_node(AttributeNode::Kind::opaque);
   node.text = std::move(text);
+  node.elements = std::move(elements);
   return impl_->add(std::move(node));
 }
 

@@ -36,12 +36,16 @@ class Context {
   Type floating(ScalarKind kind);     // a float kind
   Type scalar(ScalarKind kind);       // integer or float by kind
   Type pointer(Type pointee, std::uint32_t address_space = 1);
-  Type tensor(std::vector<std::int64_t> shape, Type element, std::string encoding = "");
+  Type tensor(std::vector<std::int64_t> shape, Type element, Attribute encoding = {});
   /// !tt.tensordesc<tensor<...>>. A sign is kept for blocks of integers only.
   /// `is_short`: written !tt.tensordesc<16x32xf16>, as since Triton 3.8; another type than the long one.
   Type descriptor(Type block, Signedness sign = Signedness::none, bool is_short = false);
   Type function(std::vector<Type> inputs, std::vector<Type> results);
-  Type opaque(std::string text);  // a type we only carry, e.g. !llvm.struct<...>
+  /// A type we only carry, e.g. !llvm.struct<...>: its text is an opaque attribute's.
+  Type opaque(Attribute text);
+  /// !ttg.memdesc<...>: `view` is a tensor type with the layout as its encoding.
+  Type memdesc(Type view, Attribute memory_space, bool is_mutable, std::vector<std::int64_t> buffer_shape = {});
+  Type token();  // !ttg.async.token
 
   // Attributes.
   Attribute unit();
@@ -58,7 +62,11 @@ class Context {
                   bool is_splat);  // dense<...> : tensor type; little endian elements, i1 a byte
   Attribute dictionary(std::vector<NamedAttribute> entries);
   Attribute location_attribute(Location location);
-  Attribute opaque_attribute(std::string text);  // e.g. #llvm.loop_annotation<...>, carried verbatim
+  Attribute encoding_attribute(const Encoding* encoding);
+  /// #llvm.loop_annotation<...>, #ttg.shared_memory: carried verbatim. `elements` fill the holes of `text`.
+  Attribute opaque_attribute(std::string text, std::vector<Attribute> elements = {});
+  /// Some type has an encoding, so its text may have to name it.
+  bool has_encodings() const;
 
   // Locations.
   Location file_location(std::string path, std::uint32_t line, std::uint32_t column);

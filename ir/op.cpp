@@ -25,6 +25,11 @@ void Value::replace_all_uses_with(Value* other) {
   for (const Use& use : uses) use.user->set_operand(use.operand, other);
 }
 
+bool Region::is_isolated() const {
+  const OpDef& def = parent_->def();
+  return def.is_isolated || (def.isolates_later_regions && parent_->regions().front().get() != this);
+}
+
 Block& Region::add_block() {
   blocks_.push_back(std::make_unique<Block>(this));
   return *blocks_.back();

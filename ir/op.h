@@ -73,6 +73,8 @@ class Region {
   const std::list<std::unique_ptr<Block>>& blocks() const { return blocks_; }
   bool empty() const { return blocks_.empty(); }
   Block& front() const { return *blocks_.front(); }
+  /// What is defined outside of it cannot be used inside.
+  bool is_isolated() const;
   Block& add_block();
 
  private:

@@ -61,6 +61,12 @@ enum class TypeRule : std::uint8_t {
   tile_of_float,
   descriptor,
   index_or_integer,
+  i16,
+  i128,
+  memdesc,          // a memory descriptor
+  tile_or_memdesc,
+  token,            // !ttg.async.token
+  aref,             // !nvws.aref<[...]>
 };
 
 struct OperandSpec {
@@ -168,7 +174,7 @@ struct OpDef {
   Opcode opcode{};              // filled by dialects::row() from op_list.def, as is the spelling
   std::string_view spelling{};  // "tt.load"
   std::string_view summary{};   // an equation or one sentence
-  SpecList<OperandSpec, 6> operands{};
+  SpecList<OperandSpec, 12> operands{};
   SpecList<AttributeSpec, 8> attributes{};
   SpecList<ResultSpec, 3> results{};
   std::uint8_t region_count = 0;
@@ -177,6 +183,7 @@ struct OpDef {
   bool is_terminator = false;
   bool needs_terminator = true;  // the blocks of its regions end in one
   bool is_isolated = false;      // regions see no outside values (tt.func)
+  bool isolates_later_regions = false;  // all but the first see none (ttg.warp_specialize)
   bool single_block_regions = false;
   bool equal_variadic_groups = false;  // all variadic operand groups have one size; text has no operandSegmentSizes
   /// Declarative assembly, see ir/text/assembly_form.h for the language; "" with hooks = custom; "" without = generic

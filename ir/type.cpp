@@ -1,7 +1,5 @@
 #include "ir/type.h"
 
-#include <array>
-
 #include "support/check.h"
 
 namespace lockstep::ir {
@@ -9,44 +7,8 @@ namespace {
 
 bool has_kind(const TypeNode* node, TypeNode::Kind kind) { return node != nullptr && node->kind == kind; }
 
-void append_list(std::string& out, const std::vector<Type>& types) {
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    if (i != 0) out += ", ";
-    out += types[i].to_string();
-  }
-}
-
-std::string tensor_text(const TypeNode& node, const char* sign = "") {
-  std::string out = "tensor<";
-  for (const std::int64_t extent : node.shape) out += std::to_string(extent) + "x";
-  out += sign + node.inner.to_string();
-  if (!node.text.empty()) out += ", " + node.text;
-  return out + ">";
-}
-
-std::string descriptor_text(const TypeNode& node) {
-  constexpr std::array<const char*, 3> kSigns{"", "s", "u"};
-  const TypeNode& block = *node.inner.node();
-  const char* sign = kSigns[node.width & ~TypeNode::kShort];
-  std::string text = block.kind == TypeNode::Kind::tensor ? tensor_text(block, sign) : node.inner.to_string();
-  if ((node.width & TypeNode::kShort) != 0) text = text.substr(7, text.size() - 8);  // without "tensor<" and ">"
-  return "!tt.tensordesc<" + text + ">";
-}
-
-std::string function_text(const TypeNode& node) {
-  std::string out = "(";
-  append_list(out, node.inputs);
-  out += ") -> ";
-  const bool single = node.results.size() == 1 && !node.results[0].is_function();
-  if (!single) out += "(";
-  append_list(out, node.results);
-  if (!single) out += ")";
-  return out;
-}
-
 const std::vector<std::int64_t> kNoShape;
 const std::vector<Type> kNoTypes;
-const std::string kNoText;
 
 }  // namespace
 
@@ -58,6 +20,7 @@ bool Type::is_float() const { return has_kind(node_, TypeNode::Kind::floating); 
 bool Type::is_pointer() const { return has_kind(node_, TypeNode::Kind::pointer); }
 bool Type::is_tensor() const { return has_kind(node_, TypeNode::Kind::tensor); }
 bool Type::is_descriptor() const { return has_kind(node_, TypeNode::Kind::descriptor); }
+bool Type::is_memdesc() const { return has_kind(node_, TypeNode::Kind::memdesc); }
 bool Type::is_function() const { return has_kind(node_, TypeNode::Kind::function); }
 bool Type::is_opaque() const { return has_kind(node_, TypeNode::Kind::opaque); }
 
@@ -96,10 +59,9 @@ std::int64_t Type::element_count() const {
   return count;
 }
 
-const std::string& Type::encoding() const { return is_tensor() ? node_->text : kNoText; }
 
 Type Type::pointee() const {
-  LOCKSTEP_CHECK(is_pointer() || is_descriptor(), "pointee() of a type that points to nothing");
+  LOCKSTEP_CHECK(is_pointer() || is_descriptor() || is_memdesc(), "pointee() of a type that points to nothing");
   return node_->inner;
 }
 
@@ -113,26 +75,10 @@ Signedness Type::signedness() const {
   return static_cast<Signedness>(node_->width & ~TypeNode::kShort);
 }
 
+bool Type::is_mutable() const { return is_memdesc() && node_->width != 0; }
+const std::vector<std::int64_t>& Type::buffer_shape() const { return is_memdesc() ? node_->shape : kNoShape; }
+
 const std::vector<Type>& Type::inputs() const { return is_function() ? node_->inputs : kNoTypes; }
 const std::vector<Type>& Type::results() const { return is_function() ? node_->results : kNoTypes; }
-
-std::string Type::to_string() const {
-  if (node_ == nullptr) return "<no type>";
-  switch (node_->kind) {
-    case TypeNode::Kind::none: return "none";
-    case TypeNode::Kind::index: return "index";
-    case TypeNode::Kind::integer: return "i" + std::to_string(node_->width);
-    case TypeNode::Kind::floating: return std::string(spelling(node_->scalar));
-    case TypeNode::Kind::pointer: {
-      const std::string space = node_->width == 1 ? "" : ", " + std::to_string(node_->width);
-      return "!tt.ptr<" + node_->inner.to_string() + space + ">";
-    }
-    case TypeNode::Kind::tensor: return tensor_text(*node_);
-    case TypeNode::Kind::descriptor: return descriptor_text(*node_);
-    case TypeNode::Kind::function: return function_text(*node_);
-    case TypeNode::Kind::opaque: return node_->text;
-  }
-  return "";
-}
 
 }  // namespace lockstep::ir

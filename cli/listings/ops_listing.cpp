@@ -220,6 +220,12 @@ std::string_view name_of(TypeRule rule) {
     case TypeRule::tile_of_float: return "float tile";
     case TypeRule::descriptor: return "descriptor";
     case TypeRule::index_or_integer: return "scalar int or index";
+    case TypeRule::i16: return "scalar i16";
+    case TypeRule::i128: return "scalar i128";
+    case TypeRule::memdesc: return "buffer";
+    case TypeRule::tile_or_memdesc: return "tile or buffer";
+    case TypeRule::token: return "token";
+    case TypeRule::aref: return "aref";
   }
   return "";
 }

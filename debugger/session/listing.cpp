@@ -40,7 +40,7 @@ SourceFilePtr Listing::source(const std::string& path) const {
 
 const PythonSource* Listing::python(const std::string& path) const {
   const auto [known, is_new] = python_.try_emplace(path);
-  const SourceFilePtr file = is_new && !path.ends_with(".ttir") ? source(path) : nullptr;
+  const SourceFilePtr file = is_new && !path.ends_with(".ttir") && !path.ends_with(".ttgir") ? source(path) : nullptr;
   if (file != nullptr) known->second = std::make_unique<const PythonSource>(file);
   return known->second.get();
 }

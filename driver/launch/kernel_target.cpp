@@ -43,7 +43,7 @@ Expected<KernelTarget, Status> parse_target(const std::string& text) {
   if (colons != std::string::npos) target.kernel = text.substr(colons + 2);
   if (ends_with(target.path, ".py")) {
     target.kind = KernelTarget::Kind::python;
-  } else if (ends_with(target.path, ".ttir") || ends_with(target.path, ".mlir")) {
+  } else if (ends_with(target.path, ".ttir") || ends_with(target.path, ".ttgir") || ends_with(target.path, ".mlir")) {
     target.kind = KernelTarget::Kind::ttir;
   } else if (ends_with(target.path, ".capsule")) {
     target.kind = KernelTarget::Kind::capsule;

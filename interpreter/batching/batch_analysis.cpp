@@ -203,7 +203,7 @@ class Analyst final : private ir::ForwardAnalysis<Variance> {
 
   static bool can_lift(ir::Type type) {
     const auto kind = type.element().scalar_kind();
-    return kind && !type.element().is_index() && type.encoding().empty() &&
+    return kind && !type.element().is_index() && !type.encoding() &&
            type.shape().size() < static_cast<std::size_t>(kMaxStridedRank) &&
            !(type.element().is_pointer() && type.element().pointee().is_tensor());
   }

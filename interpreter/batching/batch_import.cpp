@@ -1,5 +1,10 @@
 #include "interpreter/batching/batch_import.h"
 
+#include <utility>
+#include <variant>
+
+#include "ir/layouts/encoding.h"
+
 namespace lockstep::interpreter {
 
 using Kind = ir::AttributeNode::Kind;
@@ -18,11 +23,14 @@ ir::Type Importer::type(ir::Type from) {
     case ir::TypeNode::Kind::integer: return context_.integer(node->width);
     case ir::TypeNode::Kind::floating: return context_.floating(node->scalar);
     case ir::TypeNode::Kind::pointer: return context_.pointer(type(node->inner), node->width);
-    case ir::TypeNode::Kind::tensor: return context_.tensor(node->shape, type(node->inner), node->text);
+    case ir::TypeNode::Kind::tensor:
+      return context_.tensor(node->shape, type(node->inner), attribute(from.encoding()));
     case ir::TypeNode::Kind::descriptor:
       return context_.descriptor(type(node->inner), from.signedness(), (node->width & ir::TypeNode::kShort) != 0);
+    case ir::TypeNode::Kind::memdesc:
+      return context_.memdesc(type(node->inner), attribute(from.memory_space()), from.is_mutable(), node->shape);
     case ir::TypeNode::Kind::function: return context_.function(all(node->inputs), all(node->results));
-    case ir::TypeNode::Kind::opaque: return context_.opaque(node->text);
+    case ir::TypeNode::Kind::opaque: return context_.opaque(attribute(ir::Attribute(node->attribute)));
   }
   return {};
 }
@@ -41,18 +49,30 @@ ir::Attribute Importer::attribute(ir::Attribute from) {
     case Kind::dense_array: return context_.dense_array(type(node.type), node.values);
     case Kind::dense: return context_.dense(type(node.type), node.data, node.is_splat);
     case Kind::location: return context_.location_attribute(node.location);
-    case Kind::opaque: return context_.opaque_attribute(node.text);
+    case Kind::encoding: return context_.encoding_attribute(encoding(node.encoding));
+    case Kind::opaque: return context_.opaque_attribute(node.text, all_of(node.elements));
     case Kind::array:
     case Kind::dictionary: return nested(node);
   }
   return {};
 }
 
+const ir::Encoding* Importer::encoding(const ir::Encoding* from) {
+  ir::EncodingParameters made = from->parameters();
+  if (auto* slice = std::get_if<ir::SliceEncoding>(&made)) slice->parent = encoding(slice->parent);
+  if (auto* operand = std::get_if<ir::DotOperandEncoding>(&made)) operand->parent = encoding(operand->parent);
+  return context_.encodings().get(std::move(made));
+}
+
+std::vector<ir::Attribute> Importer::all_of(const std::vector<ir::Attribute>& from) {
+  std::vector<ir::Attribute> made;
+  for (const ir::Attribute element : from) made.push_back(attribute(element));
+  return made;
+}
+
 ir::Attribute Importer::nested(const ir::AttributeNode& from) {
   if (from.kind == Kind::array) {
-    std::vector<ir::Attribute> elements;
-    for (const ir::Attribute element : from.elements) elements.push_back(attribute(element));
-    return context_.array(std::move(elements));
+    return context_.array(all_of(from.elements));
   }
   std::vector<ir::NamedAttribute> entries;
   for (const ir::NamedAttribute& entry : from.entries) entries.push_back({entry.name, attribute(entry.value)});

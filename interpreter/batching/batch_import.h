@@ -15,7 +15,9 @@ class Importer {
   std::vector<ir::NamedAttribute> attributes(const ir::Op& op);
 
  private:
+  const ir::Encoding* encoding(const ir::Encoding* from);
   ir::Attribute nested(const ir::AttributeNode& from);
+  std::vector<ir::Attribute> all_of(const std::vector<ir::Attribute>& from);
   ir::Context& context_;
 };
 

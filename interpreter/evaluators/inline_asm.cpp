@@ -250,6 +250,8 @@ bool evaluate_inline_asm(PlanBuilder& builder, const ir::Op& op) {
   const std::int64_t pack = op.integer_attribute("packed_element", 1);
   if (pack < 1 || pack > 64 || (pack & (pack - 1)) != 0)
     return builder.error(op, "packed_element must be a power of two from 1 to 64");
+  if (pack > 1 && op.operand_count() != 0 && op.operand(0)->type().layout() != nullptr)
+    return builder.unsupported(op, "a pack of elements that a layout chooses is");
   record.pack = static_cast<int>(pack);
   if (!describe_values(builder, op, record)) return false;
   const ptx::Constraints constraints = ptx::parse_constraints(asm_attribute(op, "constraints"));

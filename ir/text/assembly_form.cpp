@@ -62,6 +62,7 @@ class FormCompiler {
 
   FormElement element() {
     if (consume("' '")) return literal(" ");
+    if (consume("''")) return literal("");
     if (consume("'('")) return literal("(");
     if (consume("')'")) return literal(")");
     if (consume("->")) return literal("->");
@@ -74,6 +75,8 @@ class FormCompiler {
     const std::string_view name = word();
     if (name == "attrs") return simple(FormElement::Kind::attrs);
     if (name == "signature") return simple(FormElement::Kind::signature);
+    if (name == "types") return simple(FormElement::Kind::types);
+    if (name == "result_types") return simple(FormElement::Kind::result_types);
     if (name == "successor") return simple(FormElement::Kind::successor);
     if (consume("($")) return call(name);
     FormElement result = simple(FormElement::Kind::keyword);
@@ -119,6 +122,11 @@ class FormCompiler {
       FormElement result = variable(name);
       result.kind = FormElement::Kind::verbatim;
       result.text = name == "overflowFlags" ? "overflow" : name;
+      return result;
+    }
+    if (function == "token" || function == "barriers") {
+      FormElement result = variable(name);
+      result.kind = function == "token" ? FormElement::Kind::token : FormElement::Kind::barriers;
       return result;
     }
     FormElement result = simple(FormElement::Kind::operand_type);

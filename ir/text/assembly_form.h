@@ -2,9 +2,13 @@
 //   $name          an operand group or an attribute of the row (an enum by its keyword, a unit attribute by nothing)
 //   type($name)    the type(s) of an operand or result group      base($name)  the same without "!dialect.mnemonic"
 //   attrs          the attribute dictionary, without what the form shows elsewhere
+//   types          the types of all operands, one after another; result_types: those of all results
 //   signature      (operand types) -> result types
 //   successor      ^block(values : types), once per branch target
 //   verbatim($a)   keyword<...> kept as written, for flags such as overflow<nsw> (attribute #dialect.overflow<nsw>)
+//   token($name)   [value], [] or nothing: an optional token, printed if the op has the result 'token'
+//   barriers($a)   , value[predicate] for each member of group $a and of the group behind it
+//   ''             no blank where MLIR's rule puts one
 //   ( ... )?       present if its first $name or type($name) has a value; keyword-led groups may come in any order
 //   ' '            a blank where MLIR puts one against its own rule
 //   words, , : = * -> [ ]  stand for themselves; '(' and ')' are literal parentheses
@@ -32,8 +36,12 @@ struct FormElement {
     result_type,
     attrs,
     signature,
+    types,
+    result_types,
     successor,
     verbatim,
+    token,
+    barriers,
     group
   } kind = Kind::keyword;
   std::string_view text;              // keyword, punctuation

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ir/layouts/encoding_printer.h"
+#include "ir/text/alias_names.h"
 #include "ir/text/float_text.h"
 #include "ir/text/print_locations.h"
 #include "ir/text/printer.h"
@@ -18,7 +20,10 @@ bool is_bare_name(std::string_view name) {
   });
 }
 
-std::string text_of(Attribute attribute, bool may_elide_type);
+/// How attributes inside another one are spelt.
+using Names = const AliasNames*;
+
+std::string text_of(Attribute attribute, bool may_elide_type, Names names);
 
 std::string element_text(Type element, std::uint64_t bits) {
   if (element.is_float()) return print_float(*element.scalar_kind(), bits);
@@ -61,7 +66,7 @@ std::string hex_of(const AttributeNode& node) {
   return out + "\"";
 }
 
-std::string dense_text(const AttributeNode& node) {
+std::string dense_text(const AttributeNode& node, Names names) {
   std::string body;
   std::size_t next = 0;
   if (node.is_splat && !node.data.empty())
@@ -72,7 +77,7 @@ std::string dense_text(const AttributeNode& node) {
     body = hex_of(node);
   else
     body = nested_list(node, 0, next);
-  return "dense<" + body + "> : " + node.type.to_string();
+  return "dense<" + body + "> : " + node.type.to_string(names);
 }
 
 std::string dense_array_text(const AttributeNode& node) {
@@ -92,29 +97,56 @@ std::string number_text(const AttributeNode& node, bool may_elide_type) {
   return may_elide_type && is_usual ? value : value + " : " + node.type.to_string();
 }
 
-std::string dictionary_text(std::vector<NamedAttribute> entries) {
-  std::sort(entries.begin(), entries.end(),
-            [](const NamedAttribute& a, const NamedAttribute& b) { return a.name < b.name; });
+bool by_name(const NamedAttribute& a, const NamedAttribute& b) { return a.name < b.name; }
+
+std::string dictionary_text(std::vector<NamedAttribute> entries, Names names) {
+  std::sort(entries.begin(), entries.end(), by_name);
   std::string out = "{";
   for (const NamedAttribute& entry : entries) {
     if (out.size() > 1) out += ", ";
     out += is_bare_name(entry.name) ? entry.name : quote(entry.name);
     if (!entry.value || entry.value->kind == AttributeNode::Kind::unit) continue;
-    out += " = " + text_of(entry.value, false);
+    out += " = " + text_of(entry.value, false, names);
   }
   return out + "}";
 }
 
 std::string symbol_text(std::string_view name) { return "@" + (is_bare_name(name) ? std::string(name) : quote(name)); }
 
-std::string array_text(const AttributeNode& node) {
+std::string array_text(const AttributeNode& node, Names names) {
   std::string out = "[";
-  for (std::size_t i = 0; i < node.elements.size(); ++i) out += (i == 0 ? "" : ", ") + text_of(node.elements[i], true);
+  for (std::size_t i = 0; i < node.elements.size(); ++i)
+    out += (i == 0 ? "" : ", ") + text_of(node.elements[i], true, names);
   return out + "]";
 }
 
-std::string text_of(Attribute attribute, bool may_elide_type) {
+/// The text as written, with its elements in their places.
+std::string opaque_text(const AttributeNode& node, Names names) {
+  if (node.elements.empty()) return node.text;
+  std::string out;
+  std::size_t next = 0;
+  for (const char c : node.text) {
+    if (c == AttributeNode::kHole && next < node.elements.size())
+      out += text_of(node.elements[next++], true, names);
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string encoding_text(const Encoding& encoding, Names names) {
+  const auto name_of = [names](const Encoding& one) {
+    return names == nullptr ? std::string() : std::string(names->name_of(&one));
+  };
+  const std::string name = name_of(encoding);
+  return name.empty() ? print_encoding(encoding, name_of) : name;
+}
+
+std::string text_of(Attribute attribute, bool may_elide_type, Names names) {
   if (!attribute) return "<<null>>";
+  if (names != nullptr) {
+    if (const std::string_view name = names->name_of(attribute.node()); !name.empty()) return std::string(name);
+  }
   const AttributeNode& node = *attribute.node();
   switch (node.kind) {
     case AttributeNode::Kind::unit: return "unit";
@@ -122,24 +154,36 @@ std::string text_of(Attribute attribute, bool may_elide_type) {
     case AttributeNode::Kind::integer:
     case AttributeNode::Kind::floating: return number_text(node, may_elide_type);
     case AttributeNode::Kind::string: return quote(node.text);
-    case AttributeNode::Kind::type: return node.type.to_string();
+    case AttributeNode::Kind::type: return node.type.to_string(names);
     case AttributeNode::Kind::symbol: return symbol_text(node.text);
-    case AttributeNode::Kind::array: return array_text(node);
+    case AttributeNode::Kind::array: return array_text(node, names);
     case AttributeNode::Kind::dense_array: return dense_array_text(node);
-    case AttributeNode::Kind::dense: return dense_text(node);
-    case AttributeNode::Kind::dictionary: return dictionary_text(node.entries);
+    case AttributeNode::Kind::dense: return dense_text(node, names);
+    case AttributeNode::Kind::dictionary: return dictionary_text(node.entries, names);
     case AttributeNode::Kind::location: return "loc(" + LocationAliases().inner(node.location) + ")";
-    case AttributeNode::Kind::opaque: return node.text;
+    case AttributeNode::Kind::encoding: return encoding_text(*node.encoding, names);
+    case AttributeNode::Kind::opaque: return opaque_text(node, names);
   }
   return "";
 }
 
 }  // namespace
 
-std::string print_attribute(Attribute attribute) { return text_of(attribute, false); }
+std::string print_attribute(Attribute attribute) { return text_of(attribute, false, nullptr); }
+std::string spell_attribute(Attribute attribute, const AliasNames* names) { return text_of(attribute, false, names); }
 
-void OpPrinter::print_attribute_value(Attribute attribute) { out_ += text_of(attribute, false); }
-void OpPrinter::print_dictionary(std::vector<NamedAttribute> entries) { out_ += dictionary_text(std::move(entries)); }
+void OpPrinter::print_attribute_value(Attribute attribute) {
+  if (collecting_) names_of_attributes_.visit(attribute);
+  out_ += text_of(attribute, false, &names_of_attributes_);
+}
+
+void OpPrinter::print_dictionary(std::vector<NamedAttribute> entries) {
+  if (collecting_) {
+    std::sort(entries.begin(), entries.end(), by_name);
+    for (const NamedAttribute& entry : entries) names_of_attributes_.visit(entry.value);
+  }
+  out_ += dictionary_text(std::move(entries), &names_of_attributes_);
+}
 void OpPrinter::print_symbol(std::string_view name) { out_ += symbol_text(name); }
 
 }  // namespace lockstep::ir

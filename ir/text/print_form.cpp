@@ -1,8 +1,11 @@
 // Ops in their own text: walks the row's assembly form. Blanks follow MLIR's rule: none after an opening bracket, none
 // before a closing one or a comma, none between a value and an opening bracket.
+#include <algorithm>
+
 #include "ir/op_def.h"
 #include "ir/text/assembly_form.h"
 #include "ir/text/printer.h"
+#include "ir/verify/row_rules.h"
 
 namespace lockstep::ir {
 namespace {
@@ -45,11 +48,22 @@ class FormPrinter {
         return;
       case Kind::attrs: print_dictionary(); return;
       case Kind::signature: print_signature(); return;
+      case Kind::types:
+        begin_variable();
+        printer_.print_types(op_.operands());
+        return;
+      case Kind::result_types:
+        begin_variable();
+        for (std::size_t i = 0; i < op_.result_count(); ++i)
+          printer_ << (i == 0 ? "" : ", ") << op_.result(i)->type();
+        return;
       case Kind::successor:
         begin_variable();
         printer_.print_successor(op_, next_successor_++);
         return;
       case Kind::verbatim: print_verbatim(element); return;
+      case Kind::token: print_token(element); return;
+      case Kind::barriers: print_barriers(element); return;
       case Kind::group:
         if (is_present(element)) print_elements(element.elements);
         return;
@@ -60,10 +74,15 @@ class FormPrinter {
     for (const FormElement& element : group.elements) {
       if (element.kind == Kind::operand || element.kind == Kind::operand_type)
         return !op_.operand_group(element.index).empty();
-      if (element.kind == Kind::result_type) return op_.result_count() != 0;
+      if (element.kind == Kind::result_type) return is_result_present(element.index);
       if (element.kind == Kind::attribute) return has_value(def_.attributes[element.index]);
     }
     return true;
+  }
+
+  bool is_result_present(std::size_t spec) const {
+    const std::vector<std::size_t> specs = specs_of_results(op_);
+    return std::find(specs.begin(), specs.end(), spec) != specs.end();
   }
 
   bool has_value(const AttributeSpec& spec) const {
@@ -79,7 +98,7 @@ class FormPrinter {
   }
 
   void print_literal(std::string_view text) {
-    if (text == " ") {
+    if (text.empty() || text == " ") {
       printer_ << text;
       wants_space_ = false;
       after_punctuation_ = true;
@@ -104,6 +123,8 @@ class FormPrinter {
         printer_ << "<" << std::to_string(value->integer) << ">";
       else
         printer_ << name;
+    } else if (spec.rule == AttributeRule::i32 && value.is_integer()) {
+      printer_ << std::to_string(value->integer);
     } else if (value.is_dense_array()) {
       print_bare_array(value);
     } else {
@@ -120,8 +141,8 @@ class FormPrinter {
   }
 
   void print_type(Type type, bool is_base) {
-    std::string text = type.to_string();
-    if (is_base && (type.is_pointer() || type.is_descriptor())) text = text.substr(text.find('<'));
+    std::string text = printer_.spell(type);
+    if (is_base && (type.is_pointer() || type.is_descriptor() || type.is_memdesc() || type.is_aref())) text = text.substr(text.find('<'));
     printer_ << text;
   }
 
@@ -134,12 +155,30 @@ class FormPrinter {
   }
 
   void print_result_types(const FormElement& element) {
-    const bool takes_all = def_.results[element.index].arity == Arity::variadic;
-    for (std::size_t i = takes_all ? 0 : element.index; i < op_.result_count(); ++i) {
-      if (takes_all && i != 0) printer_ << ", ";
+    const std::vector<std::size_t> specs = specs_of_results(op_);
+    bool is_first = true;
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      if (specs[i] != element.index) continue;
+      if (!is_first) printer_ << ", ";
+      is_first = false;
       print_type(op_.result(i)->type(), element.is_base);
-      if (!takes_all) return;
     }
+  }
+
+  void print_token(const FormElement& element) {
+    begin_variable();
+    if (!is_result_present(result_index(def_, "token"))) return;
+    printer_ << "[";
+    printer_.print_values(op_.operand_group(element.index));
+    printer_ << "]";
+  }
+
+  void print_barriers(const FormElement& element) {
+    begin_variable();
+    const std::vector<Value*> barriers = op_.operand_group(element.index);
+    const std::vector<Value*> predicates = op_.operand_group(element.index + 1);
+    for (std::size_t i = 0; i < barriers.size() && i < predicates.size(); ++i)
+      printer_ << ", " << barriers[i] << "[" << predicates[i] << "]";
   }
 
   void print_dictionary() {

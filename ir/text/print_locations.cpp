@@ -90,14 +90,14 @@ std::string LocationAliases::inner(Location location) const {
   return out;
 }
 
-std::string LocationAliases::definitions(bool deferred) const {
-  std::string out;
+std::vector<AliasLine> LocationAliases::definitions(bool deferred) const {
+  std::vector<AliasLine> lines;
   for (const std::size_t index : order_) {
     const Entry& entry = entries_[index];
     if (entry.can_be_deferred != deferred) continue;
-    out += names_.at(entry.location.node()) + " = loc(" + inner(entry.location) + ")\n";
+    lines.push_back({entry.depth, "loc", names_.at(entry.location.node()) + " = loc(" + inner(entry.location) + ")\n"});
   }
-  return out;
+  return lines;
 }
 
 }  // namespace lockstep::ir

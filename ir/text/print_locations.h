@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ir/text/print_aliases.h"
 #include "support/location.h"
 
 namespace lockstep::ir {
@@ -25,7 +26,7 @@ class LocationAliases {
   /// Spelt out at the top, aliases inside: "\"x\"(#loc)".
   std::string inner(Location location) const;
   /// Lines "#loc = loc(...)" that stand before or after the module.
-  std::string definitions(bool deferred) const;
+  std::vector<AliasLine> definitions(bool deferred) const;
 
  private:
   struct Entry {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/interfaces/op_kinds.h"
+#include "ir/verify/row_rules.h"
 #include "support/ascii.h"
 
 namespace lockstep::ir {
@@ -39,8 +40,8 @@ std::string constant_name(const Op& op) {
 
 }  // namespace
 
-ValueNames::ValueNames(const Op& root, bool use_locations, bool generic)
-    : use_locations_(use_locations), generic_(generic) {
+ValueNames::ValueNames(const Op& root, bool use_locations, bool generic, bool as_written)
+    : use_locations_(use_locations), generic_(generic), as_written_(as_written) {
   scopes_.emplace_back();
   name_op(root);
   std::vector<Context> waiting;
@@ -78,6 +79,10 @@ void ValueNames::name_region(const Region& region) {
 
 void ValueNames::name_block(const Block& block, bool is_entry) {
   for (const auto& argument : block.arguments()) {
+    if (as_written_ && !argument->name().empty()) {
+      names_[argument.get()] = argument->name();
+      continue;
+    }
     const std::string plain = is_entry ? "arg" + std::to_string(counters_.argument++) : "";
     const std::string_view from_location = location_name(argument->location());
     set_name(*argument, from_location.empty() ? std::string_view(plain) : from_location);
@@ -105,16 +110,37 @@ std::string_view ValueNames::location_name(Location location) {
   return node == nullptr ? std::string_view() : std::string_view(node->text);
 }
 
+/// Results of one name form a group. False: they have none.
+bool ValueNames::name_as_written(const Op& op) {
+  std::vector<std::uint32_t> groups;
+  std::string last;
+  for (std::uint32_t i = 0; i < op.result_count(); ++i) {
+    const std::string& name = op.result(i)->name();
+    if (name.empty()) return false;
+    const std::string base = name.substr(0, name.find('#'));
+    if (base == last) continue;
+    names_[op.result(i)] = last = base;
+    groups.push_back(i);
+  }
+  if (groups.size() > 1) groups_[&op] = std::move(groups);
+  return true;
+}
+
 void ValueNames::name_op(const Op& op) {
-  if (op.result_count() == 0) return;
+  if (op.result_count() == 0 || (as_written_ && name_as_written(op))) return;
   const std::string_view from_location = location_name(op.location());
   const auto pick = [from_location](std::string_view name) { return from_location.empty() ? name : from_location; };
   if (!generic_ && is_constant(op)) {
     set_name(*op.result(), pick(constant_name(op)));
-  } else if (!generic_ && op.def().results.size() == 2 && op.result_count() == 2) {
-    set_name(*op.result(0), pick(op.def().results[0].name));
-    set_name(*op.result(1), pick(op.def().results[1].name));
-    groups_[&op] = {0, 1};
+  } else if (!generic_ && op.def().results.size() > 1 && specs_of_results(op).size() == op.result_count()) {
+    // MLIR names the results of an op that may have several groups of them.
+    std::vector<std::uint32_t>& groups = groups_[&op];
+    const std::vector<std::size_t> specs = specs_of_results(op);
+    for (std::uint32_t i = 0; i < specs.size(); ++i) {
+      if (i != 0 && specs[i] == specs[i - 1]) continue;
+      set_name(*op.result(i), pick(op.def().results[specs[i]].name));
+      groups.push_back(i);
+    }
   } else {
     set_name(*op.result(), from_location);
   }

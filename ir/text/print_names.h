@@ -16,8 +16,9 @@ namespace lockstep::ir {
 
 class ValueNames {
  public:
-  /// Names everything under `root`. `use_locations`: NameLocs name values; `generic`: no names for constants.
-  ValueNames(const Op& root, bool use_locations, bool generic);
+  /// Names everything under `root`. `use_locations`: NameLocs name values; `generic`: no names for constants;
+  /// `as_written`: values keep the names that they were parsed with.
+  ValueNames(const Op& root, bool use_locations, bool generic, bool as_written = false);
 
   /// "%3", "%3#1", "%cst_0"; "<null>" for no value, "<unknown>" for one outside of the root.
   std::string value(const Value* value) const;
@@ -40,6 +41,7 @@ class ValueNames {
   void name_region(const Region& region);
   void name_block(const Block& block, bool is_entry);
   void name_op(const Op& op);
+  bool name_as_written(const Op& op);
   void set_name(const Value& value, std::string_view name);
   std::string unique(std::string_view name);
   std::string_view location_name(Location location);
@@ -49,6 +51,7 @@ class ValueNames {
 
   bool use_locations_;
   bool generic_;
+  bool as_written_;
   Counters counters_;
   std::unordered_map<const Value*, std::string> names_;
   std::unordered_map<const Op*, std::vector<std::uint32_t>> groups_;  // starts of result groups, if more than one

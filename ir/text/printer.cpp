@@ -43,22 +43,26 @@ std::vector<Type> types_of(const std::vector<Value*>& values) {
 
 std::string print_module(const Module& module, PrintOptions options) {
   LocationAliases aliases;
-  const ValueNames names(module.op(), options.locations, options.generic);
-  if (options.locations) {
-    OpPrinter collector(names, aliases, options);
+  AttributeAliases attributes;
+  const ValueNames names(module.op(), options.locations, options.generic, options.names_as_written);
+  if (options.locations || module.context().has_encodings()) {
+    OpPrinter collector(names, aliases, attributes, options);
     collector.set_collecting(true);
     collector.print_op(module.op());
     aliases.finish();
+    attributes.finish();
   }
-  OpPrinter printer(names, aliases, options);
+  OpPrinter printer(names, aliases, attributes, options);
   printer.print_op(module.op());
-  return aliases.definitions(false) + printer.text() + "\n" + aliases.definitions(true);
+  return alias_definitions(attributes.definitions(), aliases.definitions(false)) + printer.text() + "\n" +
+         alias_definitions({}, aliases.definitions(true));
 }
 
 std::string print_op(const Op& op) {
   LocationAliases aliases;
   const ValueNames names(root_of(op), false, false);
-  OpPrinter printer(names, aliases, {});
+  AttributeAliases attributes;
+  OpPrinter printer(names, aliases, attributes, {});
   printer.set_regions_hidden(true);
   printer.print_op(op);
   return printer.text();
@@ -66,6 +70,11 @@ std::string print_op(const Op& op) {
 
 void OpPrinter::print_values(const std::vector<Value*>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) *this << (i == 0 ? "" : ", ") << values[i];
+}
+
+void OpPrinter::print_newline() {
+  out_ += "\n";
+  out_.append(indent_, ' ');
 }
 
 void OpPrinter::print_types(const std::vector<Type>& types) {

@@ -18,6 +18,8 @@ namespace lockstep::ir {
 struct PrintOptions {
   bool locations = false;  // loc(...) on ops and arguments; NameLocs name the values
   bool generic = false;    // every op in the generic form
+  /// Values keep the names of the text that they were parsed from; for texts whose locations were taken away.
+  bool names_as_written = false;
 };
 
 /// The module's text, ending with a newline.
@@ -29,8 +31,8 @@ std::string print_attribute(Attribute attribute);
 /// The cursor handed to custom print hooks.
 class OpPrinter {
  public:
-  OpPrinter(const ValueNames& names, LocationAliases& aliases, PrintOptions options)
-      : names_(names), aliases_(aliases), options_(options) {}
+  OpPrinter(const ValueNames& names, LocationAliases& aliases, AttributeAliases& attributes, PrintOptions options)
+      : names_(names), aliases_(aliases), names_of_attributes_(attributes), options_(options) {}
 
   OpPrinter& operator<<(std::string_view text) {
     out_ += text;
@@ -41,8 +43,13 @@ class OpPrinter {
     return *this;
   }
   OpPrinter& operator<<(Type type) {
-    out_ += type.to_string();
+    out_ += spell(type);
     return *this;
+  }
+  /// The type's text with the names of its encodings.
+  std::string spell(Type type) {
+    if (collecting_) names_of_attributes_.visit(type);
+    return type.to_string(&names_of_attributes_);
   }
   void print_values(const std::vector<Value*>& values);
   void print_types(const std::vector<Value*>& values);
@@ -55,6 +62,8 @@ class OpPrinter {
   void print_dictionary(std::vector<NamedAttribute> entries);
   /// " {...}" from the brace on. `labels`: the first block's arguments in a label; `terminators`: the last op too.
   void print_region(const Region& region, bool labels, bool terminators, bool empty_label = false);
+  /// A line of its own inside an op, at the op's indent.
+  void print_newline();
   /// "%arg0: T {..} loc(..)".
   void print_argument(const Value& argument, Attribute attributes);
   void print_successor(const Op& op, std::size_t i);
@@ -77,6 +86,7 @@ class OpPrinter {
 
   const ValueNames& names_;
   LocationAliases& aliases_;
+  AttributeAliases& names_of_attributes_;
   PrintOptions options_;
   std::string out_;
   std::size_t indent_ = 0;

@@ -86,7 +86,7 @@ const Region* outermost_own_region(const Block& definition, const std::vector<co
 const Op* ancestor_in(const Region& region, const Op& op) {
   for (const Op* at = &op; at != nullptr; at = at->parent_op()) {
     if (at->block() != nullptr && at->block()->parent() == &region) return at;
-    if (at->def().is_isolated) return nullptr;
+    if (at->def().is_isolated || (at->block() != nullptr && at->block()->parent()->is_isolated())) return nullptr;
   }
   return nullptr;
 }

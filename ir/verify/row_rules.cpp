@@ -1,5 +1,7 @@
 #include "ir/verify/row_rules.h"
 
+#include <algorithm>
+
 #include "ir/text/assembly_form.h"
 
 namespace lockstep::ir {
@@ -30,11 +32,37 @@ bool has_its_operands(const Op& op) {
 
 bool has_its_results(const Op& op) {
   const auto& specs = op.def().results;
-  const bool is_open = specs.size() == 1 && specs[0].arity == Arity::variadic;
-  return is_open || op.result_count() == specs.size();
+  const bool may_be_none = std::all_of(specs.begin(), specs.end(), [](const ResultSpec& spec) { return spec.arity != Arity::one; });
+  return op.result_count() == 0 ? may_be_none : specs_of_results(op).size() == op.result_count();
 }
 
 }  // namespace
+
+std::vector<std::size_t> specs_of_results(const OpDef& def, const std::vector<Type>& types) {
+  std::vector<std::size_t> found;
+  std::size_t spec = 0;
+  for (const Type type : types) {
+    // An open group before others ends where a type is not of its kind.
+    const auto is_passed = [&](const ResultSpec& one) {
+      const bool is_last = spec + 1 == def.results.size();
+      return one.arity != Arity::one && !(is_last && one.arity == Arity::variadic) && !obeys(one.rule, type);
+    };
+    while (spec < def.results.size() && is_passed(def.results[spec])) ++spec;
+    if (spec == def.results.size()) return {};
+    found.push_back(spec);
+    if (def.results[spec].arity != Arity::variadic) ++spec;
+  }
+  for (; spec < def.results.size(); ++spec) {
+    if (def.results[spec].arity == Arity::one) return {};
+  }
+  return found;
+}
+
+std::vector<std::size_t> specs_of_results(const Op& op) {
+  std::vector<Type> types;
+  for (std::size_t i = 0; i < op.result_count(); ++i) types.push_back(op.result(i)->type());
+  return specs_of_results(op.def(), types);
+}
 
 bool obeys(const AttributeSpec& spec, Attribute value) {
   switch (spec.rule) {

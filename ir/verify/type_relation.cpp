@@ -12,6 +12,22 @@ namespace {
 
 using Function = RelationTerm::Function;
 
+constexpr std::string_view kToken = "async_token";
+
+/// "i32" -> 32; 0: another word.
+std::uint32_t integer_width(std::string_view text) {
+  if (text.size() < 2 || text.size() > 4 || text[0] != 'i') return 0;
+  std::uint32_t width = 0;
+  for (const char c : text.substr(1)) {
+    if (c < '0' || c > '9') return 0;
+    width = width * 10 + static_cast<std::uint32_t>(c - '0');
+  }
+  return width;
+}
+
+/// What a descriptor or memory descriptor shows; null of other types.
+Type shown_block(Type type) { return type.is_descriptor() || type.is_memdesc() ? type.pointee() : Type(); }
+
 RelationTerm named_term(const OpDef& def, Function function, std::string_view name) {
   RelationTerm term{function, name, false, operand_index(def, name)};
   if (term.index == kNoIndex) {
@@ -23,7 +39,7 @@ RelationTerm named_term(const OpDef& def, Function function, std::string_view na
 }
 
 RelationTerm parse_term(const OpDef& def, std::string_view text) {
-  if (text == "i1" || text == "i32" || text == "i64") return {Function::fixed, text, false, 0};
+  if (text == kToken || integer_width(text) != 0) return {Function::fixed, text, false, 0};
   const std::size_t open = text.find('(');
   if (open == std::string_view::npos) return named_term(def, Function::same, text);
   const std::string_view function = text.substr(0, open);
@@ -33,7 +49,8 @@ RelationTerm parse_term(const OpDef& def, std::string_view text) {
   }
   static constexpr std::pair<std::string_view, Function> kFunctions[] = {
       {"bool", Function::boolean}, {"pointee", Function::pointee},       {"element", Function::element},
-      {"block", Function::block},  {"block_base", Function::block_base}, {"shape", Function::shape}};
+      {"block", Function::block},  {"block_base", Function::block_base}, {"shape", Function::shape},
+      {"each", Function::each},  {"members", Function::members}};
   for (const auto& [name, value] : kFunctions) {
     if (name == function) return named_term(def, value, inner);
   }
@@ -90,16 +107,18 @@ const std::vector<Relation>& relations_of(const OpDef& def) {
 
 Type apply_term(Context& context, const RelationTerm& term, Type type) {
   if (term.function == Function::fixed) {
-    return context.integer(term.name == "i1" ? 1 : term.name == "i32" ? 32 : 64);
+    return term.name == kToken ? context.token() : context.integer(integer_width(term.name));
   }
   if (!type) return {};
   switch (term.function) {
-    case Function::same: return type;
+    case Function::same:
+    case Function::each:
+    case Function::members: return type;
     case Function::boolean: return boolean_of(context, type);
     case Function::pointee: return pointee_of(context, type);
-    case Function::element: return type.element();
-    case Function::block: return type.is_descriptor() ? type.pointee() : Type();
-    case Function::element_of_block: return type.is_descriptor() ? type.pointee().element() : Type();
+    case Function::element: return type.is_memdesc() ? type.pointee().element() : type.element();
+    case Function::block: return shown_block(type);
+    case Function::element_of_block: return shown_block(type) ? type.pointee().element() : Type();
     case Function::block_base: return block_base_of(context, type);
     case Function::shape:
     case Function::fixed: return {};
@@ -107,10 +126,25 @@ Type apply_term(Context& context, const RelationTerm& term, Type type) {
   return {};
 }
 
+bool is_list(const RelationTerm& term) {
+  return term.function == Function::each || term.function == Function::members;
+}
+
+std::vector<Type> apply_list(const RelationTerm& term, const std::vector<Type>& types) {
+  if (term.function == Function::each || types.empty() || !types[0].is_aref()) return types;
+  std::vector<Type> members;
+  for (const Attribute element : types[0].node()->attribute->elements) {
+    if (element->kind == AttributeNode::Kind::type) members.push_back(element->type);
+  }
+  return members;
+}
+
 std::string describe(const RelationTerm& term) {
   const std::string name = "'" + std::string(term.name) + "'";
   switch (term.function) {
     case Function::same: return "the type of " + name;
+    case Function::each: return "the types of " + name;
+    case Function::members: return "the types in " + name;
     case Function::boolean: return "i1 in the shape of " + name;
     case Function::pointee: return "what " + name + " points to";
     case Function::element: return "the element type of " + name;

@@ -1,6 +1,9 @@
 // The language of OpDef::relations: equations between the types of operand and result groups, separated by blanks.
-//   a=b   where each side is  name | i1 | i32 | i64 | bool(x) | pointee(x) | element(x) | block(x) | block_base(x) |
-//   shape(x) bool(x)        i1 with the shape of x (of what x points to, for a block pointer) pointee(x)     what is
+//   a=b   where each side is  name | i1 | i32 | ... | async_token | bool(x) | pointee(x) | element(x) | block(x) |
+//   block_base(x) | shape(x) | each(x) | members(x)   where each(x), right of a variadic group, is the types of x one
+//   by one, and members(x) the types that an aref holds;
+//   of a memory descriptor, element, block and shape are those of the tensor that it shows
+//   bool(x)        i1 with the shape of x (of what x points to, for a block pointer) pointee(x)     what is
 //   loaded through x: tensor<..x!tt.ptr<T>> gives tensor<..xT>, !tt.ptr<T> gives T element(x)     element type of a
 //   tile (a scalar is its own element) block(x)       the tile type of a descriptor            block_base(x)   the
 //   pointer type a block pointer is made from shape(x)       only on both sides: equal shapes (scalars have the empty
@@ -30,6 +33,8 @@ struct RelationTerm {
     block_base,
     shape,
     element_of_block,
+    each,
+    members,
     fixed
   };
   Function function = Function::same;
@@ -47,6 +52,10 @@ const std::vector<Relation>& relations_of(const OpDef& def);
 
 /// Applies a term's function to the type of its group; null if it has no meaning there. `type` is ignored by `fixed`.
 Type apply_term(Context& context, const RelationTerm& term, Type type);
+
+/// each(x) and members(x) give a list of types, from those of their group.
+bool is_list(const RelationTerm& term);
+std::vector<Type> apply_list(const RelationTerm& term, const std::vector<Type>& types);
 
 /// "element type of 'src'", for messages.
 std::string describe(const RelationTerm& term);

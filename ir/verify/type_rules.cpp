@@ -28,6 +28,12 @@ bool obeys(TypeRule rule, Type type) {
     case TypeRule::tile_of_float: return type.is_tensor() && element.is_float();
     case TypeRule::descriptor: return type.is_descriptor();
     case TypeRule::index_or_integer: return is_integer_like(type);
+    case TypeRule::i16: return type.is_integer(16);
+    case TypeRule::i128: return type.is_integer(128);
+    case TypeRule::memdesc: return type.is_memdesc();
+    case TypeRule::tile_or_memdesc: return type.is_tensor() || type.is_memdesc();
+    case TypeRule::token: return type.is_token();
+    case TypeRule::aref: return type.is_aref();
   }
   return false;
 }
@@ -51,6 +57,12 @@ std::string_view describe(TypeRule rule) {
     case TypeRule::tile_of_float: return "a tile of floats";
     case TypeRule::descriptor: return "a tensor descriptor";
     case TypeRule::index_or_integer: return "an integer or index";
+    case TypeRule::i16: return "i16";
+    case TypeRule::i128: return "i128";
+    case TypeRule::memdesc: return "a memory descriptor";
+    case TypeRule::tile_or_memdesc: return "a tile or a memory descriptor";
+    case TypeRule::token: return "a token";
+    case TypeRule::aref: return "an aref";
   }
   return "";
 }

@@ -2,6 +2,8 @@
 
 #include "ir/text/assembly_form.h"
 #include "ir/text/printer.h"
+#include "ir/verify/row_rules.h"
+#include "ir/verify/verify_layouts.h"
 
 namespace lockstep::ir {
 namespace {
@@ -157,6 +159,11 @@ bool VerifyContext::verify_operand_types(const Op& op) {
                          " must be " + std::string(describe(spec.rule)) + ", but " + name_of(value) + " is " +
                          value->type().to_string());
       }
+      if (const std::string fault = layout_fault(value->type()); !fault.empty()) {
+        return error(op, "LS1102",
+                     "operand #" + std::to_string(number) + " ('" + std::string(spec.name) + "') of " + spelled(op) + ", " +
+                         name_of(value) + ", is " + value->type().to_string() + ": " + fault);
+      }
       ++number;
     }
   }
@@ -165,18 +172,24 @@ bool VerifyContext::verify_operand_types(const Op& op) {
 
 bool VerifyContext::verify_results(const Op& op) {
   const auto& specs = op.def().results;
-  const bool is_open = specs.size() == 1 && specs[0].arity == Arity::variadic;
-  if (!is_open && specs.size() != op.result_count()) {
+  std::size_t required = 0;
+  for (const ResultSpec& spec : specs) required += spec.arity == Arity::one;
+  const std::vector<std::size_t> found = specs_of_results(op);
+  if (found.size() != op.result_count() || op.result_count() < required) {
     return error(
         op, "LS1103",
         spelled(op) + " has " + std::to_string(specs.size()) + " results, not " + std::to_string(op.result_count()));
   }
   for (std::size_t i = 0; i < op.result_count(); ++i) {
-    const ResultSpec& spec = specs[is_open ? 0 : i];
+    const ResultSpec& spec = specs[found[i]];
     const Type type = op.result(i)->type();
     if (type.is_tensor() && type.element_count() < 1) {
       return error(op, "LS1103",
                    "result #" + std::to_string(i) + " of " + spelled(op) + " has no elements: " + type.to_string());
+    }
+    if (const std::string fault = layout_fault(type); !fault.empty()) {
+      return error(op, "LS1103",
+                   "result #" + std::to_string(i) + " of " + spelled(op) + " is " + type.to_string() + ": " + fault);
     }
     if (obeys(spec.rule, type)) continue;
     return error(op, "LS1103",

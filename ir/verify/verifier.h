@@ -14,6 +14,7 @@
 #include "ir/op_def.h"
 #include "ir/text/print_names.h"
 #include "ir/verify/dominance.h"
+#include "ir/verify/row_rules.h"
 #include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::ir {
@@ -67,9 +68,8 @@ class VerifyContext {
   std::unique_ptr<ValueNames> names_;  // made when the first message needs it
 };
 
-/// "tile of integers", for messages; and whether a type obeys a rule.
+/// "tile of integers", for messages.
 std::string_view describe(TypeRule rule);
-bool obeys(TypeRule rule, Type type);
 
 /// Where an op came from, as text: "kernel.py:12:5"; "" if unknown.
 std::string place_of(const Op& op);

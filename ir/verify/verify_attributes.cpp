@@ -41,6 +41,17 @@ std::vector<Type> types_of(const Op& op, const RelationTerm& term) {
   return term.index < op.result_count() ? std::vector<Type>{op.result(term.index)->type()} : std::vector<Type>();
 }
 
+/// The members of a variadic group.
+std::vector<Value*> values_of(const Op& op, const RelationTerm& term) {
+  if (!term.is_result) return op.operand_group(term.index);
+  std::vector<Value*> values;
+  for (std::size_t i = 0; i < op.result_count(); ++i) values.push_back(op.result(i));
+  return values;
+}
+
+/// The tensor that a memory descriptor shows; other types as they are.
+Type shown(Type type) { return type.is_memdesc() ? type.pointee() : type; }
+
 std::string shape_text(Type type) {
   if (!type.is_tensor()) return "a scalar";
   std::string out;
@@ -68,12 +79,18 @@ bool VerifyContext::verify_attributes(const Op& op) {
 
 bool VerifyContext::verify_relations(const Op& op) {
   for (const Relation& relation : relations_of(op.def())) {
+    if (is_list(relation.right)) {
+      const std::string what = "'" + std::string(relation.left.name) + "' of '" + std::string(op.spelling()) + "'";
+      const std::vector<Type> wanted = apply_list(relation.right, types_of(op, relation.right));
+      if (!expect_types(op, values_of(op, relation.left), wanted, "LS1105", what)) return false;
+      continue;
+    }
     const std::vector<Type> right_types = types_of(op, relation.right);
     if (right_types.empty()) continue;
     const bool shapes = relation.left.function == RelationTerm::Function::shape;
-    const Type right = shapes ? right_types[0] : apply_term(context(), relation.right, right_types[0]);
+    const Type right = shapes ? shown(right_types[0]) : apply_term(context(), relation.right, right_types[0]);
     for (const Type left_type : types_of(op, relation.left)) {
-      const Type left = shapes ? left_type : apply_term(context(), relation.left, left_type);
+      const Type left = shapes ? shown(left_type) : apply_term(context(), relation.left, left_type);
       const bool holds =
           shapes ? left.shape() == right.shape() && left.is_tensor() == right.is_tensor() : left && left == right;
       if (holds) continue;

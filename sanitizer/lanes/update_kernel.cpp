@@ -18,7 +18,7 @@ constexpr std::string_view kName = "lockstep_update";
 
 bool can_be_passed(const ir::Value& value) {
   const ir::Type type = value.type();
-  return type.element().scalar_kind() && !type.element().is_index() && (!type.is_tensor() || type.encoding().empty());
+  return type.element().scalar_kind() && !type.element().is_index() && !type.encoding();
 }
 
 std::string tensor_text(std::int64_t count, const std::string& element) {

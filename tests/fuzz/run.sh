@@ -17,6 +17,7 @@ for target in "${targets[@]}"; do
   mkdir -p "$build/corpus/$target"
   echo "== $target, $seconds s"
   inputs=("$build/corpus/$target" "$here/corpus/$target")
+  [ "$target" = ttir ] && inputs+=("$root/tests/ttgir/3.6" "$root/tests/ttgir/3.9")
   [ "$target" = samples ] && inputs+=("$root/tests/roundtrip/3.6" "$root/tests/roundtrip/3.9")
   dictionary=()
   [ -f "$here/dictionaries/$target.dict" ] && dictionary=("-dict=$here/dictionaries/$target.dict")

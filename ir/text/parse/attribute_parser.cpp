@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/layouts/encoding_parser.h"
 #include "ir/op.h"
 #include "ir/text/float_text.h"
 #include "ir/text/parse/dense_parser.h"
@@ -139,14 +140,40 @@ Attribute AttributeParser::parse_dense_array() {
 }
 
 Attribute AttributeParser::parse_hash_attribute() {
+  if (names_encoding(token_.text)) {
+    const Encoding* encoding = parse_encoding(*this, context(), [this](const Token& alias) { return layout_of(alias); });
+    return encoding == nullptr ? Attribute() : context().encoding_attribute(encoding);
+  }
   const Token name = take();
   if (name.text.find('.') == std::string_view::npos) {
     const AliasDefinition* alias = resolve_alias(name);
     if (alias == nullptr) failed_ = true;
     return alias == nullptr ? Attribute() : alias->attribute;
   }
-  if (token_.is('<') && token_.begin == name.end && !skip_balanced()) return {};
-  return context().opaque_attribute(std::string(file_->text().substr(name.begin, last_end_ - name.begin)));
+  return parse_opaque_body(name);
+}
+
+const Encoding* AttributeParser::layout_of(const Token& alias) {
+  const AliasDefinition* found = resolve_alias(alias);
+  if (found == nullptr) {
+    failed_ = true;
+    return nullptr;
+  }
+  if (found->attribute && found->attribute.is_encoding()) return found->attribute->encoding;
+  error({alias.begin, alias.end}, "LS1007", in_quotes(alias.text) + " is not an encoding");
+  return nullptr;
+}
+
+Attribute AttributeParser::parse_opaque_attribute(std::string_view expected) {
+  const SourceRange range{token_.begin, token_.end};
+  if (!token_.is(Token::Kind::hash_id)) {
+    error_here(expected);
+    return {};
+  }
+  const Attribute attribute = parse_attribute();
+  if (!attribute || attribute.is_opaque() || attribute.is_encoding()) return attribute;
+  error(range, "LS1007", in_quotes(text().substr(range.begin, range.end - range.begin)) + " is not " + std::string(expected));
+  return {};
 }
 
 Attribute AttributeParser::parse_word_attribute(Type expected) {

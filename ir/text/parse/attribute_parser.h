@@ -25,6 +25,7 @@ class AttributeParser : public LocationParser {
  protected:
   ~AttributeParser() = default;
   const AliasDefinition* resolve_alias(const Token& token) override;
+  Attribute parse_opaque_attribute(std::string_view expected) override;
   bool parse_alias_definition();
 
  private:
@@ -34,6 +35,7 @@ class AttributeParser : public LocationParser {
   Attribute parse_dense_array();
   bool parse_dense_array_element(Type element, std::int64_t& value);
   Attribute parse_hash_attribute();
+  const Encoding* layout_of(const Token& alias);
   Attribute parse_word_attribute(Type expected);
 
   AliasTable aliases_;

@@ -4,6 +4,7 @@
 
 #include "ir/text/assembly_form.h"
 #include "ir/text/nearest_name.h"
+#include "ir/verify/row_rules.h"
 #include "ir/verify/type_relation.h"
 
 namespace lockstep::ir {
@@ -80,7 +81,7 @@ class FormParser {
       case Kind::keyword: return parser_.expect_word(element.text);
       case Kind::punctuation:
         if (element.text == "->") return parser_.expect_arrow();
-        return element.text == " " || parser_.expect(element.text[0]);
+        return element.text.empty() || element.text == " " || parser_.expect(element.text[0]);
       case Kind::operand: return parse_operand_group(element.index);
       case Kind::attribute: return parse_shown_attribute(def_.attributes[element.index]);
       case Kind::operand_type:
@@ -89,8 +90,12 @@ class FormParser {
         return parse_types(element, def_.results[element.index].arity, result_types_[element.index]);
       case Kind::attrs: return parser_.parse_optional_attributes(op_);
       case Kind::signature: return parse_signature();
+      case Kind::types: return parse_operand_types();
+      case Kind::result_types: return parse_all_result_types();
       case Kind::successor: return add_condition() && parser_.parse_successor(op_);
       case Kind::verbatim: return parse_verbatim(element);
+      case Kind::token: return parse_token(element.index);
+      case Kind::barriers: return parse_barriers(element.index);
       case Kind::group: return !starts_here(element.elements[0]) || parse_elements(element.elements);
     }
     return false;
@@ -99,6 +104,24 @@ class FormParser {
   bool parse_operand_group(std::size_t index) {
     if (def_.operands[index].arity == Arity::variadic) return parser_.parse_operands(operands_[index]);
     return parser_.parse_operand(operands_[index].emplace_back());
+  }
+
+  /// "[%t]", "[]" or nothing: the op has a token, with a token before it or without.
+  bool parse_token(std::size_t index) {
+    if (!parser_.consume('[')) return true;
+    result_types_[result_index(def_, "token")] = {parser_.context().token()};
+    if (parser_.consume(']')) return true;
+    return parser_.parse_operand(operands_[index].emplace_back()) && parser_.expect(']');
+  }
+
+  /// ", %barrier[%pred]", any number of times.
+  bool parse_barriers(std::size_t index) {
+    while (parser_.consume(',')) {
+      if (!parser_.parse_operand(operands_[index].emplace_back()) || !parser_.expect('[')) return false;
+      if (!parser_.parse_operand(operands_[index + 1].emplace_back()) || !parser_.expect(']')) return false;
+      if (operands_[index].size() > kMaxValuesPerOp) return parser_.error_here("fewer barriers");
+    }
+    return true;
   }
 
   bool parse_shown_attribute(const AttributeSpec& spec) {
@@ -116,7 +139,8 @@ class FormParser {
       op_.set_attribute(spec.name, parser_.context().string(unescape(parser_.take().text)));
       return true;
     }
-    const Attribute value = parser_.parse_attribute();
+    const bool is_i32 = spec.rule == AttributeRule::i32;
+    const Attribute value = parser_.parse_attribute(is_i32 ? parser_.context().integer(32) : Type());
     if (value) op_.set_attribute(spec.name, value);
     return static_cast<bool>(value);
   }
@@ -183,10 +207,14 @@ class FormParser {
 
   bool parse_types(const FormElement& element, Arity arity, std::vector<Type>& types) {
     if (arity == Arity::variadic) return parser_.parse_type_list(types);
-    const bool is_descriptor =
-        element.kind == Kind::result_type && def_.results[element.index].rule == TypeRule::descriptor;
-    const Type type =
-        element.is_base ? parser_.parse_base_type(is_descriptor ? "tensordesc" : "ptr") : parser_.parse_type();
+    const bool is_result = element.kind == Kind::result_type;
+    const TypeRule rule = is_result ? def_.results[element.index].rule : def_.operands[element.index].rule;
+    const bool is_descriptor = is_result && rule == TypeRule::descriptor;
+    const std::string_view base = rule == TypeRule::memdesc ? "memdesc"
+                                  : rule == TypeRule::aref  ? "aref"
+                                  : is_descriptor           ? "tensordesc"
+                                                            : "ptr";
+    const Type type = element.is_base ? parser_.parse_base_type(base) : parser_.parse_type();
     if (type) types.push_back(type);
     return static_cast<bool>(type);
   }
@@ -196,19 +224,35 @@ class FormParser {
     std::vector<Type> inputs;
     std::vector<Type> results;
     if (!parser_.parse_signature(inputs, results)) return false;
+    return distribute_operands(inputs, begin) && distribute_results(results, begin);
+  }
+
+  bool parse_operand_types() {
+    const std::uint32_t begin = parser_.peek().begin;
+    std::vector<Type> types;
+    return parser_.parse_type_list(types) && distribute_operands(types, begin);
+  }
+
+  bool parse_all_result_types() {
+    const std::uint32_t begin = parser_.peek().begin;
+    std::vector<Type> types;
+    return parser_.parse_type_list(types) && distribute_results(types, begin);
+  }
+
+  bool distribute_operands(const std::vector<Type>& types, std::uint32_t begin) {
     std::size_t count = 0;
     for (const auto& group : operands_) count += group.size();
-    if (count != inputs.size()) {
+    if (count != types.size()) {
       return parser_.error(parser_.range_from(begin), "LS1014",
-                           std::to_string(count) + " operands, but " + std::to_string(inputs.size()) + " types");
+                           std::to_string(count) + " operands, but " + std::to_string(types.size()) + " types");
     }
-    auto next = inputs.begin();
+    auto next = types.begin();
     for (std::size_t i = 0; i < operands_.size(); ++i) {
       const auto size = static_cast<std::ptrdiff_t>(operands_[i].size());
       operand_types_[i].assign(next, next + size);
       next += size;
     }
-    return distribute_results(results, begin);
+    return true;
   }
 
   bool distribute_results(const std::vector<Type>& results, std::uint32_t begin) {
@@ -216,12 +260,13 @@ class FormParser {
       result_types_[0] = results;
       return true;
     }
-    if (results.size() != result_types_.size()) {
+    const std::vector<std::size_t> specs = specs_of_results(def_, results);
+    if (specs.size() != results.size() || (results.empty() && !def_.results.empty())) {
       return parser_.error(
           parser_.range_from(begin), "LS1012",
           "'" + std::string(def_.spelling) + "' has " + std::to_string(result_types_.size()) + " results");
     }
-    for (std::size_t i = 0; i < results.size(); ++i) result_types_[i] = {results[i]};
+    for (std::size_t i = 0; i < results.size(); ++i) result_types_[specs[i]].push_back(results[i]);
     return true;
   }
 
@@ -254,6 +299,11 @@ class FormParser {
       progress = false;
       for (const Relation& relation : relations_of(def_)) {
         if (relation.left.function != RelationTerm::Function::same || !types_of(relation.left).empty()) continue;
+        if (is_list(relation.right)) {
+          types_of(relation.left) = apply_list(relation.right, types_of(relation.right));
+          progress = !types_of(relation.left).empty();
+          continue;
+        }
         const std::size_t count = wanted(relation.left);
         if (count == 0) continue;
         const bool is_fixed = relation.right.function == RelationTerm::Function::fixed;

@@ -268,7 +268,7 @@ bool OpParser::parse_region(Region& region, const std::vector<ArgumentName>& arg
   BlockMap blocks;
   BlockMap* const outer_blocks = std::exchange(blocks_, &blocks);
   Region* const outer_region = std::exchange(region_, &region);
-  scopes_.push(region.parent()->def().is_isolated);
+  scopes_.push(region.is_isolated());
   bool good = true;
   Block* block = nullptr;
   if (!arguments.empty() || (!token_.is(Token::Kind::caret_id) && !token_.is('}'))) {
@@ -287,7 +287,7 @@ bool OpParser::parse_region(Region& region, const std::vector<ArgumentName>& arg
   }
   good = check_blocks(blocks) && good;
   const std::vector<std::string_view> names =
-      region.parent()->def().is_isolated ? scopes_.visible_names() : std::vector<std::string_view>();
+      region.is_isolated() ? scopes_.visible_names() : std::vector<std::string_view>();
   for (const ValueScopes::Unresolved* use : scopes_.pop()) {
     if (sink_.is_full()) break;
     const std::string near = nearest_name(use->name, names);

@@ -118,6 +118,14 @@ bool TokenCursor::parse_uint32(std::uint32_t& value) {
 }
 
 bool TokenCursor::skip_balanced() {
+  const std::uint32_t end = balanced_end();
+  if (end == 0) return false;
+  move_to(end);
+  last_end_ = end;
+  return true;
+}
+
+std::uint32_t TokenCursor::balanced_end() {
   const std::string_view text = lexer_.text();
   const std::uint32_t begin = token_.begin;
   std::string open;
@@ -138,13 +146,13 @@ bool TokenCursor::skip_balanced() {
       open.pop_back();
       if (open.empty()) break;
     } else if (c == '>' || c == ')' || c == ']' || c == '}') {
-      return error({begin, at + 1}, "LS1001", "brackets do not match");
+      error({begin, at + 1}, "LS1001", "brackets do not match");
+      return 0;
     }
   }
-  if (at >= text.size()) return error({begin, begin + 1}, "LS1001", "this bracket is never closed");
-  move_to(at + 1);
-  last_end_ = at + 1;
-  return true;
+  if (at < text.size()) return at + 1;
+  error({begin, begin + 1}, "LS1001", "this bracket is never closed");
+  return 0;
 }
 
 }  // namespace lockstep::ir

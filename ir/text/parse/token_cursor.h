@@ -37,6 +37,8 @@ class TokenCursor {
   bool expect_arrow();
   bool parse_uint32(std::uint32_t& value);
   bool skip_balanced();  // from an opening bracket to its end, verbatim
+  /// Where the bracket that is open here ends; 0: diagnosed.
+  std::uint32_t balanced_end();
   /// Text from `begin` to the last token taken.
   SourceRange range_from(std::uint32_t begin) const { return {begin, last_end_}; }
   std::string_view text() const { return file_->text(); }

@@ -1,5 +1,7 @@
 #include "ir/text/parse/type_parser.h"
 
+#include <algorithm>
+
 #include "support/ascii.h"
 
 namespace lockstep::ir {
@@ -100,25 +102,25 @@ Type TypeParser::parse_tensor_type() {
   return parse_tensor_body(begin);
 }
 
-Type TypeParser::parse_tensor_body(std::uint32_t begin) {
+Type TypeParser::parse_tensor_body(std::uint32_t begin, bool leave_open) {
   std::vector<std::int64_t> shape;
   if (!parse_shape(shape)) return {};
   const Type element = parse_type();
   if (!element) return {};
-  std::string encoding;
+  Attribute encoding;
   if (consume(',')) {
-    const std::uint32_t from = token_.begin;
-    if (!token_.is(Token::Kind::hash_id)) {
-      error_here("an encoding");
+    const SourceRange at{token_.begin, token_.end};
+    encoding = parse_opaque_attribute("an encoding");
+    if (!encoding) return {};
+    if (!encoding.is_encoding()) {
+      error(at, "LS1007", in_quotes(lexer_.text().substr(at.begin, at.end - at.begin)) + " is not an encoding");
       return {};
     }
-    advance();
-    if (token_.is('<') && token_.begin == last_end_ && !skip_balanced()) return {};
-    encoding = std::string(file_->text().substr(from, last_end_ - from));
   }
-  if (!expect('>')) return {};
+  if (!leave_open && !expect('>')) return {};
   const SourceRange range = range_from(begin);
-  if (element.is_tensor() || element.is_function() || element.is_none() || element.is_descriptor()) {
+  if (element.is_tensor() || element.is_function() || element.is_none() || element.is_descriptor() ||
+      element.is_memdesc()) {
     error(range, "LS1006", "a tile cannot have elements of type " + element.to_string());
     return {};
   }
@@ -130,13 +132,14 @@ Type TypeParser::parse_tensor_body(std::uint32_t begin) {
       return {};
     }
   }
-  return context().tensor(std::move(shape), element, std::move(encoding));
+  return context().tensor(std::move(shape), element, encoding);
 }
 
 Type TypeParser::parse_dialect_type() {
   const Token name = take();
   if (name.text == "!tt.ptr") return parse_pointer_body();
   if (name.text == "!tt.tensordesc") return parse_descriptor_body();
+  if (name.text == "!ttg.memdesc") return parse_memdesc_body();
   if (name.text.find('.') == std::string_view::npos) {
     const AliasDefinition* alias = resolve_alias(name);
     if (alias == nullptr) return {};
@@ -144,8 +147,111 @@ Type TypeParser::parse_dialect_type() {
       error({name.begin, name.end}, "LS1011", "'" + std::string(name.text) + "' is not the name of a type");
     return alias->type;
   }
-  if (token_.is('<') && token_.begin == name.end && !skip_balanced()) return {};
-  return context().opaque(std::string(file_->text().substr(name.begin, last_end_ - name.begin)));
+  const Attribute text = parse_opaque_body(name);
+  return text ? context().opaque(text) : Type();
+}
+
+Attribute TypeParser::parse_opaque_body(const Token& name) {
+  std::string text(name.text);
+  std::vector<Attribute> elements;
+  if (token_.is('<') && token_.begin == name.end && !parse_opaque_part(text, elements)) return {};
+  weight_ += text.size() / 8;  // an alias of a long text stands for much, too
+  return context().opaque_attribute(std::move(text), std::move(elements));
+}
+
+bool TypeParser::parse_opaque_part(std::string& text, std::vector<Attribute>& elements) {
+  const std::string_view all = lexer_.text();
+  const std::uint32_t begin = token_.begin;
+  const std::uint32_t end = balanced_end();
+  if (end == 0) return false;
+  for (std::uint32_t at = begin; at < end;) {
+    const char c = all[at];
+    if (c == AttributeNode::kHole) return error({at, at + 1}, "LS1015", "a character that has no meaning here");
+    if (c == '"') {
+      const std::uint32_t from = at;
+      for (++at; at < end && all[at] != '"'; ++at) {
+        if (all[at] == '\\') ++at;
+      }
+      at = std::min(at + 1, end);
+      text += all.substr(from, at - from);
+      continue;
+    }
+    const bool is_named = at + 1 < end && (is_letter(all[at + 1]) || all[at + 1] == '_');
+    if ((c != '#' && c != '!') || !is_named) {
+      text += all[at++];
+      continue;
+    }
+    move_to(at);
+    Attribute element;
+    if (c == '#') {
+      element = parse_opaque_attribute("an attribute");
+    } else if (const Type type = parse_type()) {
+      element = context().type_attribute(type);
+    }
+    if (!element) return false;
+    if (elements.size() > kMaxValuesPerOp) return error({begin, at}, "LS1008", "too many attributes");
+    elements.push_back(element);
+    text += AttributeNode::kHole;
+    at = last_end_;
+  }
+  move_to(end);
+  last_end_ = end;
+  return true;
+}
+
+Type TypeParser::parse_memdesc_body() {
+  const Nesting nesting(*this);
+  const std::uint32_t begin = token_.begin;
+  if (!nesting.ok() || !expect('<')) return {};
+  const Type view = parse_tensor_body(begin, true);
+  if (!view) return {};
+  if (!view.encoding()) {
+    error_here("','");
+    return {};
+  }
+  if (!expect(',')) return {};
+  const SourceRange at{token_.begin, token_.end};
+  const Attribute space = parse_opaque_attribute("a memory space");
+  if (!space) return {};
+  if (!space.is_opaque() || (space->text != "#ttg.shared_memory" && space->text != "#ttng.tensor_memory")) {
+    error(at, "LS1006", "a buffer lies in #ttg.shared_memory or #ttng.tensor_memory");
+    return {};
+  }
+  bool is_mutable = false;
+  std::vector<std::int64_t> buffer;
+  while (consume(',')) {
+    if (!is_mutable && buffer.empty() && consume_word("mutable")) {
+      is_mutable = true;
+    } else if (!buffer.empty() || !token_.is(Token::Kind::integer) || !parse_dimensions(buffer)) {
+      if (buffer.empty() && token_.is(Token::Kind::integer)) return {};
+      error_here("the shape of the buffer");
+      return {};
+    }
+  }
+  return expect('>') ? context().memdesc(view, space, is_mutable, std::move(buffer)) : Type();
+}
+
+bool TypeParser::parse_dimensions(std::vector<std::int64_t>& shape) {
+  // Read by the character: "2x64x64" is no token.
+  const std::string_view text = lexer_.text();
+  std::uint32_t at = token_.begin;
+  while (true) {
+    const std::uint32_t begin = at;
+    std::int64_t extent = 0;
+    for (; at < text.size() && is_digit(text[at]); ++at) {
+      extent = extent * 10 + (text[at] - '0');
+      if (extent > kMaxElements) return error({begin, at + 1}, "LS1013", "a tile extent of more than 2^31");
+    }
+    if (at == begin) return error({at, at + 1}, "LS1001", "expected an extent");
+    shape.push_back(extent);
+    if (shape.size() > kMaxRank)
+      return error({begin, at}, "LS1013", "a tile of more than " + std::to_string(kMaxRank) + " axes");
+    if (at >= text.size() || text[at] != 'x') break;
+    ++at;
+  }
+  move_to(at);
+  last_end_ = at;
+  return true;
 }
 
 Type TypeParser::parse_pointer_body() {
@@ -179,6 +285,11 @@ Type TypeParser::parse_descriptor_body() {
 
 Type TypeParser::parse_base_type(std::string_view kind) {
   if (!token_.is('<')) return parse_type();
+  if (kind == "memdesc") return parse_memdesc_body();
+  if (kind == "aref") {
+    const Attribute text = parse_opaque_body({Token::Kind::bang_id, token_.begin, token_.begin, "!nvws.aref"});
+    return text ? context().opaque(text) : Type();
+  }
   return kind == "tensordesc" ? parse_descriptor_body() : parse_pointer_body();
 }
 

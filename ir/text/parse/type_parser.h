@@ -22,21 +22,30 @@ class TypeParser : public TokenCursor {
   bool parse_type_list(std::vector<Type>& types);         // T, T, ...
   bool parse_function_results(std::vector<Type>& types);  // T | (T, ...) | ()
   bool parse_signature(std::vector<Type>& inputs, std::vector<Type>& results);
-  Type parse_base_type(std::string_view kind);  // "<f16>": "ptr" or "tensordesc"
+  Type parse_base_type(std::string_view kind);  // "<f16>": "ptr", "tensordesc", "memdesc", "aref"
 
  protected:
   ~TypeParser() = default;
   /// What an alias stands for; null: diagnosed.
   virtual const AliasDefinition* resolve_alias(const Token& token) = 0;
+  /// An attribute of another dialect, or an alias of one; null: diagnosed.
+  virtual Attribute parse_opaque_attribute(std::string_view expected) = 0;
+  /// What follows the name of a dialect's attribute or type, up to its last bracket: text, and the attributes and types
+  /// written in it. `name` is its own text.
+  Attribute parse_opaque_body(const Token& name);
 
  private:
   Type parse_bare_type(const Token& token);
   Type parse_tensor_type();
-  Type parse_tensor_body(std::uint32_t begin);  // from the shape to '>'
-  bool parse_shape(std::vector<std::int64_t>& shape);
+  /// From the shape to '>', which is not taken if `leave_open`.
+  Type parse_tensor_body(std::uint32_t begin, bool leave_open = false);
+  bool parse_shape(std::vector<std::int64_t>& shape);       // "2x64x"
+  bool parse_dimensions(std::vector<std::int64_t>& shape);  // "2x64x64"
   Type parse_dialect_type();
   Type parse_pointer_body();
   Type parse_descriptor_body();
+  Type parse_memdesc_body();
+  bool parse_opaque_part(std::string& text, std::vector<Attribute>& elements);
   Type parse_function_type();
 
   Context& context_;

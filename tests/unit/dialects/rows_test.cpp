@@ -46,6 +46,7 @@ bool is_inferred(const OpDef& def, bool is_result, std::size_t index, const std:
   using Kind = ir::FormElement::Kind;
   for (const ir::FormElement& element : elements) {
     if (element.kind == Kind::signature || element.kind == Kind::successor) return true;
+    if (element.kind == (is_result ? Kind::result_types : Kind::types)) return true;
     if (element.kind == (is_result ? Kind::result_type : Kind::operand_type) && element.index == index) return true;
     if (element.kind == Kind::group && is_inferred(def, is_result, index, element.elements)) return true;
   }
@@ -77,19 +78,21 @@ TEST(Rows, FormsGiveEveryType) {
 
 TEST(Rows, EachOpOccursInARoundTripSample) {
   std::string all;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(LOCKSTEP_TESTS_DIR "/roundtrip")) {
-    if (entry.path().extension() != ".mlir") continue;
-    std::ifstream in(entry.path());
-    std::stringstream text;
-    text << in.rdbuf();
-    all += text.str();
+  for (const char* folder : {LOCKSTEP_TESTS_DIR "/roundtrip", LOCKSTEP_TESTS_DIR "/ttgir"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+      if (entry.path().extension() != ".mlir" && entry.path().extension() != ".ttgir") continue;
+      std::ifstream in(entry.path());
+      std::stringstream text;
+      text << in.rdbuf();
+      all += text.str();
+    }
   }
   for (const OpDef* def : dialects::registry().rows()) {
     const std::string name(def->spelling == "builtin.module" ? "module" : def->spelling);
     const bool occurs = all.find(name + " ") != std::string::npos ||
                         all.find("\"" + name + "\"") != std::string::npos ||
                         all.find(name + "\n") != std::string::npos || all.find(name + "(") != std::string::npos;
-    EXPECT_TRUE(occurs) << name << " is in no file of tests/roundtrip";
+    EXPECT_TRUE(occurs) << name << " is in no file of tests/roundtrip or tests/ttgir";
   }
 }
 

@@ -8,11 +8,18 @@ using testing::difference;
 
 class RoundTrip : public ::testing::TestWithParam<std::filesystem::path> {};
 
+/// What the file's name says: NAME.loc90.mlir has locations; NAME.named.ttgir had some, and its names are theirs.
+PrintOptions options_of(const std::filesystem::path& file) {
+  PrintOptions options;
+  options.locations = file.filename().string().find(".loc") != std::string::npos;
+  options.names_as_written = file.filename().string().find(".named") != std::string::npos;
+  return options;
+}
+
 TEST_P(RoundTrip, PrintsTheBytesItRead) {
   const std::string text = testing::read_file(GetParam());
   const Module module = testing::parse_good(text);
-  PrintOptions options;
-  options.locations = GetParam().filename().string().find(".loc") != std::string::npos;
+  const PrintOptions options = options_of(GetParam());
   EXPECT_EQ(difference(text, print_module(module, options)), "");
 }
 
@@ -25,8 +32,7 @@ TEST_P(RoundTrip, Verifies) {
 TEST_P(RoundTrip, GenericFormIsStableAndMeansTheSame) {
   const std::string text = testing::read_file(GetParam());
   const Module module = testing::parse_good(text);
-  PrintOptions options;
-  options.locations = GetParam().filename().string().find(".loc") != std::string::npos;
+  const PrintOptions options = options_of(GetParam());
   PrintOptions generic = options;
   generic.generic = true;
   const std::string first = print_module(module, generic);
@@ -44,14 +50,17 @@ TEST_P(RoundTrip, TruncatedTextIsAnErrorAndNeverACrash) {
   }
 }
 
+std::string name_of_sample(const ::testing::TestParamInfo<std::filesystem::path>& sample) {
+  std::string name = "v" + sample.param.parent_path().filename().string() + "_" + sample.param.stem().string();
+  for (char& c : name) c = c == '.' || c == '-' ? '_' : c;
+  return name;
+}
+
 INSTANTIATE_TEST_SUITE_P(Samples, RoundTrip,
                          ::testing::ValuesIn(testing::files_in(LOCKSTEP_TESTS_DIR "/roundtrip", ".mlir")),
-                         [](const auto& sample) {
-                           std::string name = "v" + sample.param.parent_path().filename().string() + "_" +
-                                              sample.param.stem().string();
-                           for (char& c : name) c = c == '.' ? '_' : c;
-                           return name;
-                         });
+                         name_of_sample);
+INSTANTIATE_TEST_SUITE_P(Ttgir, RoundTrip,
+                         ::testing::ValuesIn(testing::files_in(LOCKSTEP_TESTS_DIR "/ttgir", ".ttgir")), name_of_sample);
 
 }  // namespace
 }  // namespace lockstep::ir

@@ -1,0 +1,78 @@
+// TTGIR: what only computes gives what TTIR gives; what needs shared memory or runs beside it is refused by name.
+#include "launch_fixture.h"
+
+namespace lockstep::interpreter {
+namespace {
+
+constexpr const char* kHead = R"(
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#other = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+)";
+
+std::string module_of(const std::string& body) {
+  return kHead + std::string("  tt.func public @k(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {\n") + body +
+         "    tt.return\n  }\n}\n";
+}
+
+TEST(Ttgir, ComputesAsTtirDoes) {
+  Harness sums(module_of(R"(
+    %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %c = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %eight = arith.constant dense<8> : tensor<8xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %first = arith.muli %r, %eight : tensor<8xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %rows = tt.expand_dims %first {axis = 1 : i32} : tensor<8xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<8x1xi32, #blocked>
+    %columns = tt.expand_dims %c {axis = 0 : i32} : tensor<8xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x8xi32, #blocked>
+    %a = tt.broadcast %rows : tensor<8x1xi32, #blocked> -> tensor<8x8xi32, #blocked>
+    %b = tt.broadcast %columns : tensor<1x8xi32, #blocked> -> tensor<8x8xi32, #blocked>
+    %i = arith.addi %a, %b : tensor<8x8xi32, #blocked>
+    %base = tt.splat %p : !tt.ptr<f32> -> tensor<8x8x!tt.ptr<f32>, #blocked>
+    %at = tt.addptr %base, %i : tensor<8x8x!tt.ptr<f32>, #blocked>, tensor<8x8xi32, #blocked>
+    %x = tt.load %at : tensor<8x8x!tt.ptr<f32>, #blocked>
+    %s = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+    ^bb0(%l: f32, %m: f32):
+      %n = arith.addf %l, %m : f32
+      tt.reduce.return %n : f32
+    }) : (tensor<8x8xf32, #blocked>) -> tensor<8xf32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %t = ttg.convert_layout %s : tensor<8xf32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<8xf32, #other>
+    %o = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32, #other>
+    %ob = tt.splat %q : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>, #other>
+    %oa = tt.addptr %ob, %o : tensor<8x!tt.ptr<f32>, #other>, tensor<8xi32, #other>
+    tt.store %oa, %t : tensor<8x!tt.ptr<f32>, #other>
+)"));
+  sums.tensor(iota_f32(64));
+  const std::size_t out = sums.tensor(std::vector<float>(8));
+  sums.run();
+  std::vector<float> expected(8);
+  for (std::size_t i = 0; i < 64; ++i) expected[i / 8] += static_cast<float>(i);
+  EXPECT_EQ(sums.values<float>(out), expected) << sums.diagnostics;
+}
+
+std::string refusal(const std::string& body) {
+  Harness kernel(module_of(body));
+  kernel.tensor(iota_f32(8));
+  kernel.tensor(iota_f32(8));
+  kernel.expects_refusal = true;
+  kernel.run();
+  EXPECT_TRUE(kernel.was_unsupported) << kernel.diagnostics;
+  return kernel.diagnostics;
+}
+
+TEST(Ttgir, RefusesByNameWhatItDoesNotExecute) {
+  EXPECT_NE(refusal("    %0 = ttg.local_alloc : () -> !ttg.memdesc<8xf32, #shared, #smem, mutable>\n").find("'ttg.local_alloc'"),
+            std::string::npos);
+  EXPECT_NE(refusal("    %0 = ttg.async_commit_group\n").find("'ttg.async_commit_group'"), std::string::npos);
+  EXPECT_NE(refusal("    ttg.warp_specialize()\n    default {\n      ttg.warp_yield\n    }\n    partition0() num_warps(4) {\n"
+                    "      ttg.warp_return\n    } : () -> ()\n").find("'ttg.warp_specialize'"),
+            std::string::npos);
+  EXPECT_NE(refusal(R"(
+    %x = arith.constant dense<1> : tensor<128xi32, #other>
+    %y = tt.elementwise_inline_asm "mov.b32 $0, $2; mov.b32 $1, $3;" {constraints = "=r,=r,r,r", packed_element = 2 : i32, pure = true} %x : tensor<128xi32, #other> -> tensor<128xi32, #other>
+)").find("that a layout chooses"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace lockstep::interpreter
