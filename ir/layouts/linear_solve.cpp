@@ -70,6 +70,24 @@ std::vector<LayoutOutput> inputs_as_outputs(const LinearLayout& layout) {
   return outputs;
 }
 
+/// The input bits whose columns a solution adds.
+std::uint64_t place_of_leading(const Echelon& echelon, std::uint64_t sum) {
+  std::uint64_t place = 0;
+  for (std::size_t i = 0; i < echelon.leading.size(); ++i) {
+    if (((sum >> i) & 1) != 0) place |= std::uint64_t{1} << echelon.leading[i];
+  }
+  return place;
+}
+
+std::vector<std::int32_t> cut_up(std::uint64_t place, const std::vector<LayoutOutput>& outputs) {
+  std::vector<std::int32_t> values;
+  for (const LayoutOutput& output : outputs) {
+    values.push_back(static_cast<std::int32_t>(place & static_cast<std::uint64_t>(output.size - 1)));
+    place >>= std::bit_width(static_cast<std::uint32_t>(output.size)) - 1;
+  }
+  return values;
+}
+
 /// X with outer(X(i)) = layout(i), zero in every column of `outer` that does not lead.
 LinearLayout solve(const LinearLayout& layout, const LinearLayout& outer) {
   const Echelon echelon = echelon_of(columns_of(outer));
@@ -79,16 +97,9 @@ LinearLayout solve(const LinearLayout& layout, const LinearLayout& outer) {
   auto next = wanted.begin();
   for (LayoutInput& input : inputs) {
     for (auto& basis : input.bases) {
-      std::uint64_t sum = 0, place = 0;
+      std::uint64_t sum = 0;
       LOCKSTEP_CHECK(echelon.solve(*next++, sum), "a layout does not hold what another one holds");
-      for (std::size_t i = 0; i < echelon.leading.size(); ++i) {
-        if (((sum >> i) & 1) != 0) place |= std::uint64_t{1} << echelon.leading[i];
-      }
-      basis.clear();
-      for (const LayoutOutput& output : outputs) {
-        basis.push_back(static_cast<std::int32_t>(place & static_cast<std::uint64_t>(output.size - 1)));
-        place >>= std::bit_width(static_cast<std::uint32_t>(output.size)) - 1;
-      }
+      basis = cut_up(place_of_leading(echelon, sum), outputs);
     }
   }
   return {std::move(inputs), outputs};
@@ -158,6 +169,20 @@ LinearLayout invert_and_compose(const LinearLayout& layout, const LinearLayout& 
                               aligned.sublayout(others(outer.input_names(), alike), outputs));
   for (const std::string& name : alike) result *= LinearLayout::identity(outer.input_size(name), name, name);
   return result.transpose_inputs(layout.input_names()).transpose_outputs(outer.input_names());
+}
+
+LinearLayout kernel_of(const LinearLayout& layout) {
+  const std::vector<std::uint64_t> columns = columns_of(layout);
+  const Echelon echelon = echelon_of(columns);
+  const std::vector<LayoutOutput> outputs = inputs_as_outputs(layout);
+  Bases bases;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (std::find(echelon.leading.begin(), echelon.leading.end(), i) != echelon.leading.end()) continue;
+    std::uint64_t sum = 0;
+    echelon.solve(columns[i], sum);
+    bases.push_back(cut_up(std::uint64_t{1} << i | place_of_leading(echelon, sum), outputs));
+  }
+  return {{{"copy", std::move(bases)}}, outputs};
 }
 
 bool is_trivial_over(const LinearLayout& layout, const std::vector<std::string>& names) {

@@ -32,6 +32,9 @@ LinearLayout pseudo_invert(const LinearLayout& layout);
 /// layout.invertAndCompose(outer).
 LinearLayout invert_and_compose(const LinearLayout& layout, const LinearLayout& outer);
 
+/// What can be added to a place without changing what it holds: from "copy" to the inputs, a vector per free bit.
+LinearLayout kernel_of(const LinearLayout& layout);
+
 /// Without these dimensions, where they are mapped to themselves and touch nothing else; nullopt: they are not.
 std::optional<LinearLayout> quotient(const LinearLayout& layout, const std::vector<std::string>& names);
 /// True if `names` are mapped to themselves and touch nothing else: isTrivialOver.

@@ -4,6 +4,8 @@
 make_answers.py registers > registers.txt      (Triton 3.6: .cache/venv/bin/python)
 make_answers.py memory > memory.txt            (Triton 3.9: PYTHONPATH=.cache/triton-3.9.0)
 make_answers.py algebra > algebra.txt          (Triton 3.6)
+make_answers.py conversions > conversions.txt  (Triton 3.6; compiles each, a minute)
+make_answers.py verdicts > verdicts.txt        (Triton 3.9)
 
 No GPU is needed. The seed is fixed, so the same Triton gives the same bytes. A line: encoding, shape, layout, between
 tabs. Triton ends the process where it refuses an encoding: every question is asked in a process of its own, and what
@@ -11,6 +13,7 @@ ends it is left out.
 """
 import os
 import random
+import re
 import resource
 import signal
 import sys
@@ -274,11 +277,117 @@ def algebra(number):
     print("\n".join(in_child(questions)))
 
 
+def conversions(number):
+    """Two encodings, a shape, and what the PTX of a convert_layout between them uses."""
+    from triton import compile as compile_ir
+    from triton.backends.compiler import GPUTarget
+    module = """module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80",
+                                   "ttg.threads-per-warp" = 32 : i32}} {{
+  tt.func public @f(%x: !tt.ptr<f32>, %o: !tt.ptr<f32>) {{
+    %p = tt.splat %x : !tt.ptr<f32> -> tensor<{shape}x!tt.ptr<f32>, {a}>
+    %v = tt.load %p : tensor<{shape}x!tt.ptr<f32>, {a}>
+    %w = ttg.convert_layout %v : tensor<{shape}xf32, {a}> -> tensor<{shape}xf32, {b}>
+    %q = tt.splat %o : !tt.ptr<f32> -> tensor<{shape}x!tt.ptr<f32>, {b}>
+    tt.store %q, %w : tensor<{shape}x!tt.ptr<f32>, {b}>
+    tt.return
+  }}
+}}
+"""
+    build, texts = gluon_ir.GluonOpBuilder(CONTEXT), {}
+
+    def four_warps(layout, text, shape):
+        def question():
+            answer = build.to_linear_layout(layout._to_ir(build), shape)
+            return text if len(answer.warp_bases) == 2 and not answer.block_bases else ""
+
+        return in_child([question])
+
+    while sum(map(len, texts.values())) < number:
+        layout, text, rank = RANDOM.choice([blocked, blocked, mma, linear, sliced])()
+        if rank <= 2 and four_warps(layout, text, [64, 32][:rank]):
+            texts.setdefault(rank, []).append(text)
+    base = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0]]
+
+    def neighbours():
+        """Two layouts whose warps hold the same: registers and lanes of one are a few swaps away from the other."""
+        first = RANDOM.sample(base, len(base))
+        second = list(first)
+        bits = RANDOM.choice([4, 9, 9])
+        for _ in range(RANDOM.randint(1, 3)):
+            i, j = RANDOM.sample(range(bits), 2)
+            second[i], second[j] = second[j], second[i]
+        return [f"#ttg.linear<{{register = {v[:4]}, lane = {v[4:9]}, warp = {v[9:]}, block = []}}>"
+                for v in (first, second)]
+
+    for _ in range(number):
+        rank = RANDOM.choice([1, 2, 2, 2])
+        near = rank == 2 and RANDOM.random() < 0.8
+        a, b = neighbours() if near else (RANDOM.choice(texts[rank]), RANDOM.choice(texts[rank]))
+        shape = "64x32" if rank == 2 else "64"
+
+        def question(a=a, b=b, shape=shape):
+            path = f"/tmp/convert_{os.getpid()}.ttgir"
+            with open(path, "w") as file:
+                file.write(module.format(a=a, b=b, shape=shape))
+            try:
+                ptx = compile_ir(path, target=GPUTarget("cuda", 80, 32)).asm["ptx"]
+            finally:
+                os.remove(path)
+            cost = "shared_memory" if "st.shared" in ptx or "stmatrix" in ptx else (
+                "shuffle" if "shfl" in ptx else "registers")
+            return f"{a}\t{b}\t{shape}\t{cost}"
+
+        for line in in_child([question]):
+            print(line, flush=True)
+
+
+def changed(text):
+    """The text with one number changed, or one entry of a list left out or doubled."""
+    numbers = list(re.finditer(r"(?<![a-z_\d])\d+", text))
+    at = RANDOM.choice(numbers)
+    kind = RANDOM.random()
+    if kind < 0.7:
+        new = str(RANDOM.choice([0, 1, 2, 3, 4, 5, 7, 8, 16, 32, 96, 128]))
+        return text[:at.start()] + new + text[at.end():]
+    entries = list(re.finditer(r"\d+, |, \d+", text)) or [at]
+    entry = RANDOM.choice(entries)
+    return text[:entry.start()] + ("" if kind < 0.85 else entry.group() * 2) + text[entry.end():]
+
+
+def verdicts(number):
+    """Encodings, most of them with one mistake, and whether this Triton reads them: yes, no, or it ends."""
+    build, questions, texts = [blocked, mma, operand, linear, sliced, swizzled, nvmma], [], []
+    for _ in range(number):
+        text = RANDOM.choice(build)()[1]
+        texts.append(changed(text) if RANDOM.random() < 0.9 else text)
+
+        def question(text=texts[-1]):
+            path = f"/tmp/verdict_{os.getpid()}.mlir"
+            with open(path, "w") as file:
+                file.write(f"module {{ tt.func @f() attributes {{x = {text}}} {{ tt.return }} }}")
+            try:
+                ir.parse_mlir_module(path, CONTEXT)
+                return f"{text}\tyes"
+            except RuntimeError:
+                return f"{text}\tno"
+            finally:
+                os.remove(path)
+
+        questions.append(question)
+    answered = dict(line.split("\t") for line in in_child(questions))
+    for text in dict.fromkeys(texts):
+        print(f"{text}\t{answered.get(text, 'ends')}")
+
+
 if __name__ == "__main__":
     what = sys.argv[1]
     if what == "registers":
-        ask([blocked, mma, operand, linear, sliced], 450)
+        ask([blocked, mma, operand, linear, sliced], 350)
     elif what == "memory":
         ask([swizzled, nvmma, nvmma, tensor_memory, scales], 400)
+    elif what == "verdicts":
+        verdicts(220)
+    elif what == "conversions":
+        conversions(50)
     else:
-        algebra(220)
+        algebra(150)

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -175,6 +178,35 @@ TEST(EncodingText, SaysWhatIsWrongAndWhere) {
     EXPECT_EQ(reader.read(one.text), nullptr) << one.text;
     EXPECT_EQ(reader.messages(), one.message) << one.text;
   }
+}
+
+/// What Triton builds and does not say no to, and then ends the process where a layout is asked of it.
+bool is_refused_later(const std::string& message) {
+  constexpr std::array<std::string_view, 5> kParts{"warpsPerCTA", "instrShape", "vec, perPhase and maxPhase",
+                                                   "elementBitWidth", "rank must be"};
+  return std::any_of(kParts.begin(), kParts.end(),
+                     [&](std::string_view part) { return message.find(part) != std::string::npos; });
+}
+
+TEST(EncodingText, VerdictsAreTritons) {
+  std::ifstream file(std::string(LOCKSTEP_TESTS_DIR) + "/layouts/verdicts.txt");
+  EncodingTestReader reader;
+  int accepted = 0, refused = 0;
+  for (std::string line; std::getline(file, line);) {
+    const std::string text = line.substr(0, line.find('\t')), verdict = line.substr(line.find('\t') + 1);
+    const bool reads = reader.read(text) != nullptr;
+    // Triton up to 3.8 had tensor cores of versions 1 and 5.
+    const bool is_old = text.find("versionMajor = 1,") != text.npos || text.find("versionMajor = 5,") != text.npos;
+    if (verdict == "yes" && !reads) {
+      EXPECT_TRUE(is_refused_later(reader.messages())) << text << "\n" << reader.messages();
+    }
+    if (verdict != "yes" && !is_old) {
+      EXPECT_FALSE(reads) << text;
+    }
+    ++(reads ? accepted : refused);
+  }
+  EXPECT_GT(accepted, 60);
+  EXPECT_GT(refused, 60);
 }
 
 TEST(EncodingText, NestingAndListsHaveLimits) {
