@@ -99,7 +99,7 @@ def test_all_who_touched_the_element_are_named(race, page):
 def test_both_orders_show_the_loads(race, page):
     tab(page, "Findings")
     page.get_by_role("button", name="explain LS302").click()
-    page.get_by_role("button", name="Two orders beside each other").click()
+    page.get_by_role("button", name="Two orders side by side").click()
     orders = page.locator("#orders")
     expect(orders.locator(".told")).to_have_text("counts[0] ends as 3 in one order and as 2 in the other.")
     line = HISTOGRAM.split("\n").index("    c = tl.load(counts + v)") + 1

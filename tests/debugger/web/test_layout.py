@@ -402,6 +402,17 @@ def test_four_widths_are_accessible(serve, page, expected, width):
     for theme in ("light", "dark"):
         check(axe, page, f"end-{theme}-{width}")
         page.get_by_role("button", name=re.compile("^(light|dark) colours$")).click()
+    page.locator("#results .worst button").first.click()
+    expect(page.locator("#explain .come")).to_have_count(2)  # the change that fits, and another one
+    settle(page)
+    page.locator("h1").click()
+    page.keyboard.press("m")
+    page.get_by_role("textbox", name="text of the bookmark").fill("here it is wrong")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("region", name="Bookmarks").locator("li")).to_have_text(["1 here it is wrong"])
+    for theme in ("light", "dark"):
+        check(axe, page, f"wrong-line-{theme}-{width}")
+        page.get_by_role("button", name=re.compile("^(light|dark) colours$")).click()
     page.get_by_role("button", name="Edit", exact=True).click()
     expect(editor(page)).to_be_visible()
     check(axe, page, f"editor-{width}")
