@@ -56,7 +56,7 @@ class ParameterHash {
   template <typename... Fields>
   std::size_t of(const Fields&... fields) {
     (add(fields), ...);
-    return value_;
+    return static_cast<std::size_t>(value_);
   }
 
  private:
@@ -64,7 +64,7 @@ class ParameterHash {
     value_ = (value_ ^ value) * 0x9E3779B97F4A7C15;
     value_ ^= value_ >> 32;
   }
-  void add(const Encoding* parent) { add(reinterpret_cast<std::uintptr_t>(parent)); }
+  void add(const Encoding* parent) { add(std::uint64_t{reinterpret_cast<std::uintptr_t>(parent)}); }
   template <typename Entry>
   void add(const std::vector<Entry>& list) {
     add(std::uint64_t{list.size()});
