@@ -119,9 +119,10 @@ class _Cell:
         finally:
             self._shell._showtraceback = shown
         self.value = result.result
-        self.error = result.error_before_exec or result.error_in_exec
-        if self.error is not None:
-            self.error._render_traceback_ = lambda: self._lines  # type: ignore[attr-defined]
+        error: Any = result.error_before_exec or result.error_in_exec
+        if error is not None:
+            error._render_traceback_ = lambda: self._lines
+        self.error = error
 
     def _keep(self, kind: object, error: object, lines: list[str]) -> None:
         self._lines = list(lines)
