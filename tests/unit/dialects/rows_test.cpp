@@ -47,6 +47,7 @@ bool is_inferred(const OpDef& def, bool is_result, std::size_t index, const std:
   for (const ir::FormElement& element : elements) {
     if (element.kind == Kind::signature || element.kind == Kind::successor) return true;
     if (element.kind == (is_result ? Kind::result_types : Kind::types)) return true;
+    if (element.kind == Kind::token && is_result && def.results[index].name == "token") return true;
     if (element.kind == (is_result ? Kind::result_type : Kind::operand_type) && element.index == index) return true;
     if (element.kind == Kind::group && is_inferred(def, is_result, index, element.elements)) return true;
   }

@@ -137,14 +137,20 @@ TEST(Parser, ReadsTypeAliasesCommentsAndBareOps) {
   EXPECT_EQ(print_module(module), "module {\n  tt.func public @f(%arg0: tensor<4xf32>) {\n    tt.return\n  }\n}\n");
 }
 
-TEST(Parser, KeepsUnknownAttributesAndEncodings) {
+TEST(Parser, KeepsUnknownAttributes) {
   const std::string text =
-      "module attributes {ttg.target = \"cuda:90\"} {\n  tt.func public @f(%arg0: tensor<4xf32, #ttg.blocked<{a = "
-      "[1]}>>) {\n"
-      "    %0 = arith.addf %arg0, %arg0 {new.thing = #ttg.x<\"a>b\", {c}>, new.type = !ttg.token} : tensor<4xf32, "
-      "#ttg.blocked<{a = [1]}>>\n"
+      "module attributes {ttg.target = \"cuda:90\"} {\n  tt.func public @f(%arg0: tensor<4xf32>) {\n"
+      "    %0 = arith.addf %arg0, %arg0 {new.thing = #ttg.x<\"a>b\", {c}>, new.type = !ttg.token} : tensor<4xf32>\n"
       "    tt.return\n  }\n}\n";
   EXPECT_EQ(print_module(testing::parse_good(text)), text);
+}
+
+TEST(Parser, TakesOnlyEncodingsThatItKnows) {
+  for (const char* encoding : {"#ttg.blocked<{a = [1]}>", "#ttg.shared_memory", "#new.layout<{}>"}) {
+    DiagnosticSink sink;
+    EXPECT_FALSE(testing::parse("tt.func private @f(tensor<4xf32, " + std::string(encoding) + ">)\n", sink)) << encoding;
+    EXPECT_TRUE(sink.has_errors()) << encoding;
+  }
 }
 
 TEST(Parser, OpsWithoutLocationPointIntoTheFile) {
