@@ -26,7 +26,7 @@ bool expect_shape(VerifyContext& context, const Op& op, Type type, const Shape& 
                            ", but is " + type.to_string());
 }
 
-/// Attribute `axis` as an index below `limit`; false if it is none.
+/// Attribute `axis` as an index below `limit`; false if it is not one.
 bool axis_of(VerifyContext& context, const Op& op, std::size_t limit, std::size_t& axis) {
   const std::int64_t value = op.integer_attribute("axis", -1);
   axis = static_cast<std::size_t>(value);

@@ -10,7 +10,7 @@ namespace lockstep::enclosure {
 
 namespace {
 
-/// Where the name is not "tl." and what follows the dialect's.
+/// Exceptions to "tl." plus the dialect's name.
 constexpr std::pair<std::string_view, std::string_view> kNames[] = {
     {"tt.scan", "tl.associative_scan"},
     {"tt.elementwise_inline_asm", "tl.inline_asm_elementwise"},

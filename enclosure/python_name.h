@@ -1,4 +1,4 @@
-// What an op is called in the kernel's own language, where one call made it. Private to the room.
+// The name of an op in the kernel's own language, if one call made it. Private to the room.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace lockstep::enclosure {
 
-/// "tl.exp" of math.exp; an op that no single name stands for keeps the IR's.
+/// "tl.exp" for math.exp; an op without a single name keeps the IR's.
 std::string python_name(const ir::Op& op);
 
 }  // namespace lockstep::enclosure

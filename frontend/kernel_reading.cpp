@@ -16,7 +16,7 @@ using Kind = ReadParameter::Kind;
 
 constexpr int kMaxFollowed = 12;  // names behind names, helpers behind helpers
 
-/// What an access does with a pointer, seen in the kernel or in what it calls.
+/// An access through a pointer, in the kernel or in its callees.
 struct Touch {
   const ast::Expr* address = nullptr;  // in the kernel
   bool loads = false, stores = false, is_atomic = false, is_descriptor = false;
@@ -151,7 +151,7 @@ void Reader::each(const ast::FunctionDef& function, const std::function<void(con
 
 // ---- Pointers ----
 
-/// The parameters that an address may begin at, the likeliest first.
+/// The possible base parameters of an address, the likeliest first.
 void Reader::add_roots(const Expr& expr, std::vector<std::string>& roots, int depth) const {
   const Expr& bare = stripped(expr);
   if (depth > kMaxFollowed) return;
@@ -192,7 +192,7 @@ void Reader::add_touches_of_call(const ast::Call& call, int depth, std::vector<T
     touches.push_back({call.args.front().get(), name == "load", name == "store", is_atomic, false, call.range});
   } else if (const auto* function = attribute == nullptr ? function_of_module(module_, name) : nullptr;
              function != nullptr && depth < kMaxFollowed && function != &function_) {
-    // A helper's accesses, by the arguments that it is given.
+    // A helper's accesses, in terms of its arguments.
     KernelInfo facts;
     for (const auto& arg : function->args->args) facts.parameters.push_back({arg->name, false, "", false, false, {}});
     std::vector<Touch> inside;
@@ -214,7 +214,7 @@ void Reader::add_touches(const ast::FunctionDef& function, int depth, std::vecto
   each<ast::Call>(function, [&](const ast::Call& call) { add_touches_of_call(call, depth, touches); });
 }
 
-/// What is added to the pointer: names are followed where a pointer is in them.
+/// The summands of the pointer: follows names that contain a pointer.
 void Reader::add_terms(const Expr& expr, std::vector<const Expr*>& terms, int depth) const {
   const Expr& bare = stripped(expr);
   if (is_binary(bare, {ast::BinaryOperator::Add, ast::BinaryOperator::Sub})) {
@@ -292,7 +292,7 @@ void Reader::read_pointers() {
     ReadParameter* found = find(root(*touch.address));
     if (found != nullptr && found->kind == Kind::pointer) read_shape(*found, *touch.address);
   }
-  // What is loaded and then is part of an address counts elements.
+  // A loaded value that becomes part of an address counts elements.
   for (const auto& [local, values] : definitions_) {
     const auto* load = stripped(*values.front()).as<ast::Call>();
     if (load == nullptr || called(*load) != "load" || load->args.empty()) continue;
@@ -316,7 +316,7 @@ bool Reader::is_number(const std::string& name) const {
   return found->kind != Kind::pointer && found->kind != Kind::descriptor;
 }
 
-/// The first number among the parameters that the expression names: M of `M`, K of `K - k * BLOCK_K`.
+/// The first number among the parameters in the expression: M of `M`, K of `K - k * BLOCK_K`.
 std::string Reader::first_number(const Expr& expr) const {
   std::string constant, number;
   ast::walk(expr, [&](const ast::Node& one) {
@@ -348,7 +348,7 @@ std::string Reader::bound_by_compare(const std::string& index, ReadParameter** b
   return found;
 }
 
-/// Which axis of the grid an expression counts: pid, pid % n, tl.program_id(1).to(tl.int64).
+/// The grid axis that an expression counts: pid, pid % n, tl.program_id(1).to(tl.int64).
 std::optional<int> Reader::axis_of(const Expr& expr, int depth) const {
   const Expr& bare = stripped(expr);
   if (const auto* name = bare.as<ast::Name>()) {
@@ -485,7 +485,7 @@ std::string Reader::from_divisions() {
 }
 
 std::string Reader::extent_of_axis(int axis) {
-  // pid * BLOCK, and what is computed from it; the first number that bounds any of these.
+  // pid * BLOCK, and values computed from it; the first number that bounds any of these.
   std::set<std::string, std::less<>> derived;
   std::string block;
   each<ast::BinOp>(function_, [&](const ast::BinOp& product) {
@@ -536,7 +536,7 @@ void Reader::read_grid() {
     }
     reading_.grid.push_back(std::move(extent));
   }
-  // Numbers that nothing in the text uses are often how many programs there are.
+  // Numbers without a use in the text are often the number of programs.
   for (std::string& extent : reading_.grid) {
     for (ReadParameter& one : reading_.parameters) {
       if (!extent.empty() || one.kind != Kind::number || one.line != 0 || holds(reading_.grid, one.name)) continue;

@@ -1,6 +1,6 @@
-// What the text of a kernel says of its parameters, without types and without a run: which are pointers and what their
-// accesses look like, which numbers bound an index, which are strides, what a grid's axes count. Invariant: it is a
-// guess, made from names and the shape of expressions; nothing is computed with it, and who shows it says so.
+// A guess about a kernel's parameters from its text, without types and without a run: which are pointers and how they
+// are accessed, which numbers bound an index, which are strides, what a grid's axes count. Invariant: only a guess,
+// from names and the form of expressions; no result depends on it, and every text that shows it calls it one.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace lockstep::frontend {
 
-/// A dimension of what a pointer reaches, outermost first.
+/// A dimension that a pointer reaches, outermost first.
 struct ReadDimension {
   std::string extent;  // "columns", "DEPTH"; empty: not found
   std::string stride;  // the parameter that an index is multiplied by; empty: none
@@ -40,7 +40,7 @@ struct KernelReading {
   std::string signature;          // "softmax(x, out, rows, BLOCK: tl.constexpr)"
 };
 
-/// nullopt: the file cannot be read as Python.
+/// nullopt: the file is not readable as Python.
 std::optional<KernelReading> read_kernel_text(const std::string& path, const KernelInfo& kernel);
 
 }  // namespace lockstep::frontend

@@ -79,7 +79,7 @@ bool is_same(const LocationNode& a, const LocationNode& b) {
          a.end_column == b.end_column && a.children == b.children;
 }
 
-/// Nodes by the hash of their fields; they stay where they are.
+/// Nodes by the hash of their fields; they never move.
 template <typename Node>
 using Table = std::unordered_multimap<std::uint64_t, Node>;
 
@@ -100,7 +100,7 @@ struct Context::Impl {
   Table<TypeNode> types;
   Table<AttributeNode> attributes;
   Table<LocationNode> locations;
-  // What is asked for again and again, found without making a node.
+  // Frequent nodes, found without making one.
   std::array<Type, 129> integers;
   std::unordered_map<std::string, std::unordered_map<std::uint64_t, Location>> positions;  // by path; line and column
 

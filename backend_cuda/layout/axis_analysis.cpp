@@ -14,7 +14,7 @@
 namespace lockstep::backend_cuda {
 namespace {
 
-// A value that changes in a loop settles after a few rounds: each meet at least halves something.
+// A value that changes in a loop settles after a few rounds: each meet halves something, or changes nothing.
 constexpr int kMaxRounds = 64;
 
 std::int64_t gcd(std::int64_t a, std::int64_t b) { return std::gcd(a, b); }
@@ -82,7 +82,7 @@ bool AxisAnalysis::visit_op(const ir::Op& op) {
   return has_changed;
 }
 
-// Arguments of a loop's body meet what enters and what comes round; results meet what every exit yields.
+// Arguments of a loop's body combine the entering values and the carried ones; results combine the yields of all exits.
 bool AxisAnalysis::visit_region_op(const ir::Op& op) {
   bool has_changed = false;
   const bool is_loop = ir::is_loop(op), is_counted = ir::is_counted_loop(op);

@@ -1,5 +1,5 @@
-// What each op does to AxisInfo: the transfer functions of AxisAnalysis. Ops without a rule of their own keep only what
-// holds for any function of equal operands (constancy).
+// What each op does to AxisInfo: the transfer functions of AxisAnalysis. An op without a rule keeps only the facts of
+// any function of equal operands (constancy).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ AxisInfo meet_infos(const AxisInfo& a, const AxisInfo& b);
 AxisInfo infer(const ir::Op& op, const std::vector<const AxisInfo*>& operands);
 /// tt.divisibility, tt.contiguity and tt.constancy on the op.
 void apply_hints(const ir::Op& op, AxisInfo& info);
-/// Of a region's argument that no operand of the op is passed to, e.g. the induction variable.
+/// Of a region's argument that receives no operand of the op, for example the induction variable.
 AxisInfo region_argument_info(const ir::Op& op, const ir::Value& argument);
 /// tt.divisibility of a function's argument.
 std::optional<std::int64_t> argument_divisibility(const ir::Op& function, std::size_t i);

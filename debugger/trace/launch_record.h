@@ -1,5 +1,5 @@
-// LaunchRecord: what a trace says of a launch as a whole: sources, ops, arguments' memory as it was found, what is
-// known at the end.
+// LaunchRecord: a trace's facts about a launch as a whole: sources, ops, arguments' memory before the launch, and the
+// facts at the end.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace lockstep::debugger::trace {
 
-/// Of arguments: looking ahead in a line, as the page's answers do, copies as much each time.
+/// For arguments: looking ahead in a line, as the page's answers do, copies as much each time.
 std::uint64_t memory_bytes(Session& session);
 
 /// Members of the launch's record. Precondition: the launch has ended.

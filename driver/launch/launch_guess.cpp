@@ -96,7 +96,7 @@ std::string Guesser::grid_extent(std::size_t axis) const {
   return is_known ? reading_.grid[axis] : std::string(kUnknownPrograms);
 }
 
-/// As an expression over arguments; empty: not known.
+/// As an expression over arguments; empty: unknown.
 std::string Guesser::extent(const ReadDimension& dimension) const {
   constexpr std::string_view kProgram = "program_id(";
   if (!dimension.extent.starts_with(kProgram)) return dimension.extent;
@@ -109,7 +109,7 @@ std::int64_t Guesser::number_of(const std::string& extent) const {
   return value ? value->front() : kUnknownExtent;
 }
 
-/// A stride is the number of elements behind its dimension.
+/// A stride is the number of elements inside its dimension.
 void Guesser::guess_strides() {
   for (const ReadParameter& pointer : reading_.parameters) {
     std::int64_t elements = 1;

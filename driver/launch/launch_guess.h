@@ -1,5 +1,5 @@
-// A launch to begin with, for a kernel that was named without arguments: values that fit what its text says
-// (frontend/kernel_reading.h). Invariant: a guess; whoever prints it has run it or says that it was not run.
+// A first launch for a kernel without arguments: values that fit its text (frontend/kernel_reading.h). Invariant: a
+// guess; its user runs it first, or prints that it was not run.
 #pragma once
 
 #include <map>
@@ -25,7 +25,7 @@ struct GuessWays {
   std::string element = "f32";  // of tensors of fractions
 };
 
-/// `given`: arguments that are kept as they are, by name.
+/// `given`: arguments that stay as they are, by name.
 LaunchGuess guess_launch(const frontend::KernelReading& reading, const std::map<std::string, std::string>& given,
                          const GuessWays& ways);
 

@@ -137,7 +137,7 @@ bool is_volatile_load(const ir::Op& op) {
 
 namespace {
 
-/// Branches lead from the block back to it. An early return makes blocks, but no such way.
+/// Branches lead from the block back to it. An early return makes blocks, but no such path.
 bool can_reach_itself(const ir::Block& block) {
   if (block.parent()->blocks().size() == 1) return false;
   std::unordered_set<const ir::Block*> seen;

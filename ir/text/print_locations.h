@@ -1,6 +1,5 @@
-// Aliases of locations (#loc, #loc1, ...) as MLIR numbers and places them: by depth first, then by first visit; those
-// that a block argument needs stand before the module, the others after it. Source: observed output of Triton 3.6's
-// printer.
+// Aliases of locations (#loc, #loc1, ...) in MLIR's numbering and order: by depth first, then by first visit; aliases
+// for block arguments come before the module, the others after it. Source: observed output of Triton 3.6's printer.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +23,7 @@ class LocationAliases {
   std::string reference(Location location) const;
   /// Spelt out at the top, aliases inside: "\"x\"(#loc)".
   std::string inner(Location location) const;
-  /// Lines "#loc = loc(...)" that stand before or after the module.
+  /// Lines "#loc = loc(...)" before or after the module.
   std::string definitions(bool deferred) const;
 
  private:
@@ -43,7 +42,7 @@ class LocationAliases {
   std::vector<std::size_t> order_;
 };
 
-/// "a\22b" in quotes, as MLIR escapes strings.
+/// "a\22b" in quotes, with MLIR's escapes.
 std::string quote(std::string_view text);
 
 }  // namespace lockstep::ir

@@ -18,7 +18,7 @@ from typing import Any
 
 Complete = Callable[[str, int], list[str]]
 
-#: What surrounds a session: pytest gives its captured streams back meanwhile.
+# : The context of a session: pytest gives its captured streams back meanwhile.
 around: Callable[[], AbstractContextManager[Any]] = contextlib.nullcontext
 
 

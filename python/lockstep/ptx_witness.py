@@ -18,7 +18,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-#: Findings that a barrier would mend.
+# : Findings that a barrier would fix.
 BARRIER_CODES = {"LS308", "LS401", "LS402", "LS403", "LS405"}
 LINE = re.compile(r"^\s*\.loc\s+(?P<file>\d+)\s+(?P<line>\d+)\s+\d+(?P<rest>.*)$")
 CALLED_AT = re.compile(r"inlined_at\s+(?P<file>\d+)\s+(?P<line>\d+)")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ALIGNMENT = 16  # bytes of a pointer, or the value of an integer, that Triton specialises on
 
-# How arrays name their element types -> Triton's short names.
+# Arrays' names for element types -> Triton's short names.
 TYPE_NAMES = {
     "bool": "i1",
     **{f"int{bits}": f"i{bits}" for bits in (8, 16, 32, 64)},

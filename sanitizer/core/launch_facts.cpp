@@ -13,7 +13,8 @@ namespace lockstep::sanitizer {
 
 namespace {
 
-/// The parameters' numbers that the pointer may come from, through straight pointer arithmetic, loops and branches.
+/// The numbers of the parameters that the pointer may derive from, through plain pointer arithmetic, loops and
+/// branches.
 bool comes_from(const ir::Value* pointer, const ir::Value* parameter) {
   std::unordered_set<const ir::Value*> seen;
   while (pointer != parameter && seen.insert(pointer).second) {

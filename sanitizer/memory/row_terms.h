@@ -23,9 +23,9 @@ struct RowTerms {
   std::vector<RowTerm> terms;
 };
 
-/// Of a plain load, store or atomic; nullopt: its pointers are not such sums.
+/// For a plain load, store or atomic; nullopt: its pointers are not such sums.
 std::optional<RowTerms> row_terms(const ir::Op& access, const ir::Op& function, const ValueRanges& ranges);
-/// The mask may switch lanes by where they are along the dimension.
+/// The mask may depend on the position along the dimension.
 bool is_masked_along(const ir::Op& access, int dimension);
 
 }  // namespace lockstep::sanitizer

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kMaxOthers = 3;  // further repairs that a finding names
 
-/// Of a row-major element number.
+/// The address of a row-major element number.
 std::uint64_t address_of_element(const View& view, std::int64_t number) {
   std::int64_t offset = 0;
   for (std::size_t d = view.shape.size(); d-- > 0;) {
@@ -106,7 +106,7 @@ class Mismatch {
     return text;
   }
 
-  /// Where its line is shown there is no need of a place.
+  /// The note shows its line, so it needs no place.
   static FindingNote other_note(const Repair& repair) {
     const std::string further =
         !repair.is_as_first    ? ""

@@ -27,7 +27,7 @@ constexpr int kAsPlausible = 2;  // what is so much farther fetched is not named
 constexpr double kAsExact = 16;  // times the distance of the most exact repair
 constexpr std::size_t kMaxEndless = 16;
 constexpr std::uint64_t kFurtherInputs = 2;
-// Of a launch with a change, which may never end.
+// For a launch with a change, which may never end.
 constexpr double kMaxSeconds = 10;
 constexpr std::uint64_t kMaxSteps = 10'000'000;
 
@@ -76,7 +76,7 @@ class Search {
   }
 
  private:
-  /// What is within the tolerance by luck is far from what is right but for rounding.
+  /// A repair within the tolerance by luck is far from one that is right up to rounding.
   void drop_inexact(std::vector<Repair>& repairs) {
     double least = std::numeric_limits<double>::infinity();
     for (const Repair& repair : repairs) least = std::min(least, repair.distance);
@@ -88,7 +88,7 @@ class Search {
       found_.erase(found_.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
-  /// Of one line, and reads the same.
+  /// On the same line, with the same text.
   static bool is_alike(const Repair& one, const Repair& other) {
     return one.op->location() == other.op->location() &&
            (one.text == other.text || (!one.diff.empty() && one.diff == other.diff));
@@ -101,7 +101,7 @@ class Search {
     return change ? diff_text(place->source(), *change) : std::string();
   }
 
-  /// Nobody knows what is right there: whether the repairs leave the same is all that can be told.
+  /// The right result there is unknown: the search can only compare the repairs with each other.
   void compare_on_further_inputs(std::vector<Repair>& repairs) {
     if (repairs.size() < 2) return;
     before_.put_back();
@@ -131,7 +131,7 @@ class Search {
     return read(module.context().ops(), std::make_shared<const SourceFile>("kernel.ttir", ir::print_module(module, {true, false})));
   }
 
-  /// The largest distance that is left; nullopt: some expectation is not met.
+  /// The largest remaining distance; nullopt: some expectation is not met.
   std::optional<double> distance_with(const Edit& edit) {
     before_.put_back();
     if (!launched(edit)) return std::nullopt;
@@ -144,7 +144,7 @@ class Search {
     return distance;
   }
 
-  /// From memory as it is; false: the change makes no kernel, or none that completes without an error.
+  /// From memory as it is; false: the change gives no valid kernel, or none that completes without an error.
   bool launched(const Edit& edit) {
     const ir::Module module = read(module_.context().ops(), text_);
     ir::Op* function = module.find_function(ir::symbol_name(context_.function));

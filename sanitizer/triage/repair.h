@@ -3,7 +3,7 @@
 // transposed, operands exchanged or taken from elsewhere, a factor left out or too much. Each is made on a copy of the
 // kernel, verified, launched from the same bytes and judged by all expectations. Invariant: what is called a repair was
 // run and met every expectation; what the launch may write is anything when search() returns. Not here: which of
-// several repairs is the one that was meant (they are in the order of plausibility, and are held against each other on
+// several repairs is the one that was meant (they are in the order of plausibility, and the search compares them on
 // further inputs), repairs of two changes.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace lockstep::sanitizer {
 
-/// A change that was run and met every expectation.
+/// A change that ran and met every expectation.
 struct Repair {
   bool is_axis = false;        // of axes, strides, layouts: LS802; else arithmetic: LS608
   const ir::Op* op = nullptr;  // of the kernel
@@ -26,7 +26,8 @@ struct Repair {
   double distance = 0;         // the largest that any output is still from its expectation
   std::string diff;            // "- old\n+ new" of the user's source; "": it cannot be told there
   std::string cause;           // what is wrong without it; "": no more is known
-  /// On further inputs it leaves what the first repair leaves; nullopt: it is the first one, or they were not made.
+  /// On further inputs it leaves what the first repair leaves; nullopt: it is the first one, or there were no further
+  /// inputs.
   std::optional<bool> is_as_first{};
 };
 
@@ -35,7 +36,8 @@ struct RepairSearch {
   std::size_t tried = 0, possible = 0;
 };
 
-/// `lanes`: of float ops in one program, as a measure of what a launch costs; fewer changes are tried of long ones.
+/// `lanes`: lanes of float ops in one program, a measure of the launch's cost; the search tries fewer changes of long
+/// launches.
 RepairSearch search_repairs(const LaunchContext& context, const StorageBytes& before,
                             const std::vector<Expectation>& expectations, std::uint64_t lanes);
 

@@ -30,7 +30,7 @@ bool have_same_attributes(const ir::Op& a, const ir::Op& b) {
                      [&](const ir::NamedAttribute& one) { return b.attribute(one.name) == one.value; });
 }
 
-/// Two names of one value: the same pure op of the same operands.
+/// Two names of one value: the same pure op on the same operands.
 bool is_same(const ir::Value* a, const ir::Value* b, int depth) {
   if (a == b) return true;
   const ir::Op *x = a->defining_op(), *y = b->defining_op();
@@ -46,7 +46,7 @@ bool is_same(const ir::Value* a, const ir::Value* b, int depth) {
 
 using Chain = std::vector<const ir::Op*>;
 
-/// Where `value` is true, `mask` sent through `chain` is.
+/// If `value` is true, then so is `mask` passed through `chain`.
 bool implies(const ir::Value* value, const ir::Value* mask, const Chain& chain, int depth) {
   if (depth == 0) return false;
   if (chain.empty() && is_same(value, mask, depth)) return true;
@@ -80,7 +80,7 @@ bool is_inside(const ir::Value* value, const ir::Op& outer) {
   return false;
 }
 
-/// Result elements depend on operand elements at their own place.
+/// Each result element depends on the operand elements at its own position.
 bool is_by_place(const ir::Op& op) {
   if (!op.regions().empty() || op.def().effects != ir::Effects::pure) return false;
   return op.def().defined_if == ir::Definedness::elementwise && !ir::moves_lanes(op);
@@ -156,7 +156,7 @@ void TaintedValues::visit_plain(const ir::Op& op) {
   }
 }
 
-/// What a select leaves out, and what false makes false, is not there any more.
+/// Drops elements that a select leaves out, or that `false` makes false.
 void TaintedValues::visit_select(const ir::Op& op) {
   const bool is_select = ir::is_selection(op);
   for (std::size_t i = 0; i < op.operand_count(); ++i) {
@@ -187,7 +187,7 @@ void TaintedValues::visit_access(const ir::Op& op) {
   }
 }
 
-/// `loop`: its next iteration, in which a mask made inside is another one; null: none.
+/// `loop`: the edge leads to its next iteration, which computes its own masks; null: none.
 void TaintedValues::hand_over(const ir::RegionEdge& edge, const ir::Op* loop) {
   for (std::size_t i = 0; i < edge.count; ++i) {
     const Taint* found = taint_of(*edge.source(i));
@@ -198,14 +198,14 @@ void TaintedValues::hand_over(const ir::RegionEdge& edge, const ir::Op* loop) {
   }
 }
 
-/// A block may be entered again and again, with other masks.
+/// A block may run again with other masks.
 void TaintedValues::hand_to_block(const ir::RegionEdge& edge) {
   for (std::size_t i = 0; i < edge.count; ++i) {
     if (is_tainted(*edge.source(i))) join(*edge.target(i), {});
   }
 }
 
-/// Calls: what they do with it is not followed; the kernel returns nothing.
+/// Calls: the analysis does not follow their use of the value; the kernel returns nothing.
 void TaintedValues::visit_call(const ir::Op& op) {
   if (sources_ == Sources::all_loads) {
     for (std::size_t i = 0; i < op.result_count(); ++i) join(*op.result(i), {});

@@ -1,7 +1,7 @@
-// Which values of a kernel can hold undefined elements, found without running it: what a masked load without `other`
-// leaves where its mask is false, and what follows from it. Invariant: a value that is not tainted never holds one; a
-// kernel that may_matter() denies never lets one reach memory, an address, a branch or another lane. Not here: what
-// happens in a launch (definedness.cpp).
+// Which values of a kernel can hold undefined elements, found without running it: those of a masked load without
+// `other` where its mask is false, and all that derives from them. Invariant: a value that is not tainted never holds
+// one; if may_matter() is false, none ever reaches memory, an address, a branch or another lane. Not here: launches
+// (definedness.cpp).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace lockstep::sanitizer {
 
 class TaintedValues {
  public:
-  /// masked_loads: what such loads leave; all_loads: any load or atomic may give undefined elements.
+  /// masked_loads: the elements that such loads leave; all_loads: any load or atomic may give undefined elements.
   enum class Sources : std::uint8_t { masked_loads, all_loads };
   TaintedValues(const ir::Op& function, Sources sources);
 
@@ -24,7 +24,7 @@ class TaintedValues {
   bool may_matter() const { return may_matter_; }
 
  private:
-  /// Undefined at most where `mask`, sent through the shape ops of `chain`, is false. Null: anywhere.
+  /// Undefined at most where `mask`, passed through the shape ops of `chain`, is false. Null: anywhere.
   struct Taint {
     const ir::Value* mask = nullptr;
     std::vector<const ir::Op*> chain;
@@ -42,7 +42,7 @@ class TaintedValues {
   void hand_over(const ir::RegionEdge& edge, const ir::Op* loop);
   void hand_to_block(const ir::RegionEdge& edge);
   void join(const ir::Value& value, const Taint& taint);
-  /// False only where some lane is undefined that `mask` (null: all true) lets through.
+  /// False only if `mask` (null: all true) enables some undefined lane.
   bool is_covered(const ir::Value& value, const ir::Value* mask) const;
   const Taint* taint_of(const ir::Value& value) const;
 
@@ -51,7 +51,7 @@ class TaintedValues {
   bool may_matter_ = false, changed_ = false;
 };
 
-/// The op and all inside, in the order of the text.
+/// The op and all ops inside it, in the order of the text.
 template <typename Body>
 void for_each_op(const ir::Op& root, const Body& body) {
   body(root);
@@ -62,10 +62,10 @@ void for_each_op(const ir::Op& root, const Body& body) {
   }
 }
 
-/// tt.load that leaves lanes undefined: a mask, or a block pointer's boundary check, and nothing to put there.
+/// A tt.load that leaves lanes undefined: it has a mask, or a block pointer's boundary check, and no replacement value.
 bool is_load_without_other(const ir::Op& op);
 
-/// Surely one value: the same, or the same pure op of the same values.
+/// Certainly one value: the same, or the same pure op on the same values.
 bool is_same_value(const ir::Value& a, const ir::Value& b);
 
 }  // namespace lockstep::sanitizer

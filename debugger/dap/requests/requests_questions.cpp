@@ -1,5 +1,5 @@
-// Requests of Lockstep's own that ask about the past: who touched bytes of memory, and what made them. What they take
-// and answer: docs/editors.md.
+// Requests of Lockstep's own that ask about the past: who touched bytes of memory, and what made them. Requests and
+// answers: docs/editors.md.
 #include <algorithm>
 #include <cstring>
 
@@ -56,7 +56,7 @@ Expected<Target, std::string> read_target(State& state, Arguments& in) {
 
 ByteRange bytes_of_target(const Target& target) { return {target.bytes.front().begin, target.bytes.front().end}; }
 
-/// program, id, op and the line where it stands.
+/// program, id, op and its line.
 Json event_json(const State& state, std::uint64_t program, const Point& point) {
   Json json = Json::record({{"program", program},
                             {"id", json_numbers(state.engine().program_id(program))},
@@ -95,7 +95,7 @@ Json step_json(const State& state, const SliceStep& step) {
   return json;
 }
 
-/// Bytes of an argument by their first and last element; of no argument only how many.
+/// Bytes of an argument by their first and last element; bytes outside of arguments only by their number.
 Json input_json(const State& state, ByteRange range) {
   Json json = Json::record({{"bytes", range.end - range.begin}});
   const PointerPlace first = state.session().scope().place_of(range.begin, -1);
@@ -124,7 +124,7 @@ Json different_json(const State& state, const TensorDifference& tensor, const Di
   return json;
 }
 
-/// `has_data`: with the reference's elements, as lockstep/tile has a tensor's, where they are not too many.
+/// `has_data`: with the reference's elements, in the form of lockstep/tile, unless there are too many.
 Json difference_json(const State& state, const TensorDifference& tensor, bool has_data) {
   Json json = Json::record({{"name", tensor.name},
                             {"type", spelling(tensor.kind)},

@@ -1,4 +1,5 @@
-// Python's words, for colours only: a line to pieces {kind, text}. Strings over several lines are not followed.
+// Splits a line of Python into pieces {kind, text}, for colours only. Does not follow strings over several
+// lines.
 
 const words = new Set(
   ("False None True and as assert break class continue def del elif else except finally for from global if import in is " +

@@ -1,4 +1,4 @@
-// What ops are called in Python: messages of the page speak as the kernel's text does.
+// Python's names for ops: the page's messages use the kernel's own words.
 
 const names = {
   "tt.get_program_id": "tl.program_id", "tt.get_num_programs": "tl.num_programs", "tt.make_range": "tl.arange", "tt.reduce": "reduction", "tt.scan": "scan", "tt.addptr": "pointer + offset",

@@ -99,7 +99,7 @@ def _active(pretends: bool) -> Iterator[None]:
         yield
 
 
-# ---- what came out ----
+# ---- results ----
 
 
 def _named(value: Any, name: str = "result") -> Iterator[tuple[str, Any]]:
