@@ -333,7 +333,7 @@ void declare_diff(OptionList& options, DiffOptions& diff) {
   options.text("--gpu-kernel", diff.gpu_kernel, "FILE.ttir[::NAME]",
                "run this changed kernel on the GPU instead");
   options.flag("--stand-in", diff.stands_in, "use the interpreter as the GPU, to compare two kernels without one");
-  options.group(run, OptionGroup::tolerance, "compare with the interpreter's results instead of the legal bounds");
+  options.group(run, OptionGroup::tolerance, "a comparison with the interpreter's results instead of the legal bounds");
   const OptionRules of_verdicts{.excludes = {"--rtol", "--atol", "--ulp"}};
   options.flag("--json", diff.as_json, "the same for programs", of_verdicts);
   options.flag("--bisect", diff.bisects,

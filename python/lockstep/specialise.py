@@ -53,7 +53,7 @@ class Specialisation:
 
 @dataclass(frozen=True)
 class _Element:
-    """A tuple's element as a parameter. Triton specialises it whatever the tuple's decorator says."""
+    """A tuple's element as a parameter. Triton specialises it even if the tuple's decorator forbids it."""
 
     name: str
     is_constexpr: bool = False

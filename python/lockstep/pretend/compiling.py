@@ -163,7 +163,7 @@ def _compile_rows(module: Any) -> list[Patch]:
 
 
 def _trace_rows(module: Any) -> list[Patch]:
-    """Dynamo treats the factories' wrappers as it treats the originals: they stand in its graphs."""
+    """Dynamo treats the factories' wrappers as it treats the originals: they appear in its graphs."""
 
     @functools.wraps(module.get_torch_obj_rule_map)
     def rules() -> dict[Any, Any]:
