@@ -58,7 +58,7 @@ std::string MismatchSearch::locate(interpreter::LaunchReport& report, const std:
                                   [](const sanitizer::Expectation& one) { return one.compare().elements == 0; });
   if (is_met) return "";
   if (const std::string codes = explaining(report.findings); !codes.empty())
-    return "note: Lockstep searches for a change of the kernel that fixes the result only without " + codes + "\n";
+    return "note: fix " + codes + " first; Lockstep then searches for a change of the kernel that fixes the result\n";
   request_.stop = &stop;
   for (Finding& finding : sanitizer::locate_mismatch(context_, *before_, expectations_))
     report.findings.add(std::move(finding));
