@@ -1,4 +1,4 @@
-// Target: what the emitted code is for: compute capability, warps of a block, and the choices of a compilation that
+// Target: the device that the code is for: compute capability, warps of a block, and the compilation choices that
 // change text. Part of the cache's key. Units: warps of 32 threads.
 #pragma once
 
@@ -18,7 +18,7 @@ struct Target {
   std::int64_t shared_limit() const {
     return capability == 80 ? 166912 : capability >= 90 && capability < 120 ? 232448 : 101376;
   }
-  /// "sm_90a": the architecture as NVRTC wants it. Features that exist on one architecture only (wgmma) need the "a".
+  /// "sm_90a": the architecture in NVRTC's form. Features of a single architecture (wgmma) need the "a".
   std::string architecture() const { return "sm_" + std::to_string(capability) + (capability >= 90 ? "a" : ""); }
 };
 

@@ -54,7 +54,7 @@ void declare(CLI::App& app, Parsed& parsed) {
   for (const CommandRow* row : command_rows()) declare_command(app, *row, parsed);
 }
 
-// Two letters changed over are the likeliest slip, and in a short name too far for nearest_name.
+// Two swapped letters are the most frequent slip, and nearest_name misses them in short names.
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates) {
   for (const std::string& one : candidates) {
     if (one.size() == name.size() && std::is_permutation(one.begin(), one.end(), name.begin())) return one;
@@ -92,7 +92,7 @@ int unknown_command(const CLI::App& app, const std::string& command) {
                      near.empty() ? "the commands are " + all : "did you mean '" + near + "'?");
 }
 
-/// How the kernel that was named can be launched; empty: none was.
+/// How to launch the named kernel; empty: no kernel was named.
 std::string first_launch_of(const CLI::App& command) {
   const driver::GivenWords given = driver::given_words(command);
   const bool launches = command.get_option_no_throw("kernel") != nullptr && command.get_option_no_throw("arguments") != nullptr;
@@ -125,12 +125,12 @@ int print_help(const CLI::App& app) {
   for (const CommandText& one : tree.commands) {
     if (!chosen.empty() && one.name == chosen.front()->get_name()) text = help_of(tree, one, style);
   }
-  // Commands that no list has are for installation.
+  // Commands outside the list are for installation.
   std::fputs((text.empty() ? app.help() : text).c_str(), stdout);
   return 0;
 }
 
-// What CLI11 says about a missing option hides the misspelt one, and it lists unexpected words from last to first.
+// CLI11's message about a missing option hides a misspelt one, and lists unexpected words from last to first.
 int explain_usage(const CLI::App& app, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr) return print_help(app);
   const bool is_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;

@@ -1,4 +1,4 @@
-// The command line: which command, with what. Commands are rows (cli/commands/command.h).
+// The command line: the command and its options. Commands are rows (cli/commands/command.h).
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace lockstep::cli {
 
-/// Parses the command line and sets the log level. An int: help was printed (0) or the usage is wrong (2, said on
-/// standard error).
+/// Parses the command line and sets the log level. An int: help was printed (0) or the usage is wrong (2, with a
+/// message on standard error).
 std::variant<std::unique_ptr<Command>, int> parse_command_line(int argc, const char* const* argv);
 
 }  // namespace lockstep::cli

@@ -1,4 +1,4 @@
-// The exit codes of the command, and how a set of diagnostics becomes one. Fixed for ever: scripts and CI read them.
+// The exit codes of the command, and how a set of diagnostics becomes one. Fixed forever: scripts and CI read them.
 #pragma once
 
 #include "support/diagnostics/diagnostic.h"
@@ -16,8 +16,8 @@ enum class ExitCode : int {
   interrupted = 130,
 };
 
-/// Prints the diagnostics on standard error. LS3xxx and unreadable or unwritable files alone are `environment`,
-/// `unsupported` alone is that, other errors are `usage`, no error is `clean`.
+/// Prints the diagnostics on standard error. LS3xxx and unreadable or unwritable files alone give `environment`,
+/// unsupported things alone give `unsupported`, other errors `usage`, no error `clean`.
 ExitCode report(const DiagnosticSink& sink);
 ExitCode report(const Status& status);
 /// Whether escapes may be written to standard output or standard error: a terminal, and neither NO_COLOR nor TERM=dumb.

@@ -1,5 +1,5 @@
-// `lockstep replay --extract`: a capsule as plain files and the command line that runs them. File names are made here
-// from an argument's letters and digits, never from what the capsule calls its members.
+// `lockstep replay --extract`: writes a capsule as plain files and the command line that runs them. File names come
+// from an argument's letters and digits, never from the capsule's member names.
 #include <cstdio>
 #include <filesystem>
 
@@ -122,7 +122,7 @@ class Extraction {
     ++files_;
   }
 
-  /// Several types in a storage, addresses and outputs are what a command line cannot say.
+  /// A command line cannot express several types in a storage, addresses and outputs.
   std::string command() const {
     for (std::size_t i = 0; i < manifest_.storages.size(); ++i) {
       if (shared_type(i) == nullptr || !manifest_.storages[i].addresses.empty())

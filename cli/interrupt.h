@@ -1,5 +1,4 @@
-// Ctrl-C: the first one asks the launch to stop at its next step, a second one ends the process at once (exit code
-// 130).
+// Ctrl-C: the first one stops the launch at its next step, a second one ends the process at once (exit code 130).
 #pragma once
 
 #include <atomic>
@@ -7,7 +6,7 @@
 
 namespace lockstep::cli {
 
-/// Installs the handler of SIGINT for the life of the object, and restores what was there before. May be nested.
+/// Installs the handler of SIGINT for the life of the object, and restores the handler before it. May be nested.
 class InterruptGuard {
  public:
   InterruptGuard();

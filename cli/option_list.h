@@ -1,5 +1,5 @@
-// OptionList: what a command takes besides the options of launches, declared to CLI11 without naming it. Texts are
-// those of the help. Not here: options of launches (driver/options).
+// OptionList: declares a command's own options, besides those of launches, to CLI11 without naming it. The help shows
+// these texts. Not here: options of launches (driver/options).
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ namespace lockstep::cli {
 inline constexpr const char* kSpreadSums =
     "bound only the orders of sums whose tiles spread evenly over 32 threads or more";
 
-/// What limits an option; flags that it names are declared before it.
+/// The limits of an option; the flags that it names are declared before it.
 struct OptionRules {
   std::vector<std::string> choices{}, excludes{}, needs{};
   bool is_required = false, shows_default = false;
@@ -31,7 +31,7 @@ class OptionList {
   explicit OptionList(CLI::App& app) : app_(app) {}
 
   void flag(const std::string& name, bool& value, const std::string& help, const OptionRules& rules = {});
-  /// `shown`: what stands for the value in the help.
+  /// `shown`: the value's placeholder in the help.
   void text(const std::string& name, std::string& value, const std::string& shown, const std::string& help,
             const OptionRules& rules = {});
   void number(const std::string& name, int& value, const std::string& shown, const std::string& help,
@@ -48,10 +48,10 @@ class OptionList {
   void launch(driver::LaunchSpec& spec, const std::string& arguments_help = "NAME=VALUE for each parameter");
   void group(driver::LaunchSpec& spec, driver::OptionGroup group, std::string_view said = "");
   void launch_option(driver::LaunchSpec& spec, std::string_view flag);
-  /// What `lockstep run` and `lockstep debug` take.
+  /// The options of `lockstep run` and `lockstep debug`.
   void run(driver::LaunchSpec& spec);
   void debugged(driver::LaunchSpec& spec);
-  /// Last: what a capsule decides where nothing was given.
+  /// Last: lets a capsule decide options that the user did not give.
   void let_capsules_decide(driver::LaunchSpec& spec);
   void note_given(driver::LaunchSpec& spec);
 

@@ -1,4 +1,4 @@
-// --report and --baseline of `lockstep run`: what was asked for, and the files written after the launch.
+// --report and --baseline of `lockstep run`: the requests, and the files written after the launch.
 #pragma once
 
 #include <string>
@@ -19,18 +19,18 @@ struct ReportRequest {
   std::string path;  // empty: standard output
 };
 
-/// Of "FORMAT" and "FORMAT=FILE". Errors: LS1922 no such format, or two reports for standard output; LS2110 a file
+/// Parses "FORMAT" and "FORMAT=FILE". Errors: LS1922 no such format, or two reports for standard output; LS2110 a file
 /// cannot be written.
 Expected<std::vector<ReportRequest>, Status> parse_reports(const std::vector<std::string>& texts);
-/// Errors: LS3001, LS3002 it cannot be read; LS1921 it is none. "": no baseline, nothing in it.
+/// Errors: LS3001, LS3002 the file is unreadable; LS1921 it is not a baseline. "": no baseline, nothing in it.
 Expected<Baseline, Status> read_baseline(const std::string& path);
 /// True if a report goes to standard output, which then holds nothing else.
 bool has_report_on_output(const driver::LaunchSpec& options);
 
-/// As reports have it: "completed", "timed out".
+/// The name in reports: "completed", "timed out".
 std::string outcome_name(interpreter::Outcome outcome);
 
-/// What the reports say of the launch.
+/// The facts of the launch for reports.
 ReportFacts report_facts(const driver::LaunchSpec& options, const std::string& kernel, const TargetProfile& profile,
                          const sanitizer::CheckOptions& checks, const interpreter::LaunchReport& report,
                          CheckCoverage covered);

@@ -5,7 +5,7 @@
 namespace lockstep::dialects {
 namespace {
 
-/// What differs between the ops of this file beside their text.
+/// The differences between the ops of this file, besides their text.
 struct CastMeaning {
   Numbers numbers = Numbers::none;
   const interpreter::ElementwiseLoops* loops = nullptr;

@@ -1,10 +1,10 @@
-// Integer arithmetic with two results: the low half and what does not fit in it.
+// Integer arithmetic with two results: the low half and the overflow.
 #include "dialects/rows.h"
 
 namespace lockstep::dialects {
 namespace {
 
-/// What differs between the two ops with a carry beside what they compute.
+/// The differences between the two ops with a carry, besides what they compute.
 struct CarryText {
   std::string_view low, carry, form, relations;
 };

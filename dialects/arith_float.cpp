@@ -7,7 +7,7 @@
 namespace lockstep::dialects {
 namespace {
 
-/// What differs between the ops of this file beside their text.
+/// The differences between the ops of this file, besides their text.
 struct FloatMeaning {
   Arithmetic arithmetic = Arithmetic::none;
   const interpreter::ElementwiseLoops* loops = nullptr;
@@ -41,7 +41,7 @@ consteval OpDef float_binary(Opcode opcode, std::string_view summary, const Floa
                       .source = "MLIR Arith dialect; IEEE 754-2019"});
 }
 
-/// The row with what a GPU does otherwise.
+/// The row, with the GPU's deviation.
 consteval OpDef beside_gpu(OpDef def, double gpu_ulp, std::string_view note) {
   def.bound.gpu_ulp = gpu_ulp;
   def.note = note;

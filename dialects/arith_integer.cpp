@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kArithDialect = "MLIR Arith dialect";
 
-/// What differs between the ops of this file beside their text.
+/// The differences between the ops of this file, besides their text.
 struct IntegerMeaning {
   Arithmetic arithmetic = Arithmetic::none;
   Numbers numbers = Numbers::none;
@@ -50,7 +50,7 @@ consteval OpDef wrapping(Opcode opcode, std::string_view summary, const IntegerM
   return def;
 }
 
-/// Ops that may promise that nothing is lost.
+/// Ops that may promise an exact result.
 consteval OpDef exact(Opcode opcode, std::string_view summary, const IntegerMeaning& meaning) {
   OpDef def = integer_binary(opcode, summary, meaning, "$lhs, $rhs (exact $isExact)? attrs : type($result)");
   def.attributes = {{"isExact", AttributeRule::unit, Presence::optional}};

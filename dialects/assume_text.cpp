@@ -1,4 +1,4 @@
-// Text of llvm.intr.assume, whose operand bundles no form can say: %c ["align"(%p, %n : !llvm.ptr, i64)] : i1.
+// Text of llvm.intr.assume, whose operand bundles no form can express: %c ["align"(%p, %n : !llvm.ptr, i64)] : i1.
 #include "dialects/text_hooks.h"
 #include "dialects/verify_hooks.h"
 #include "ir/text/parse/op_parser.h"

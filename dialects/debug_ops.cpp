@@ -1,4 +1,4 @@
-// What a kernel tells the outside, and code from outside: print, assert, inline assembly, library functions.
+// A kernel's output, and foreign code: print, assert, inline assembly, library functions.
 #include "dialects/rows.h"
 
 namespace lockstep::dialects {

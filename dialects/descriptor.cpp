@@ -9,7 +9,7 @@ namespace {
 constexpr ir::OperandSpec kDescriptor{"desc", TypeRule::descriptor};
 constexpr ir::OperandSpec kIndices{"indices", TypeRule::i32, Arity::variadic};
 
-/// The same op under the name that Triton up to 3.3 gave it.
+/// The same op under its name up to Triton 3.3.
 consteval OpDef old_name(Opcode opcode, OpDef def, ir::SampleHook sample) {
   def.sample = sample;
   def.source = "libtriton 3.3.1, parsed and printed";

@@ -47,7 +47,7 @@ inline constexpr EnumSpec kSemantic{"memory order", kSemanticCases};
 inline constexpr EnumCase kScopeCases[] = {{"gpu", 1}, {"cta", 2}, {"sys", 3}};
 inline constexpr EnumSpec kScope{"memory scope", kScopeCases};
 
-/// A set of bits; `all` is what 3.7 and later print for the whole set. Source: libtriton 3.7.1.
+/// A set of bits; 3.7 and later print the whole set as `all`. Source: libtriton 3.7.1.
 inline constexpr EnumCase kBarrierCases[] = {{"none", 0},         {"local", 1},       {"global_read", 2},
                                              {"global_write", 4}, {"tensor_read", 8}, {"tensor_write", 16},
                                              {"all", 31}};

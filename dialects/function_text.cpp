@@ -18,7 +18,7 @@ bool parse_keyword_attributes(OpParser& parser, Op& op) {
   return !parser.consume_word("attributes") || parser.parse_optional_attributes(op);
 }
 
-/// Header of a function while it is read.
+/// Header of a function during parsing.
 struct Signature {
   std::vector<ArgumentName> arguments;
   std::vector<Attribute> argument_attributes;

@@ -46,7 +46,7 @@ consteval OpDef unary(Opcode opcode, std::string_view summary, Bounds bounds, co
                       .note = note});
 }
 
-/// What a function of one number is to the engines that know how it runs.
+/// What the engines need to know about a function of one number.
 struct Curve {
   ir::EncloseHook enclose = nullptr;
   ir::ExactHook in_f64 = nullptr;
@@ -57,7 +57,7 @@ double value_of(const double* x) {
 }
 template <const enclosure::RealFunction& kFunction>
 constexpr Curve kCurve{enclosure::enclose_function_of<kFunction>, value_of<kFunction>};
-/// Nothing follows the exact results of these.
+/// No rule follows the exact results of these.
 template <const enclosure::RealFunction& kFunction>
 constexpr Curve kUnfollowed{enclosure::enclose_function_of<kFunction>, nullptr};
 
@@ -69,7 +69,7 @@ consteval OpDef function(Opcode opcode, std::string_view summary, Bounds bounds,
   return def;
 }
 
-/// One of those that analyses know by what it computes.
+/// A function that analyses know by its calculation.
 consteval OpDef computing(Arithmetic arithmetic, OpDef def) {
   def.arithmetic = arithmetic;
   def.numbers = Numbers::floats;

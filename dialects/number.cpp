@@ -1,5 +1,4 @@
-// Triton's own arithmetic beside the arith dialect: pointer arithmetic, conversions, high multiplication, precise
-// division.
+// Triton's own arithmetic, besides the arith dialect:
 #include <cmath>
 
 #include "dialects/enums.h"

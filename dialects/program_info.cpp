@@ -1,4 +1,4 @@
-// Where a program stands in its grid, and facts about values that only help a compiler.
+// A program's place in its grid, and facts about values that only help a compiler.
 #include "dialects/enums.h"
 #include "dialects/rows.h"
 #include "dialects/text_hooks.h"

@@ -1,4 +1,4 @@
-// The registry of all rows of ops/: what a Context of Triton's IR is made with.
+// The registry of all rows, for a Context of Triton's IR.
 #pragma once
 
 #include "ir/op_registry.h"

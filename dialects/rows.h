@@ -1,7 +1,7 @@
-// The rows: one constant OpDef per entry of ir/op_list.def, defined in the family files beside this header. A row is
-// made by row(), which refuses (at compile time) one without summary or source; family files have builders for what
-// their ops share, and a row says what differs. Nothing here computes: rows name hooks, which live in the room of their
-// engine. Not here: what rows are made of (ir/op_def.h, ir/op_traits.h).
+// The rows: one constant OpDef per entry of ir/op_list.def, defined in the family files next to this header. row()
+// makes a row, and refuses (at compile time) one without summary or source; family files have builders for what their
+// ops share, and a row has the differences. Nothing here computes: rows name hooks, which live in the room of their
+// engine. Not here: the parts of rows (ir/op_def.h, ir/op_traits.h).
 #pragma once
 
 #include "backend_cuda/emit/emit.h"
@@ -56,8 +56,8 @@ inline constexpr TypeRule kPointer = TypeRule::scalar_or_tile_of_pointer;
 #include "ir/op_list.def"
 #undef LOCKSTEP_OP
 
-/// Completes a row with its opcode and spelling; does not compile if a column that every row must fill is empty, or one
-/// that needs another stands alone.
+/// Completes a row with its opcode and spelling; does not compile if a required column is empty, or if a column is set
+/// without its partner.
 consteval OpDef row(Opcode opcode, OpDef def) {
   def.opcode = opcode;
   def.spelling = ir::spelling(opcode);
@@ -75,13 +75,13 @@ consteval OpDef row(Opcode opcode, OpDef def) {
   return def;
 }
 
-/// The row with the op that somebody may have meant to write.
+/// The row, with the op that its user may have meant.
 consteval OpDef mistaken_for(std::string_view other, OpDef def) {
   def.mistaken_for = other;
   return def;
 }
 
-/// The row with the versions of Triton that print it.
+/// The row, with the versions of Triton that print it.
 consteval OpDef since(std::string_view version, OpDef def) {
   def.since = version;
   return def;

@@ -1,5 +1,5 @@
-// Custom text and verification of the ops whose form the assembly language of ir/text/assembly_form.h cannot say. The
-// functions are defined beside their rows' families in dialects/*_text.cpp and ops/verify_*.cpp.
+// Custom text and verification of the ops whose form the assembly language of ir/text/assembly_form.h cannot express.
+// The functions are defined next to their rows' families in dialects/*_text.cpp and ops/verify_*.cpp.
 #pragma once
 
 #include "ir/op.h"

@@ -1,4 +1,4 @@
-// Rules about functions, calls, branches and loops: what goes in, what is carried, what comes out.
+// Rules about functions, calls, branches and loops: inputs, carried values, results.
 #include "dialects/verify_hooks.h"
 #include "ir/verify/verifier.h"
 

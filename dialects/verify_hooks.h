@@ -1,5 +1,5 @@
-// What rows demand of their ops beyond counts, type rules and relations. Each function reports what is wrong and
-// returns false; rows name them. Source: the verifiers of Triton 3.6 and of MLIR's dialects.
+// The rows' rules for their ops beyond counts, type rules and relations. Each function reports a violation and returns
+// false; rows name them. Source: the verifiers of Triton 3.6 and of MLIR's dialects.
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace lockstep::dialects {
 
-/// Of what a verifier says about an op.
+/// The code of a verifier's complaint about an op.
 inline constexpr DiagnosticCode kBrokenOp = "LS1113";
 
 bool verify_make_range(ir::VerifyContext& context, const ir::Op& op);

@@ -1,4 +1,4 @@
-// Rules about the kinds of elements and enum cases that single ops admit, as Triton's and MLIR's verifiers have them.
+// Rules about the kinds of elements and enum cases of single ops, as in Triton's and MLIR's verifiers.
 #include "dialects/verify_hooks.h"
 #include "ir/verify/verifier.h"
 

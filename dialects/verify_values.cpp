@@ -157,7 +157,7 @@ bool verify_descriptor_access(VerifyContext& context, const Op& op) {
 
 namespace {
 
-/// What the TMA unit can take: Triton's own limits for gather and scatter.
+/// The limits of the TMA unit: Triton's own limits for gather and scatter.
 bool verify_row_sizes(VerifyContext& context, const Op& op, Type rows, Type tile) {
   constexpr std::int64_t kMinRows = 8, kMinColumnBits = 256;
   const std::uint32_t width = width_of(tile);

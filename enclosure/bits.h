@@ -1,6 +1,6 @@
-// Bits of intervals of integers: and, or, xor, shifts, and floats seen as integers. Invariant: whatever the op makes of
-// numbers within the operands lies within the result; mixed signs and what f64 does not hold are unbounded. Private to
-// the room.
+// Bits of intervals of integers: and, or, xor, shifts, and floats as integers. Invariant: the op's result for any
+// numbers within the operands is within the result; mixed signs and numbers beyond f64 are unbounded. Private to the
+// room.
 #pragma once
 
 #include "enclosure/bounds.h"

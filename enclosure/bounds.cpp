@@ -113,7 +113,7 @@ struct Rounder {
         beyond(format.saturates ? format.largest : kInfinite) {}
   double least, shift, largest, beyond;
 
-  /// 1.5 * 2^52 of the last place: adding it rounds to that place, as the processor rounds. Branches would stop the
+  /// 1.5 * 2^52 of the last place: adding it rounds to that place, in the processor's way. Branches would stop the
   /// vectoriser.
   double operator()(double value) const {
     const double power = std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & 0x7ff0000000000000);

@@ -1,7 +1,7 @@
-// Bounds: what is known of the elements of one value of a kernel when every legal execution is meant and not one: two
-// numbers an element, in f64. Invariant: an element is one of these: an interval (low <= high; the value is a number of
-// it, infinities included), *surely NaN* (low > high), or *unbounded* (both NaN: any number or NaN; the payload names
-// the cause). Integers stand as their signed values (i1: 0 or 1), moved outward beyond 2^53. Not here: what ops do.
+// Bounds: the range of the elements of a kernel's value over every legal execution: two numbers an element, in f64.
+// Invariant: an element is one of these: an interval (low <= high; the value is a number of it, infinities included),
+// *surely NaN* (low > high), or *unbounded* (both NaN: any number or NaN; the payload names the cause). Integers are
+// their signed values (i1: 0 or 1), moved outward beyond 2^53. Not here: rules of ops.
 #pragma once
 
 #include <bit>
@@ -40,7 +40,7 @@ inline constexpr Interval kSurelyNan{kInfinite, -kInfinite};
 inline Interval unbounded_interval(CauseId cause) { return {unbounded(cause), unbounded(cause)}; }
 inline Interval point(double value) { return value != value ? kSurelyNan : Interval{value, value}; }
 
-/// The smallest that holds both.
+/// The smallest interval that holds both.
 inline Interval hull(const Interval& a, const Interval& b) {
   if (a.is_unbounded()) return a;
   if (b.is_unbounded()) return b;
@@ -49,7 +49,7 @@ inline Interval hull(const Interval& a, const Interval& b) {
   return {b.low < a.low ? b.low : a.low, b.high > a.high ? b.high : a.high};
 }
 
-/// Memory that is not cleared and comes back from a small store of each thread.
+/// Uncleared memory, reused through a small store in each thread.
 class Doubles {
  public:
   Doubles() = default;
@@ -80,8 +80,8 @@ class Bounds {
     low()[i] = value.low;
     high()[i] = value.high;
   }
-  /// Products: the unrounded value too, because a GPU may contract them into an addition. Whatever is not an addition
-  /// rounds first.
+  /// Products: the unrounded value too, because a GPU may contract them into an addition. All ops but additions round
+  /// first.
   bool is_unrounded = false;
 
  private:
@@ -94,7 +94,7 @@ using BoundsRef = std::shared_ptr<Bounds>;
 /// Every element unbounded.
 BoundsRef unbounded_bounds(std::int64_t count, CauseId cause);
 
-/// What a float format can hold. Integers have none.
+/// The range of a float format. Integers have none.
 struct Format {
   int precision = 24;         // bits, the leading one included
   int least_exponent = -126;  // of normal numbers
@@ -106,7 +106,7 @@ Format format_of(ScalarKind kind);
 double ulp_at(const Format& format, double value);
 /// Rounds to the format, to nearest even; infinities and NaN stay.
 double round_to(const Format& format, double value);
-/// The ends, rounded: what rounding makes of any number between them lies between those. In place.
+/// Rounds the ends: the rounding of any number between them is between the rounded ends. In place.
 void round_bounds(ScalarKind kind, Bounds& bounds);
 
 /// `count` elements as numbers; a NaN is surely NaN.

@@ -54,7 +54,7 @@ struct Judged {
   bool is_outside = false;
 };
 
-// Plain doubles decide all but the closest calls; those go to the intervals.
+// Plain doubles decide all but the closest calls; the intervals decide those.
 bool is_outside_bound(double actual, double expected, double rtol, double atol) {
   const double difference = std::fabs(actual - expected), bound = atol + rtol * std::fabs(expected);
   constexpr double kMargin = 1e-12, kSmallest = 1e-280;

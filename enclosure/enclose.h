@@ -1,6 +1,6 @@
-// The `enclose` hooks of the ops' rows: each sets bounds of an op's results that hold for every legal execution, as
-// docs/differential.md says. Rows name the hook of their op; families share one. Invariant: sound; a hook returns false
-// where it knows nothing, and the results are then unbounded. What is rounded where follows docs/semantics.md.
+// The `enclose` hooks of the ops' rows: each sets bounds of an op's results that hold for every legal execution, by the
+// rules of docs/differential.md. Rows name the hook of their op; families share one. Invariant: sound; a hook without a
+// rule returns false, and the results are then unbounded. Rounding follows docs/semantics.md.
 #pragma once
 
 #include "enclosure/rules/enclosure_asm.h"

@@ -1,8 +1,8 @@
-// EncloseContext: what an op's row sees of a run in which every value has bounds (the `enclose` column). A hook asks
-// for the bounds of its op's operands and sets those of its results; the same hook serves the run of a kernel, where a
-// value without bounds is a *point* that the interpreter computes, and the regions of reductions, where nothing else
+// EncloseContext: an op row's view of a run with bounds for every value (the `enclose` column). A hook asks for the
+// bounds of its op's operands and sets those of its results; the same hook serves the run of a kernel, where a value
+// without bounds is a *point* that the interpreter computes, and the regions of reductions, where nothing else
 // computes. Invariant: whatever a conforming GPU may compute from operands within their bounds lies within the bounds
-// that a hook sets; a hook that cannot say so returns false, and the results are unbounded, with the op named.
+// that a hook sets; otherwise the hook returns false, and the results are unbounded, with the op named.
 #pragma once
 
 #include <cstdint>
@@ -22,29 +22,29 @@ class EncloseContext {
  public:
   virtual ~EncloseContext() = default;
 
-  /// Of an operand; a product may come unrounded. Shared: not to be changed.
+  /// The bounds of an operand; a product may come unrounded. Shared: not to be changed.
   virtual BoundsRef bounds(const ir::Value& value) = 0;
   virtual bool is_point(const ir::Value& value) = 0;
   /// Of a result.
   virtual void set(const ir::Value& value, BoundsRef bounds) = 0;
-  /// The result is what the interpreter computes.
+  /// The result is the interpreter's value.
   virtual void keep_point(const ir::Value& result) = 0;
-  /// For ops that a GPU computes as Lockstep does: true if the operands are points that the interpreter computes with,
-  /// and the results then are points, too.
+  /// For ops that a GPU computes as Lockstep does: true if the operands are the interpreter's points; then the results
+  /// are points, too.
   virtual bool keep_points(const ir::Op& op) = 0;
-  /// Whether the product may be contracted into what uses it.
+  /// Whether the product may be contracted into its user.
   virtual bool may_contract(const ir::Op& product) = 0;
   virtual CauseId cause(const ir::Op& op) = 0;
   /// EnclosureOptions::spreads_sums.
   virtual bool spreads_sums() const = 0;
-  /// Memory, for the ops that touch it: false where there is none (regions).
+  /// Memory, for the ops that touch it: false without memory (regions).
   virtual bool access_memory(const ir::Op& op) = 0;
-  /// What is set from here on hangs on a model: an accumulator that was measured, an error bound that nobody proved.
-  /// Whatever is made of it, and of what it decides, carries the op (TensorEnclosure::models).
+  /// From here on, results depend on a model: a measured accumulator, an unproved error bound. Everything computed from
+  /// them, or decided by them, carries the op (TensorEnclosure::models).
   virtual void rely_on_model(const ir::Op& op) = 0;
   /// Work beyond the op's own elements; false: the launch has none left.
   virtual bool spend(double evaluations) = 0;
-  /// What was found of regions in this launch (laws_of).
+  /// The known facts of regions in this launch (laws_of).
   virtual KnownLaws& laws() = 0;
 
   /// The bounds as numbers of the value's type.

@@ -106,7 +106,7 @@ std::optional<Enclosure> enclose(const interpreter::LaunchRequest& request, Diag
   return made;
 }
 
-// ---- looking at it ----
+// ---- reading it ----
 
 namespace {
 

@@ -1,8 +1,8 @@
-// Enclosure: bounds of every element of a launch's tensors, such that whatever a conforming GPU may compute lies within
-// them, under any legal order of sums, contraction, approximate functions, input precision and accumulators. What is
-// enclosed and by which rules: docs/differential.md. Invariant: sound; what is not known is unbounded, with the ops
-// that caused it. The launch itself runs as always, its memory afterwards is the interpreter's. Not here: rounding of
-// single ops (enclosure_*.cpp), running GPUs.
+// Enclosure: bounds of every element of a launch's tensors, such that every result of a conforming GPU lies within
+// them, under any legal order of sums, contraction, approximate functions, input precision and accumulators. The rules:
+// docs/differential.md. Invariant: sound; unknown elements are unbounded, with the ops that caused it. The launch
+// itself runs as always, and its memory afterwards is the interpreter's. Not here: rounding of single ops
+// (enclosure_*.cpp), running GPUs.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,13 @@ namespace lockstep::enclosure {
 
 struct EnclosureOptions {
   bool checks_itself = false;  // every value of the interpreter is held against its bounds; slow, for tests
-  /// Not any order of a reduction's sum, but those of layouts that spread a tile evenly over 32 threads or more: each
-  /// thread adds what it holds, then the threads' sums are added in a tree. Narrower; wrong for a GPU that does
-  /// otherwise.
+  /// Only the orders of sums in layouts that spread a tile evenly over 32 threads or more: each thread adds its own
+  /// elements, then a tree adds the threads' sums. Narrower; wrong for a GPU with another layout.
   bool spreads_sums = false;
   Observer* observer = nullptr;
 };
 
-/// An op whose results, or what hangs on them, are unbounded.
+/// An op that makes its results, or results that depend on it, unbounded.
 struct UnboundedCause {
   const ir::Op* op = nullptr;
   std::uint64_t times = 0;   // it ran so
@@ -33,7 +32,7 @@ struct UnboundedCause {
   std::string text() const;  // "tl.histogram at k.py:12"
 };
 
-/// Of one tensor: the elements of a view in row-major order.
+/// The enclosure of one tensor: the elements of a view in row-major order.
 struct TensorEnclosure {
   memory_model::ViewId view{};
   std::string name;
@@ -41,13 +40,13 @@ struct TensorEnclosure {
   std::vector<std::int64_t> shape;
   std::vector<Interval> elements;
   bool is_written = false;  // the kernel may write it
-  /// Ops that its bounds rely on a model of, in the order in which they first ran; none: every rule is a proof.
+  /// Ops whose models the bounds rely on, in the order in which they first ran; none: every rule is a proof.
   std::vector<const ir::Op*> models;
-  /// The launch has findings (an access out of bounds, a race): what lies outside may be the kernel's own doing.
+  /// The launch has findings (an access out of bounds, a race): the kernel itself may cause the difference.
   bool has_findings = false;
 };
 
-/// "tl.exp at softmax.py:12": Python's name of an op, and where it stands.
+/// "tl.exp at softmax.py:12": Python's name of an op, and its place.
 std::string op_text(const ir::Op& op);
 
 struct Enclosure {
@@ -58,7 +57,7 @@ struct Enclosure {
   std::vector<std::string> misfit_texts;
 };
 
-/// Runs the kernel with bounds beside its values. nullopt: diagnosed in `sink`.
+/// Runs the kernel with bounds besides its values. nullopt: diagnosed in `sink`.
 std::optional<Enclosure> enclose(const interpreter::LaunchRequest& request, DiagnosticSink& sink,
                                  const EnclosureOptions& options = {});
 

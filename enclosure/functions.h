@@ -1,7 +1,7 @@
-// Functions of one number as enclosures know them: how they run, and how far CUDA's may be off. The row of an op names
-// the one that it computes (enclose_function_of<kCbrt>); libdevice's are found by their symbols. Values are the C
-// library's in f64, whose errors of a few 2^-53 are added at the end. Source: CUDA C++ Programming Guide, "Mathematical
-// Functions Appendix".
+// Functions of one number for enclosures: their shape, and the error of CUDA's version. The row of an op names its
+// function (enclose_function_of<kCbrt>); libdevice's are found by their symbols. Values are the C library's in f64,
+// whose errors of a few 2^-53 are added at the end. Source: CUDA C++ Programming Guide, "Mathematical Functions
+// Appendix".
 #pragma once
 
 #include <cmath>

@@ -43,7 +43,7 @@ Fast to(const Interval& value) { return Fast(value.low, value.high); }
 bool has_zero(const Interval& value) { return value.contains(0); }
 bool has_infinity(const Interval& value) { return value.low == -kInfinite || value.high == kInfinite; }
 
-/// What any operation makes of an operand that is no interval; true if that is all there is to say.
+/// The result of any operation on an operand that is not an interval; true if nothing else is needed.
 bool is_settled(const Interval& a, Interval& out) {
   if (a.is_unbounded()) return out = a, true;
   if (a.is_nan()) return out = kSurelyNan, true;
@@ -66,7 +66,7 @@ Interval corners(const Interval& a, const Interval& b, const Operation& operatio
 
 Interval add_infinite(const Interval& a, const Interval& b) {
   const double high = up_add(a.high, b.high), low = -up_add(-a.low, -b.low);
-  // The opposite corners tell whether infinity - infinity is possible.
+  // The opposite corners show whether infinity - infinity is possible.
   if (high != high || low != low || (a.low == -kInfinite && b.high == kInfinite) ||
       (a.high == kInfinite && b.low == -kInfinite))
     return unbounded_interval(0);
@@ -197,7 +197,7 @@ void for_each(const Bounds& result, const Each& each) {
   for (std::int64_t i = 0; i < result.count(); ++i) result.set(i, each(i));
 }
 
-/// Runs of finite intervals at once, and all others element by element.
+/// Handles runs of finite intervals at once, and all others element by element.
 template <typename Each>
 void in_runs(const Bounds& a, const Bounds& b, const Bounds& result, bool (*whole)(const Run&), const Each& each) {
   const Guard guard;

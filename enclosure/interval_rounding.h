@@ -1,6 +1,6 @@
-// What enclosure/interval.cpp rounds with: Boost.Interval on the processor's rounding modes, or, where a processor has
-// but one mode (WebAssembly), results to nearest that are moved outward. Both give the same bounds, to the last bit.
-// Private to that file. `Exact` rounds by itself; `Fast` and the functions up_* round upward while a Guard lives.
+// The rounding of enclosure/interval.cpp: Boost.Interval on the processor's rounding modes, or, on a processor with one
+// mode (WebAssembly), results to nearest that are moved outward. Both give the same bounds, to the last bit. Private to
+// that file. `Exact` sets the mode itself; `Fast` and the functions up_* round upward while a Guard lives.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ using Exact = boost::numeric::interval<double>;
 
 namespace limits = boost::numeric::interval_lib;
 
-// Rounds upward always (a lower end is the negative of an upper one), and leaves the mode to whoever calls: one guard
+// Rounds upward always (a lower end is the negative of an upper one), and leaves the mode to the caller: one guard
 // serves a whole array. Operands that are not finite never reach it.
 using Rounding = limits::save_state_nothing<limits::rounded_arith_opp<double>>;
 using Fast = boost::numeric::interval<double, limits::policies<Rounding, limits::checking_base<double>>>;

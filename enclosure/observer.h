@@ -1,6 +1,6 @@
-// Observer: looks at an enclosure's run from outside: which programs store to a place, and what every op of one program
-// makes, with its bounds, in the order in which it runs. Invariant: the run is not changed by it, but loop-invariant
-// work stays in its loop, so that every execution is seen. Not seen: ops inside the regions of reductions and scans.
+// Observer: watches an enclosure's run: which programs store to a place, and every result of one program's ops, with
+// its bounds, in execution order. Invariant: it does not change the run, but loop-invariant work stays in its loop, so
+// that it sees every execution. It does not see ops inside the regions of reductions and scans.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,12 @@ class Observer {
  public:
   virtual ~Observer() = default;
   /// An op with results has run. `is_once`: for the whole launch, because nothing in it depends on the program. True:
-  /// see() is wanted for each of its results.
+  /// call see() for each of its results.
   virtual bool has_run(const ir::Op& op, std::uint64_t program, bool is_once) = 0;
   virtual void see(const Observation& observation) = 0;
-  /// Whether writes() is to be called.
+  /// Whether the run should call writes().
   virtual bool wants_writes() const { return false; }
-  /// A program is about to write `bytes` at an address (also by an atomic); address 0: somewhere, it is not known
-  /// where.
+  /// A program is about to write `bytes` at an address (also by an atomic); address 0: an unknown place.
   virtual void writes(std::uint64_t program, std::uint64_t address, int bytes) {
     (void)program, (void)address, (void)bytes;
   }

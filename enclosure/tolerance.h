@@ -1,6 +1,6 @@
-// Comparing an output with a reference: exact for integers; for floats |a - b| <= atol + rtol*|b| evaluated with
-// outward rounding (Boost.Interval, the only user is enclosure/interval.cpp), or a ULP distance. NaN equals NaN;
-// infinities must match.
+// Comparing an output with a reference: exact for integers; for floats |a - b| <= atol + rtol*|b| computed with outward
+// rounding (Boost.Interval, the only user is enclosure/interval.cpp), or a ULP distance. NaN equals NaN; infinities
+// must match.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ struct Tolerance {
   std::optional<std::int64_t> ulp;
   /// The default by type: exact for integers and bool; see the table in tolerance.cpp for floats.
   static Tolerance default_for(ScalarKind kind);
-  /// What a user gives, and the type's default for what is not given: `ulp` alone where it is; else rtol and atol, each
-  /// beside the default of the other (and of 8-bit floats, whose default is in ULP: near enough by either). Integers
-  /// have no defaults: what is not given allows nothing.
+  /// The user's tolerance, with the type's default for missing parts: `ulp` alone if given; else rtol and atol, each
+  /// with the other's default (and with that of 8-bit floats, whose default is in ULP: inside by either). Integers have
+  /// no defaults: missing parts allow nothing.
   static Tolerance given(ScalarKind kind, std::optional<double> rtol, std::optional<double> atol,
                          std::optional<std::int64_t> ulp);
   bool is_exact() const { return !rtol && !atol && !ulp; }
@@ -42,9 +42,9 @@ struct Comparison {
   std::int64_t max_ulp = 0;
 };
 
-/// Both sides C-order, the same count, the same kind. `is_unsigned`: integers are read without a sign. With `ulp` set
-/// beside rtol or atol, what is near enough by one of them is inside; an element is outside only if it certainly is,
-/// however the bound is rounded.
+/// Both sides C-order, the same count, the same kind. `is_unsigned`: integers are read without a sign. With `ulp` next
+/// to rtol or atol, an element that meets one of them is inside; an element is outside only if it certainly is, for any
+/// rounding of the bound.
 Comparison compare(ScalarKind kind, const void* actual, const void* expected, std::uint64_t count,
                    const Tolerance& tolerance, bool is_unsigned = false);
 /// Distance in units in the last place of `kind` (0 for equal bits, NaN-NaN and +0/-0); INT64_MAX for NaN against

@@ -38,14 +38,14 @@ std::string share_text(const Share& share, const char* what, const char* things)
   return std::to_string(share.seen) + " of " + std::to_string(share.all) + " " + what;
 }
 
-/// What was not seen at a place, in the order of the source.
+/// An unexercised thing at a place, in the order of the source.
 struct Missing {
   CodePlace place;
   std::uint32_t last = 0;  // of a run of lines
   std::string what;
 };
 
-/// Lines in a row are one entry: lines that have no ops do not part them, lines that ran do.
+/// Lines in a row are one entry: lines without ops do not separate them, lines that ran do.
 void add_lines(const CodeCoverage& coverage, std::vector<Missing>& missing) {
   Missing* open = nullptr;
   for (const auto& [place, ran] : coverage.lines) {
@@ -56,7 +56,7 @@ void add_lines(const CodeCoverage& coverage, std::vector<Missing>& missing) {
   }
 }
 
-/// What stands in a line that never ran is not said again.
+/// Leaves out the parts of a line that never ran.
 void add_missing_sides(const CodeCoverage& coverage, const Sides& sides, std::vector<Missing>& missing) {
   for (const auto& [place, one] : sides) {
     const auto line = coverage.lines.find({place.file, place.line, 0});

@@ -1,5 +1,6 @@
-// FindingCode: what a finding is of, and the table of all codes (codes.def): tier, class, maker, subject and title of each.
-// Code asks the row; nothing reads the text of a code. Not here: diagnostics of bad input (support/diagnostics/diagnostic.h).
+// FindingCode: the code of a finding, and the table of all codes (codes.def): tier, class, maker, subject and title of
+// each. Code asks the row; nothing reads the text of a code. Not here: diagnostics of bad input
+// (support/diagnostics/diagnostic.h).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@ namespace lockstep {
 enum class Tier : std::uint8_t { error, warning, info };
 std::string_view spelling(Tier tier);
 
-/// `none`: of a finding that is not made yet. In the order of the codes' spellings.
+/// `none`: for a finding under construction. In the order of the codes' spellings.
 enum class FindingCode : std::uint8_t {
   none,
 #define LOCKSTEP_FINDING(code, tier, family, maker, subject, title) code,
@@ -20,7 +21,7 @@ enum class FindingCode : std::uint8_t {
 #undef LOCKSTEP_FINDING
 };
 
-/// What goes wrong: the hundreds of the numbering; `lint` is LSPnn.
+/// The kind of fault: the hundreds of the numbering; `lint` is LSPnn.
 enum class FindingClass : std::uint8_t {
   none,
   bounds,
@@ -35,9 +36,9 @@ enum class FindingClass : std::uint8_t {
   progress,
   lint
 };
-/// `launch`: found whoever asked; `checker`: only where its checker is on.
+/// `launch`: always found; `checker`: only if its checker is on.
 enum class FindingMaker : std::uint8_t { launch, checker };
-/// `memory`: bytes of an argument, whose origin can be told.
+/// `memory`: bytes of an argument, whose origin may be known.
 enum class FindingSubject : std::uint8_t { value, memory };
 
 struct FindingRow {
@@ -50,7 +51,7 @@ struct FindingRow {
   std::string_view title{};
 };
 
-/// Of `none`: a row without spelling and title.
+/// For `none`: a row without spelling and title.
 const FindingRow& row_of(FindingCode code);
 inline std::string_view spelling(FindingCode code) { return row_of(code).spelling; }
 /// Null: no such code.

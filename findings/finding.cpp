@@ -16,7 +16,7 @@ bool is_same(const Finding& a, const Finding& b) {
   return a.code == b.code && a.tier == b.tier && a.location == b.location && a.op == b.op && a.argument == b.argument;
 }
 
-/// Fewer are looked through one by one.
+/// Below this number, a linear search is used.
 constexpr std::size_t kFew = 16;
 
 std::size_t hash_of(const Finding& finding) {
@@ -34,7 +34,7 @@ std::vector<Place> frames_of(const Location& location) {
   return frames;
 }
 
-/// All that a reader sees of a finding is in its order.
+/// The order compares everything that a reader sees.
 struct SortKey {
   std::vector<Place> frames;
   std::size_t position = 0;
@@ -104,7 +104,7 @@ bool ProgramSet::insert(const ProgramId& id) {
   return true;
 }
 
-/// Where one like it stands; the end: nowhere.
+/// The place of an equal finding; the end: none.
 std::size_t Report::place_of(const Finding& finding) {
   const std::size_t end = findings_.size();
   if (end <= kFew) {

@@ -1,5 +1,5 @@
 // Finding: a typed fact about what a kernel did (three-digit codes, bug-zoo numbering), made by an observer, kept in a
-// Report, rendered once. Never text built at the detection site beyond the message's own facts.
+// Report, rendered once. The detection site builds no text beyond the message's own facts.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ struct FindingNote {
   Location location;
 };
 
-/// A loop around the op of a finding, and where it stood then.
+/// A loop around the op of a finding, and its iteration then.
 struct LoopTurn {
   std::string variable;      // "k"; empty: it has no name
   std::int64_t value = 0;    // of the variable
@@ -35,7 +35,7 @@ struct LoopTurn {
 std::string ordinal_text(std::uint64_t number);
 /// "k = 1, the last of 2 iterations", "k = 32, the 2nd of 8 iterations", "k = 0, the only iteration".
 std::string iteration_text(const LoopTurn& turn);
-/// Of all of them, joined by "; ".
+/// The texts of all of them, joined by "; ".
 std::string iterations_text(const std::vector<LoopTurn>& loops);
 
 struct Finding {
@@ -61,7 +61,7 @@ struct Finding {
 /// Programs of a grid, as intervals along x.
 class ProgramSet {
  public:
-  /// False: it is in it.
+  /// False: it is in the set already.
   bool insert(const ProgramId& id);
   /// Calls body(first, count) for every interval.
   template <typename Body>
@@ -74,11 +74,11 @@ class ProgramSet {
 };
 
 /// Findings of one launch, merged by (code, tier, op, location, argument), sorted by (line, column, code, argument):
-/// the same bytes for any thread count. Adding costs the same however many there are.
+/// the same bytes for any thread count. Adding takes constant time.
 class Report {
  public:
-  /// Keeps the one of the smallest program (x fastest, then y, then z), adds counts. A program is counted once, in
-  /// whatever order they come; a finding of several programs (or none) adds its number.
+  /// Keeps the one of the smallest program (x fastest, then y, then z), and adds counts. A program counts once, in any
+  /// order; a finding of several programs (or none) adds its number.
   void add(Finding finding);
   void merge(Report&& other);
   void sort();
@@ -95,7 +95,7 @@ class Report {
   std::unordered_multimap<std::size_t, std::size_t> positions_;  // by hash; empty while there are few
 };
 
-/// Human text with the Python (or TTIR) source line and caret where the file can be read:
+/// Human text with the Python (or TTIR) source line and caret if the file is readable:
 /// `FILE:LINE:COL: error: message [LS101]`, source, caret, `program (7,0,0), lane 1000`, notes, hint.
 std::string render_text(const Finding& finding, bool color = false);
 

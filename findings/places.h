@@ -1,6 +1,6 @@
-// Where findings are, and the source files that show it. Invariant: locations come from hostile texts, so that walks
-// over them are bounded; files are read once while a SourceCache lives, however many findings point into them.
-// Not here: how a place is said (render_text.cpp, report_file.h).
+// The places of findings, and their source files. Invariant: locations come from hostile texts, so walks over them are
+// bounded; a SourceCache reads each file once, for any number of findings. Not here: texts of places (render_text.cpp,
+// report_file.h).
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace lockstep {
 
-/// The file positions of a location, the innermost first, then those that led there; at most 16.
+/// The file positions of a location, the innermost first, then its callers; at most 16.
 std::vector<Location> file_places(const Location& location);
 
 /// While it lives, source_of() on this thread reads a file once. May be nested; the outermost one keeps the files.

@@ -55,7 +55,7 @@ std::string loops_json(const Finding& finding) {
   return "[" + text + "]";
 }
 
-/// What both formats say in the same words.
+/// The facts that both formats share.
 std::string facts_json(const Finding& finding) {
   return "\"op\": " + json_quoted(finding.op) +
          ", \"op_name\": " + json_quoted(finding.op_name.empty() ? finding.op : finding.op_name) + ", \"program\": " + numbers_json(finding.program) +
@@ -158,15 +158,15 @@ std::string rules_sarif(const ReportFacts& facts, const std::vector<FindingCode>
   return text;
 }
 
-/// A line of the source, and what stands for it.
+/// A line of the source, and its replacement.
 struct LineFix {
   Location where;
   std::uint32_t line = 0;
   std::string text;
 };
 
-/// A note that has a change as a diff of whole lines ("- old", "+ new", as many of each) says what mends the finding, where
-/// exactly one place beside the finding has the old lines.
+/// A note with a change as a diff of whole lines ("- old", "+ new", as many of each) fixes the finding, if exactly one
+/// place near the finding has the old lines.
 std::vector<LineFix> fix_in(const Finding& finding, const FindingNote& note) {
   std::vector<std::string> before, after;
   for (std::size_t begin = 0; begin < note.message.size();) {

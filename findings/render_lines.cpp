@@ -58,7 +58,7 @@ std::string junit_case(const ReportFacts& facts, const ReportedFinding& one, con
   return text + "    </testcase>\n";
 }
 
-/// Values of a workflow command's properties; `is_message`: the text behind the colons.
+/// Values of a workflow command's properties; `is_message`: the text after the colons.
 std::string command_text(std::string_view text, bool is_message) {
   std::string out;
   for (const char c : printable(text)) {

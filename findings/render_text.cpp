@@ -1,4 +1,4 @@
-// Findings as text for people, in the shape of diagnostics: the first line of each is one that editors read.
+// Findings as text for people, in the form of diagnostics: editors read the first line of each.
 #include <algorithm>
 
 #include "findings/finding.h"
@@ -27,7 +27,7 @@ std::string place_text(const Location& location) {
   return printable(text) + ":";
 }
 
-/// The source line with a caret, if the file can be read and has that line.
+/// The source line with a caret, if the file is readable and has that line.
 std::string source_text(const Location& location, bool color) {
   const Location place = location.innermost_file();
   if (place.is_unknown() || place->line == 0) return "";

@@ -19,7 +19,7 @@ std::uint32_t code_points(std::string_view text) {
   return static_cast<std::uint32_t>(std::count_if(text.begin(), text.end(), begins));
 }
 
-/// Of a 0-based byte column in a line of text: 1-based, in code points. Columns of hostile texts may be any number.
+/// A 0-based byte column of a line as a 1-based column in code points. Columns of hostile texts may be any number.
 std::uint32_t column_in(std::string_view line, std::uint32_t byte) {
   constexpr std::uint32_t kLast = std::numeric_limits<std::uint32_t>::max() - 1;
   return 1 + (byte <= line.size() ? code_points(line.substr(0, byte)) : std::min(byte, kLast));
@@ -27,7 +27,7 @@ std::uint32_t column_in(std::string_view line, std::uint32_t byte) {
 
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; }
 
-/// Where the name, or the call, that begins at byte `at` of the line ends; `at`: nothing does.
+/// The end of the name, or the call, that begins at byte `at` of the line; `at`: there is none.
 std::size_t end_in(std::string_view line, std::size_t at) {
   std::size_t end = at;
   while (end < line.size() && is_of_name(line[end])) ++end;

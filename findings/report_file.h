@@ -1,7 +1,7 @@
-// Report files: what a launch did wrong for other programs: JSON, SARIF 2.1.0, JUnit, GitHub's annotations, and the
-// baseline that a later run is held against. Invariant: a report of the same launch is the same bytes (no times, no
-// thread counts), and is well-formed whatever bytes names and sources hold. Not here: files, text for people
-// (render_text.cpp), what is silenced (silence.h).
+// Report files: a launch's findings for other programs: JSON, SARIF 2.1.0, JUnit, GitHub's annotations, and the
+// baseline for later runs. Invariant: a report of the same launch is the same bytes (no times, no thread counts), and
+// is well-formed whatever bytes names and sources hold. Not here: files, text for people (render_text.cpp), what is
+// silenced (silence.h).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct ReportedFinding {
   Silence silence = Silence::none;
 };
 
-/// The launch that a report is of.
+/// The launch of a report.
 struct ReportFacts {
   std::string version;  // of Lockstep
   std::string kernel, source;
@@ -37,7 +37,7 @@ struct ReportFacts {
   CheckCoverage covered;
   std::optional<CodeCoverage> code;            // of the kernel's source; nullopt: not asked for
   std::optional<Tier> fails_on = Tier::error;  // lowest tier that counts as failed; nullopt: none does
-  /// The page of a code, as Markdown; "": there is none. Null: nobody has pages.
+  /// The page of a code, as Markdown; "": there is none. Null: no pages.
   std::string_view (*page_of)(std::string_view code) = nullptr;
   std::string documents;  // address of the documents, ".../": a code's page is at errors/LS101/; "": nobody has said
 };
@@ -47,14 +47,14 @@ std::string render_sarif(const ReportFacts& facts, const std::vector<ReportedFin
 std::string render_junit(const ReportFacts& facts, const std::vector<ReportedFinding>& findings);
 /// One line each: `::error file=...`; silenced ones are left out.
 std::string render_github(const ReportFacts& facts, const std::vector<ReportedFinding>& findings);
-/// One line each, sorted; what parse_baseline reads.
+/// One line each, sorted; parse_baseline reads it.
 std::string render_baseline(const ReportFacts& facts, const std::vector<ReportedFinding>& findings);
 
 /// "json", "sarif", "junit", "github" or "baseline"; null: no such format.
 using RenderReport = std::string (*)(const ReportFacts&, const std::vector<ReportedFinding>&);
 RenderReport report_format(std::string_view name);
 
-/// Where a finding is, for programs: 1-based, columns in code points. line 0: nowhere.
+/// The place of a finding, for programs: 1-based, columns in code points. line 0: none.
 struct ReportPlace {
   std::string file;
   std::uint32_t line = 0, column = 0, end_column = 0;  // end_column: one past the last; 0: unknown

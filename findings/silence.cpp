@@ -18,7 +18,7 @@ bool is_fingerprint(std::string_view word) {
   return word.size() == kDigits && word.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-/// The line's text without what stands behind `#`, so that a comment changes no fingerprint.
+/// The line's text without a comment, so that a comment changes no fingerprint.
 std::string source_line(const Location& location) {
   const Location place = location.innermost_file();
   if (place.is_unknown()) return "";

@@ -121,8 +121,7 @@ bool Request::bind(const JitFunction& kernel, const Parameter& parameter) {
   return true;
 }
 
-/// What is given for *args says nothing here: no name in the kernel stands for it, which lowering reports where it is
-/// used.
+/// Arguments for *args are not checked here: no name in the kernel refers to them, and lowering reports a use.
 void Request::check_names(const JitFunction& kernel) {
   const auto& rest = kernel.node->args->vararg;
   for (const auto& [name, given] : request_.parameters) {

@@ -1,7 +1,7 @@
-// The frontend's public door: @triton.jit Python source -> IR module, with no Python. What Triton's front end does for
-// a launch: parameters get types from a signature, constexpr parameters get values, helpers are followed and inlined.
-// Source of the rules: Triton 3.6 (see docs/semantics.md); diagnostics LS12xx (syntax), LS13xx (language), LS14xx
-// (types).
+// The frontend's public door: @triton.jit Python source -> IR module, with no Python. It does the work of Triton's
+// front end for a launch: parameters get types from a signature, constexpr parameters get values, helpers are followed
+// and inlined. Source of the rules: Triton 3.6 (see docs/semantics.md); diagnostics LS12xx (syntax), LS13xx (language),
+// LS14xx (types).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace lockstep::frontend {
 
-/// What a kernel's def line says, before any specialisation: for argument binding and help.
+/// The facts of a kernel's def line, before any specialisation: for argument binding and help.
 struct ParameterInfo {
   std::string name;
   bool is_constexpr = false;
@@ -37,9 +37,9 @@ struct KernelInfo {
 std::optional<std::vector<KernelInfo>> list_kernels(const std::string& path, DiagnosticSink& sink,
                                                     std::optional<std::string> source = std::nullopt);
 
-/// Evaluates the decorators of a kernel from the outermost inwards, as Triton does. Without `config` the first
-/// configuration fills in what is not given; one that sets nothing more is not used at all. A given parameter keeps its
-/// value. nullopt: diagnosed.
+/// Evaluates the decorators of a kernel from the outermost inwards, as Triton does. Without `config`, the first
+/// configuration fills in missing values; one that adds nothing is not used at all. A given parameter keeps its value.
+/// nullopt: diagnosed.
 std::optional<Tuning> tune(const TuningRequest& request, DiagnosticSink& sink);
 
 std::optional<KernelTuning> describe_tuning(const TuningRequest& request, DiagnosticSink& sink);
@@ -48,8 +48,8 @@ std::optional<KernelTuning> describe_tuning(const TuningRequest& request, Diagno
 /// "exp").
 bool is_language_name(const std::string& space, const std::string& name);
 
-/// Which stage of Triton's pipeline the module resembles: `raw` has tt.call of helpers; `ttir` is inlined, with the
-/// passes of make_ttir that can change a result or are needed to run done by us.
+/// Which stage of Triton's pipeline the module resembles: `raw` has tt.call of helpers; `ttir` is inlined, after our
+/// versions of those passes of make_ttir that can change a result or are needed to run.
 enum class Stage : std::uint8_t { raw, ttir };
 
 /// Lowers one specialisation of a kernel to a module with one public tt.func. nullopt: diagnosed. The module verifies.

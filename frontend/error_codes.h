@@ -1,4 +1,4 @@
-// The diagnostics that lowering reports. LS13xx: the language (what a kernel may say); LS14xx: types and shapes. One
+// The diagnostics that lowering reports. LS13xx: the language (allowed constructs); LS14xx: types and shapes. One
 // constant per rule, so that a test, docs/errors and the code name the same number. Syntax errors are LS12xx
 // (parser.h).
 #pragma once

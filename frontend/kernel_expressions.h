@@ -1,5 +1,5 @@
-// What expressions of a kernel's text are, seen without types: what a call calls, what is behind subscripts and casts.
-// For readers that guess (kernel_reading.h); the front end proper knows.
+// Facts of expressions in a kernel's text, without types: the called function, the operand inside subscripts and casts.
+// For readers that guess (kernel_reading.h); the front end proper uses types.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::string_view called(const ast::Call& call);
 /// x of x[:, None], x.to(tl.int64), tl.multiple_of(x, 16).
 const ast::Expr& stripped(const ast::Expr& expr);
 bool is_binary(const ast::Expr& expr, std::initializer_list<ast::BinaryOperator> ops);
-/// Null: the module has none of that name.
+/// Null: the module has no such function.
 const ast::FunctionDef* function_of_module(const ast::Module& module, std::string_view name);
 
 }  // namespace lockstep::frontend

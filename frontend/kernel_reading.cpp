@@ -106,7 +106,7 @@ void KernelReader::read_grid() {
     }
     reading_.grid.push_back(std::move(extent));
   }
-  // Numbers that nothing in the text uses are often how many programs there are.
+  // Numbers without a use in the text are often the number of programs.
   for (std::string& extent : reading_.grid) {
     for (ReadParameter& one : reading_.parameters) {
       if (!extent.empty() || one.kind != ReadParameter::Kind::number || one.line != 0 || holds(reading_.grid, one.name)) continue;

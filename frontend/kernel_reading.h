@@ -1,6 +1,6 @@
-// What the text of a kernel says of its parameters, without types and without a run: which are pointers and what their
-// accesses look like, which numbers bound an index, which are strides, what a grid's axes count. Invariant: it is a
-// guess, made from names and the shape of expressions; nothing is computed with it, and who shows it says so.
+// A guess about a kernel's parameters from its text, without types and without a run: which are pointers and how they
+// are accessed, which numbers bound an index, which are strides, what a grid's axes count. Invariant: only a guess,
+// from names and the form of expressions; no result depends on it, and every text that shows it calls it one.
 #pragma once
 
 #include <optional>

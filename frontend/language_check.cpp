@@ -27,7 +27,7 @@ void collect_target(const ast::Expr& target, Names& names) {
   }
 }
 
-/// Every name that the statements bind, wherever they stand.
+/// Every name that the statements bind, anywhere.
 void collect_names(const ast::Body& body, Names& names) {
   for (const ast::StmtPtr& statement : body) {
     if (const auto* assign = statement->as<ast::Assign>()) {
@@ -68,7 +68,7 @@ class FunctionCheck {
   void check(const ast::Stmt& node);
   void check_if(const ast::If& node);
   void check_for(const ast::For& node);
-  /// What the expression is, where that does not depend on locals; invalid otherwise.
+  /// The expression's value, if it does not depend on locals; invalid otherwise.
   Value check(const ast::Expr& node);
   Value check_name(const ast::Name& node);
   Value check_attribute(const ast::Attribute& node);
@@ -77,7 +77,7 @@ class FunctionCheck {
   void check_arguments(const ast::Call& node, const Builtin& callee);
   void check_parts(const ast::Expr& node);
   void check_comprehension(const ast::ListComp& node);
-  /// The truth of a condition that only module-level constants decide; nullopt otherwise.
+  /// The truth of a condition over module-level constants; nullopt otherwise.
   std::optional<bool> decided(const ast::Expr& node);
   bool uses_locals(const ast::Expr& node) const;
   void unsupported_node(const ast::Node& node);
@@ -113,7 +113,7 @@ void FunctionCheck::check(const ast::Body& body) {
 
 void FunctionCheck::check(const ast::Stmt& node) {
   if (node.is<ast::Pass>()) return;
-  // Written to stop the compilation of what is not meant to be.
+  // Its purpose is to stop an unwanted compilation.
   if (node.is<ast::Raise>() && undecided_ > 0) return;
   if (const auto* branch = node.as<ast::If>()) return check_if(*branch);
   if (const auto* loop = node.as<ast::For>()) return check_for(*loop);
@@ -172,7 +172,7 @@ bool FunctionCheck::uses_locals(const ast::Expr& node) const {
 }
 
 std::optional<bool> FunctionCheck::decided(const ast::Expr& node) {
-  // As Python does, `and` and `or` stop where the outcome is known.
+  // As in Python, `and` and `or` stop at a known outcome.
   if (const auto* operation = node.as<ast::BoolOp>()) {
     const bool stops_at = operation->op == ast::BoolOperator::Or;
     bool all_known = true;
@@ -207,7 +207,7 @@ Value FunctionCheck::check(const ast::Expr& node) {
   }
 }
 
-/// The operands of an expression that is nothing by itself.
+/// Checks the operands of an expression without a rule of its own.
 void FunctionCheck::check_parts(const ast::Expr& node) {
   const auto all = [&](const ast::ExprList& list) {
     for (const ast::ExprPtr& part : list) check(*part);

@@ -1,8 +1,8 @@
-// What can be said of the kernels of a file without the types of their arguments: constructs that Triton does not
-// compile, names of triton.language that do not exist, module-level names that kernels may not use or that need
-// --global, calls that fit no signature, and what Lockstep does not support. Executes and lowers nothing. A branch
-// under a condition of module-level constants is looked at only if it is taken; one that depends on a parameter always
-// is, so that an error there is one if a launch takes it. Never says that a kernel is right.
+// Checks of a file's kernels without the types of their arguments: constructs that Triton does not compile, names of
+// triton.language that do not exist, module-level names that kernels may not use or that need --global, calls that fit
+// no signature, and unsupported constructs. Executes and lowers nothing. It checks a branch under a condition of
+// module-level constants only if it is taken, and a branch that depends on a parameter always: an error there is one if
+// a launch takes it. It never calls a kernel right.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct CheckedFunction {
   std::vector<Diagnostic> problems;
 };
 
-/// The functions of the file in their order. nullopt: the file cannot be read or parsed (diagnosed).
+/// The functions of the file in their order. nullopt: the file is unreadable or does not parse (diagnosed).
 std::optional<std::vector<CheckedFunction>> check_language(const LanguageRequest& request, DiagnosticSink& sink);
 
 }  // namespace lockstep::frontend

@@ -1,4 +1,4 @@
-// The syntax tree as the front end names it.
+// The front end's names for the syntax tree.
 #pragma once
 
 #include "python_syntax/ast.h"

@@ -1,5 +1,5 @@
-// Diagnostics of lowering: where we are (the node being visited) and how we got there (the chain of calls, given as
-// notes). One statement reports at most one error, so that one mistake is told once.
+// Diagnostics of lowering: the place (the visited node) and the way there (the chain of calls, as notes). A statement
+// reports at most one error, so that a mistake is reported once.
 #pragma once
 
 #include <string>
@@ -29,11 +29,11 @@ class Reporter {
   void unsupported(DiagnosticCode code, std::string message, std::string hint = {}) {
     report(Severity::unsupported, code, std::move(message), std::move(hint), {});
   }
-  /// Something that compiles and is hardly meant.
+  /// A construct that compiles but is probably a mistake.
   void warn(DiagnosticCode code, std::string message, std::string hint = {}) {
     sink_.report({Severity::warning, code, std::move(message), span(), {}, std::move(hint)});
   }
-  /// Errors of this function so far; a statement that raised it stops.
+  /// Errors of this function so far; a statement with an error stops.
   std::size_t count() const { return count_; }
   /// A callee failed and has reported it.
   void note_failure() { ++count_; }
@@ -47,7 +47,7 @@ class Reporter {
     Diagnostic diagnostic{severity, code, std::move(message), span(), std::move(notes), std::move(hint)};
     std::vector<DiagnosticNote> calls;
     for (const DiagnosticNote& call : call_chain_) {
-      // A mistake found inside the library is shown where the user's code called it.
+      // A mistake inside the library is shown at the user's call.
       if (is_library(diagnostic.span))
         diagnostic.span = call.span;
       else if (!is_library(call.span))
@@ -57,7 +57,7 @@ class Reporter {
     diagnostic.notes.insert(diagnostic.notes.end(), calls.begin(), calls.end());
     sink_.report(std::move(diagnostic));
   }
-  /// Recursion makes chains of a hundred calls: the innermost and the outermost tell enough.
+  /// Recursion makes chains of a hundred calls: the innermost and the outermost ones are enough.
   static void shorten(std::vector<DiagnosticNote>& calls) {
     constexpr std::ptrdiff_t kKept = 3;
     const auto left_out = static_cast<std::ptrdiff_t>(calls.size()) - 2 * kKept;

@@ -1,4 +1,4 @@
-// What the front end is asked, and what it answers of a kernel's decorators: plain data that callers fill in and read.
+// Requests to the front end, and its answers about a kernel's decorators: plain data for callers.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace lockstep::frontend {
 
-/// One kernel parameter as specialised for a launch.
+/// One kernel parameter, specialised for a launch.
 struct ParameterSpecialisation {
   std::string type;                       // "*fp32", "i32", "u1", "*kbf16", "tensordesc<fp16[16,32]>",
                                           // a tuple "(*fp32, i32, None)", named "(x=*fp32, n=i32)"; "" if constant
@@ -28,7 +28,7 @@ struct CompileRequest {
   std::string path;                   // FILE.py
   std::optional<std::string> source;  // the file's text where `path` only names it (a notebook's cell)
   std::string kernel;                 // name of the @triton.jit function
-  /// By parameter name. A parameter left out must have a default; else an error that names it.
+  /// By parameter name. A missing parameter must have a default; else the error names it.
   std::map<std::string, ParameterSpecialisation> parameters;
   std::map<std::string, ConstantValue> globals;  // --global NAME=VALUE
   std::vector<std::string> search_path;          // for imports, after the file's own folder
@@ -41,7 +41,7 @@ struct CompileRequest {
   bool sanitize_overflow = true;  // the 64-bit rechecks of + - * are emitted; without debug they are dead code
 };
 
-/// What is known of an argument before a launch. A constant has a value; anything else a type of the signature.
+/// The facts about an argument before a launch. A constant has a value; anything else a type of the signature.
 struct LaunchArgument {
   std::string type;                                         // "*fp32", "i32", a tuple "(*fp32, i32)"; "" for constants
   std::optional<ConstantValue> value;                       // also of an i32 or fp32, if it is known
@@ -60,7 +60,7 @@ struct TuningRequest {
   std::optional<std::size_t> config;  // of @triton.autotune
 };
 
-/// What @triton.autotune and @triton.heuristics add to a launch.
+/// The additions of @triton.autotune and @triton.heuristics to a launch.
 struct Tuning {
   std::map<std::string, ConstantValue> constants;  // of parameters that are not given
   std::optional<int> num_warps, num_stages;
@@ -70,7 +70,7 @@ struct KernelConfig {
   std::vector<std::pair<std::string, std::string>> values;  // parameter and value, as Python prints it
   int num_warps = 4, num_stages = 3;
 };
-/// What the decorators of a kernel say. `unknown` tells what cannot be known of them; "" if all is.
+/// The content of a kernel's decorators. `unknown` describes unknown parts; "" if there are none.
 struct KernelTuning {
   std::vector<std::string> heuristics;  // parameters
   std::vector<KernelConfig> configs;

@@ -16,7 +16,7 @@ namespace lockstep::frontend {
 
 namespace {
 
-/// num_warps and its like are the launch's, not the kernel's.
+/// num_warps and similar ones belong to the launch, not to the kernel.
 bool is_option(std::string_view name) {
   return name == "num_warps" || name == "num_stages" || name == "num_ctas" || name == "maxnreg";
 }
@@ -72,7 +72,7 @@ void Tuner::fail(std::string message, std::string hint, const ast::Expr& where) 
   sink_.report({Severity::error, codes::kTuning, std::move(message), span, {}, std::move(hint)});
 }
 
-/// A value that a decorator sets. A parameter that is given keeps its own.
+/// A value from a decorator. A given parameter keeps its own.
 bool Tuner::take(const std::string& name, const Value& value, const ast::Expr& where) {
   if (is_option(name)) {
     const std::optional<int> number = small_integer(value);
@@ -97,7 +97,7 @@ bool Tuner::choose_config(const LaunchDecorator& decorator) {
   if (expression == nullptr) return true;
   const Value configs = modules_.evaluate(*expression, *kernel_.module);
   if (configs.elements() == nullptr) {
-    // Whether anything is missing shows when the kernel is compiled.
+    // Compilation reports missing values.
     if (!request_.config) return true;
     fail(fmt::format("the configurations of {} are {}", kernel_.name, reason_of(configs)),
          "give the parameters that they set as NAME=VALUE, without --config", *expression);

@@ -1,6 +1,6 @@
-// What @triton.autotune and @triton.heuristics add to a launch: their configurations and lambdas are evaluated with
-// what is known of the arguments. Does not measure and does not prune: `prune_configs_by` and hooks are not called.
-// Source: documentation of Triton 3.6 (triton.autotune, triton.heuristics, triton.Config).
+// The additions of @triton.autotune and @triton.heuristics to a launch: evaluates their configurations and lambdas with
+// the known facts of the arguments. Does not measure or prune: it calls neither `prune_configs_by` nor hooks. Source:
+// documentation of Triton 3.6 (triton.autotune, triton.heuristics, triton.Config).
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ class Tuner {
   bool choose_config(const LaunchDecorator& decorator);
   bool run_heuristics(const LaunchDecorator& decorator);
   bool take(const std::string& name, const Value& value, const ast::Expr& where);
-  /// The argument of the decorator by keyword, or the first without one. Null: it has none.
+  /// The decorator's argument by keyword, or the first one without. Null: there is none.
   static const ast::Expr* argument_of(const ast::Call& call, std::string_view keyword);
   void fail(std::string message, std::string hint, const ast::Expr& where);
   bool is_given(const std::string& name) const { return request_.arguments.contains(name); }

@@ -1,5 +1,5 @@
 // Arguments for any kernel, made from its signature: pointers get tensors of random elements, descriptors matrices,
-// scalars small numbers. For fuzz targets and tests; what a kernel does with them may be wrong, but never unsafe.
+// scalars small numbers. For fuzz targets and tests; a kernel's use of them may be wrong, but never unsafe.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace lockstep::fuzz {
 
-/// One argument per parameter, with its storage in `memory` (`elements` each). nullopt: a parameter that no launch can
-/// give (a tile), or no memory.
+/// One argument per parameter, with its storage in `memory` (`elements` each). nullopt: a parameter that no launch has
+/// (a tile), or no memory.
 std::optional<std::vector<interpreter::Argument>> make_arguments(const ir::Op& function,
                                                                  memory_model::AddressSpace& memory, Random& random,
                                                                  std::int64_t elements);

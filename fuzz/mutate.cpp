@@ -57,7 +57,7 @@ Attribute another_array(ir::Context& context, Attribute old, Random& random) {
   return context.dense_array(old->type, values);
 }
 
-/// A value of the attribute's own kind; null if there is none to draw.
+/// A value of the attribute's own kind; null if there is no other one.
 Attribute another_attribute(ir::Context& context, const AttributeSpec* spec, Attribute old, Random& random) {
   if (spec != nullptr && spec->enumeration != nullptr && old.is_integer())
     return context.integer_attribute(old->type, random.pick(spec->enumeration->cases).value);
@@ -97,7 +97,7 @@ bool is_value_of(const Value& value, const Op& op) {
   return is_within(value.defining_op() != nullptr ? value.defining_op() : value.owner_block()->parent_op(), op);
 }
 
-/// Whether a value of the op's regions is used outside of them, as only IR that does not verify has it.
+/// Whether a value of the op's regions is used outside of them, which only unverified IR allows.
 bool is_used_outside(const Op& op) {
   std::vector<Value*> inner;
   append_values(op, inner);
@@ -109,7 +109,7 @@ bool is_used_outside(const Op& op) {
   return false;
 }
 
-/// Puts `made` in the place of `old`, which goes.
+/// Replaces `old`, which is destroyed, by `made`.
 void replace(Op& old, std::unique_ptr<Op> made) {
   Op* placed = old.block()->insert(old.position(), std::move(made));
   for (std::size_t i = 0; i < old.result_count(); ++i) old.result(i)->replace_all_uses_with(placed->result(i));

@@ -1,6 +1,6 @@
-// Changes a kernel a little, in its structure: other operands, attributes, ops, element types and extents; ops taken
-// out, doubled, moved. For the structure-aware fuzz target and tests. What comes out is well-formed IR (use lists hold,
-// it prints), but need not verify: that refusal is part of what is tested.
+// Changes a kernel a little, in its structure: other operands, attributes, ops, element types and extents; ops removed,
+// doubled, moved. For the structure-aware fuzz target and tests. The result is well-formed IR (use lists are right, it
+// prints), but need not verify: the tests include that refusal.
 #pragma once
 
 #include "fuzz/random.h"
@@ -8,13 +8,13 @@
 
 namespace lockstep::fuzz {
 
-/// One random change. False: the kind of change that was drawn found no place.
+/// One random change. False: the drawn kind of change found no place.
 bool mutate(ir::Module& module, Random& random);
 
 // The kinds of change, for tests.
 bool change_operand(ir::Module& module, Random& random);
 bool change_attribute(ir::Module& module, Random& random);
-/// Another row with as many operands, results and regions takes the op's place.
+/// Another row with as many operands, results and regions replaces the op.
 bool change_row(ir::Module& module, Random& random);
 /// One element type becomes another everywhere (f32 -> bf16), constants with it.
 bool change_element_type(ir::Module& module, Random& random);

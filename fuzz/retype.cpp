@@ -1,4 +1,4 @@
-// Changes of types that run through a whole module.
+// Type changes throughout a module.
 #include <algorithm>
 #include <cstring>
 #include <functional>

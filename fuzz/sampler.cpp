@@ -114,7 +114,7 @@ Type Sampler::type(TypeRule rule, const Shape& shape) {
   return {};
 }
 
-/// The base of a tensor of that type: the one that all loads share, or one that nothing else uses (`is_own`).
+/// The base of a tensor of that type: the one that all loads share, or a private one (`is_own`).
 std::string Sampler::parameter(Type pointee, bool is_own) {
   const std::string type = "!tt.ptr<" + pointee.to_string() + ">";
   const std::string own = is_own && is_launchable() ? name() : "";
@@ -133,7 +133,7 @@ std::string Sampler::parameter(Type pointee, bool is_own) {
   return name + "_part";
 }
 
-/// A result of an earlier op, often; "" if there is none or it is not to be.
+/// A result of an earlier op, often; "" if there is none, or by chance.
 std::string Sampler::earlier(Type type) {
   if (random_.one_in(4)) return "";
   std::vector<std::string> fitting;
@@ -143,7 +143,7 @@ std::string Sampler::earlier(Type type) {
   return fitting.empty() ? "" : random_.pick(fitting);
 }
 
-/// Other places for the elements, sometimes: apart from each other, or in another order. No two meet.
+/// Other places for the elements, sometimes: apart from each other, or in another order. All are distinct.
 std::string Sampler::spread(const std::string& offsets, const std::string& type, std::int64_t count) {
   if (!random_.one_in(3)) return offsets;
   const bool is_turned = random_.one_in(2);

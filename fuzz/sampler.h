@@ -1,7 +1,7 @@
 // Random valid kernels made from the rows: an op of any row with operands of types that its rules and relations admit,
 // between loads that make its operands and stores that use its results. Rows with regions, targets or shapes of their
-// own have a function in samples.cpp; all others get the generic treatment: types are drawn until the verifier
-// agrees. Invariant: what is in the kernel verifies.
+// own have a function in samples.cpp; all others get the generic treatment: the sampler draws types until the verifier
+// agrees. Invariant: the kernel verifies.
 #pragma once
 
 #include <cstdint>
@@ -30,14 +30,14 @@ class Sampler {
  public:
   Sampler(const ir::OpRegistry& ops, Random& random, SampleStyle style = SampleStyle::single);
 
-  /// Adds an op of `def` and what it needs. False: nothing that was drawn verifies; the kernel is as before.
+  /// Adds an op of `def` and its operands. False: no draw verifies; the kernel is as before.
   bool sample_op(const ir::OpDef& def);
   /// The kernel so far, with a store of each result.
   std::string text() const;
 
   Random& random() { return random_; }
   ir::Context& context() { return context_; }
-  /// The name of a new value of that type ("%12"), made of the parameters; "" if there is no way.
+  /// The name of a new value of that type ("%12"), computed from the parameters; "" if there is no way.
   std::string value(ir::Type type);
   /// A random type that obeys a rule; tiles have `shape`, an empty one means scalars. Null if there is none.
   ir::Type type(ir::TypeRule rule, const Shape& shape);
@@ -47,9 +47,9 @@ class Sampler {
   ScalarKind number();
   std::string name();  // a fresh one
   void line(std::string text) { text_.body += "    " + std::move(text) + "\n"; }
-  /// A function beside the kernel.
+  /// A function next to the kernel.
   void function(std::string text) { text_.functions += std::move(text); }
-  /// Stores a result in the end, if it is a number or a tile of numbers.
+  /// Stores a result at the end, if it is a number or a tile of numbers.
   void keep(std::string name, ir::Type type);
 
  private:
@@ -66,7 +66,7 @@ class Sampler {
   std::string parameter(ir::Type pointee, bool is_own);
   std::string earlier(ir::Type type);
 
-  /// What grows; put back when an op turns out not to verify.
+  /// The growing text; restored when an op does not verify.
   struct Text {
     std::string head, body, functions, stores;
     std::vector<std::string> parameters;                    // "%f32: !tt.ptr<f32>"

@@ -26,7 +26,7 @@ void unary(Sampler& s, const std::string& op, Type from, const std::string& attr
   s.keep(result, to);
 }
 
-/// Draws one after the other: the arguments of a call have no order, and a seed means the same kernel with any compiler.
+/// Draws one after the other: a call's arguments have no order, and a seed must give the same kernel with any compiler.
 Type any_tile(Sampler& s) {
   const Shape shape = s.shape();
   return s.tile(s.number(), shape);
@@ -331,7 +331,7 @@ void sample_extern_elementwise(Sampler& s) {
   s.keep(result, type);
 }
 
-/// A call of a function beside the kernel, which ends with tt.return.
+/// A call of a function next to the kernel, which ends with tt.return.
 void sample_call(Sampler& s) {
   const std::string function = "helper" + s.name().substr(2);
   s.function("  tt.func private @" + function +
@@ -342,7 +342,7 @@ void sample_call(Sampler& s) {
   s.keep(result + "#0", s.context().integer(32));
 }
 
-/// Branches stand in a function of their own, so that the kernel stays one block.
+/// Branches are in a function of their own, so that the kernel stays one block.
 void sample_branch(Sampler& s) {
   const std::string function = "branchy" + s.name().substr(2);
   s.function("  tt.func private @" + function + R"((%c: i1, %a: i32) -> i32 attributes {noinline = true} {

@@ -1,6 +1,6 @@
-// The `sample` hooks of the ops' rows: how to make ops that the generic sampler cannot, because they have regions,
-// branch targets or callees, or shapes that follow a rule of their own. Each adds one op in valid text; the sampler
-// still asks the verifier.
+// The `sample` hooks of the ops' rows: they make ops that the generic sampler cannot, because these have regions,
+// branch targets or callees, or shapes with a special rule. Each adds one op in valid text; the sampler still asks the
+// verifier.
 #pragma once
 
 #include "ir/op.h"

@@ -7,7 +7,7 @@
 namespace lockstep::fuzz {
 namespace {
 
-/// Not recursive over regions: a stack of ops yet to be entered.
+/// Not recursive over regions: a stack of ops to enter.
 template <typename Visit>
 void walk(const ir::Op& root, Visit&& visit) {
   std::vector<const ir::Op*> open{&root};

@@ -70,7 +70,7 @@ class Probed {
   Probed(const ProbeTable& table, const std::string& bytes, const OpMatching& ops) : bytes_(bytes), ops_(ops) {
     for (const ProbeSlot& slot : table.slots) slots_[{slot.op, slot.result}].push_back(&slot);
   }
-  /// How often it ran on the GPU; nullopt: not known.
+  /// The number of executions on the GPU; nullopt: unknown.
   std::optional<std::uint32_t> executions(const ir::Op& op) const {
     const auto number = ops_.changed_number(op);
     if (!number || !has_slot(*number)) return std::nullopt;
@@ -84,7 +84,7 @@ class Probed {
     const auto found = number ? slots_.find({*number, static_cast<std::uint32_t>(result)}) : slots_.end();
     return found == slots_.end() ? std::vector<const ProbeSlot*>{} : found->second;
   }
-  /// Among the ops of the launch's kernel.
+  /// The op's number in the launch's kernel.
   std::size_t place_of(const ir::Op& op) const {
     const auto& all = ops_.original();
     return static_cast<std::size_t>(std::find(all.begin(), all.end(), &op) - all.begin());
@@ -106,7 +106,7 @@ std::vector<std::int64_t> shape_of(const ir::Value& value) {
   return value.type().is_tensor() ? value.type().shape() : std::vector<std::int64_t>{};
 }
 
-/// Holds what the GPU wrote against a program of the interpreter's, op by op.
+/// Compares what the GPU wrote with a program of the interpreter's, op by op.
 class Comparer : public enclosure::Observer {
  public:
   Comparer(std::uint64_t program, const Probed& probed, const std::unordered_map<const ir::Op*, std::uint32_t>& counts)
@@ -132,7 +132,7 @@ class Comparer : public enclosure::Observer {
   std::uint64_t values = 0;
 
  private:
-  /// An execution that the GPU does not have is where it left the way; one that it has besides shows at the last.
+  /// An execution that is missing on the GPU is where its path diverged; an additional one shows at the last.
   void look_at_path(const ir::Op& op) {
     const auto gpu = probed_.executions(op);
     const std::uint32_t cpu = counts_.at(&op);
@@ -185,14 +185,14 @@ class Comparer : public enclosure::Observer {
     is_over_ = true;
   }
 
-  /// What a load read; 0: not known.
+  /// The address that a load read; 0: unknown.
   std::uint64_t address_there(const ir::Value& pointer, const Deviation& there) const {
     const auto seen = seen_.find(&pointer);
     if (seen == seen_.end() || seen->second.kind != ScalarKind::pointer || shape_of(pointer) != there.shape) return 0;
     return static_cast<std::uint64_t>(seen->second.values->at(there.element).low);
   }
 
-  /// `is_by_place`: an element of the result comes from the operand's at the same place.
+  /// `is_by_place`: an element of the result comes from the operand's element at the same place.
   OperandThere look_at(const ir::Value& operand, std::string name, bool is_by_place, const Deviation& there) const {
     OperandThere made{std::move(name), std::nullopt, std::nullopt, operand.type().element().is_pointer()};
     const auto seen = seen_.find(&operand);
@@ -257,14 +257,14 @@ class Bisection {
   }
 
  private:
-  /// An element in memory that is wrong.
+  /// A wrong element in memory.
   struct Place {
     std::uint64_t address = 0;
     ScalarKind kind{};
     Interval bounds;
   };
 
-  /// The last one first: it decides what is left, unless they add up.
+  /// The last one first: it decides the final value, unless they add up.
   std::optional<std::vector<std::uint64_t>> writers_of(const Place& place) {
     WriterWatch watch(place.address, size_bytes(place.kind));
     if (!enclose(watch)) return std::nullopt;
@@ -272,7 +272,7 @@ class Bisection {
     return std::move(watch.writers);
   }
 
-  /// Programs that were not looked into yet, up to the first that shows something. False: diagnosed.
+  /// Examines new programs, up to the first with a deviation. False: diagnosed.
   bool look_into_all(const std::vector<std::uint64_t>& writers, const Place& place, BisectReport& report) {
     std::size_t left = kMaxWriters;
     for (const std::uint64_t number : writers) {
@@ -310,7 +310,7 @@ class Bisection {
     return view.base + static_cast<std::uint64_t>(offset * size_bytes(view.element));
   }
 
-  /// The storages are afterwards as they were.
+  /// Afterwards, the storages are as before.
   bool enclose(enclosure::Observer& observer) {
     enclosure::EnclosureOptions options = options_.enclosure;
     options.observer = &observer;
@@ -331,7 +331,7 @@ class Bisection {
     return probes;
   }
 
-  /// A dot is wrong, and what it takes may be, too.
+  /// A dot is wrong, and its operands may be, too.
   static bool is_fed_unseen(const BisectProgram& program) {
     return program.deviation && program.deviation->op_text.find("= tt.dot") != std::string::npos &&
            std::any_of(program.unobserved.begin(), program.unobserved.end(),
@@ -410,7 +410,7 @@ std::optional<WrongElement> first_wrong(const Judgement& judgement) {
 }
 
 const BisectProgram* BisectReport::blamed() const {
-  // The last: what it made, the ones before loaded.
+  // The last one made the result; the ones before loaded.
   for (std::size_t i = programs.size(); i-- > 0;) {
     if (programs[i].deviation || programs[i].other_path) return &programs[i];
   }

@@ -1,8 +1,8 @@
 // Which op made a result wrong: the program that wrote a wrong element is run again with probes
-// (backend_cuda/emit/probes.h), and what each of its ops made on the GPU is held against what the same execution may make,
-// in the order in which they run. The first value outside of its bounds names the op, because all that came before lies
-// inside. Not seen: what probes.h leaves out; a fault that probes make vanish is said to have vanished. LS3029: the
-// GPU's kernel has other ops than the launch's, so that they cannot be set against each other.
+// (backend_cuda/emit/probes.h), and compares each op's result on the GPU with the legal bounds of the same execution,
+// in execution order. The first value outside of its bounds names the op, because all earlier ones are inside. Not
+// seen: what probes.h leaves out; it reports a fault that vanishes with probes. LS3029: the GPU's kernel has other ops
+// than the launch's, so they cannot be compared.
 #pragma once
 
 #include <cstdint>
@@ -25,17 +25,17 @@ using ProbeRun = std::function<std::optional<std::string>(
     backend_cuda::ProbeTable& table, DiagnosticSink& sink)>;
 /// On the GPU.
 ProbeRun probe_on_gpu(const GpuOptions& options);
-/// In the interpreter, which plays the GPU: for tests, and to compare two kernels.
+/// In the interpreter, in place of the GPU: for tests, and to compare two kernels.
 ProbeRun probe_in_interpreter(const backend_cuda::Target& target);
 
-/// The element that is wrong.
+/// The wrong element.
 struct WrongElement {
   std::size_t tensor = 0;  // place among the pointer and descriptor arguments
   std::int64_t element = 0;
   enclosure::Interval bounds;
 };
 
-/// Of the first tensor that has one outside, the first.
+/// The first element outside, in the first tensor with one.
 std::optional<WrongElement> first_wrong(const Judgement& judgement);
 
 struct BisectOptions {
@@ -43,7 +43,7 @@ struct BisectOptions {
   const ir::Op* changed = nullptr;  // the GPU runs this kernel instead; same parameters
 };
 
-/// A value of an operand where the deviation is.
+/// A value of an operand at the deviation.
 struct OperandThere {
   std::string name;                // "%12"
   std::optional<double> gpu, cpu;  // absent: not observed, or not one element
@@ -68,7 +68,7 @@ struct Deviation {
   std::vector<OperandThere> operands;
 };
 
-/// An op that ran another number of times on the GPU.
+/// An op that ran a different number of times on the GPU.
 struct OtherPath {
   std::string op_text, source;
   std::uint32_t gpu = 0, cpu = 0;
@@ -88,19 +88,19 @@ struct BisectProgram {
   std::optional<Deviation> deviation;
   std::optional<OtherPath> other_path;
   std::vector<Unobserved> unobserved;
-  /// Where a dot is wrong and a pipeline fed it unseen: the same of the kernel compiled without pipelines.
+  /// If a dot is wrong and a pipeline fed it unseen: the same for the kernel compiled without pipelines.
   std::shared_ptr<const BisectProgram> without_pipelines;
 };
 
 struct BisectReport {
-  /// Those that write the element, up to the first that shows something; where that is a load, those that write what it
-  /// loaded, and so on. Empty: none writes the element.
+  /// The writers of the element, up to the first with a deviation; if that is a load, the writers of the loaded
+  /// element, and so on. Empty: nothing writes the element.
   std::vector<BisectProgram> programs;
   std::uint64_t writers = 0;
   const BisectProgram* blamed() const;  // the last program with a deviation (or another path), or null
 };
 
-/// The request's storages hold what they held before the launch, and do again afterwards. nullopt: diagnosed.
+/// The request's storages have their content from before the launch, and do again afterwards. nullopt: diagnosed.
 std::optional<BisectReport> bisect(const interpreter::LaunchRequest& request, const WrongElement& wrong,
                                    const ProbeRun& run, const BisectOptions& options, DiagnosticSink& sink);
 

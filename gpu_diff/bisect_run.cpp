@@ -12,7 +12,7 @@ using backend_cuda::ProbeRequest;
 using backend_cuda::ProbeSlot;
 using backend_cuda::ProbeTable;
 
-/// Writes what a program's ops make where probes would.
+/// Writes the results of a program's ops where probes would.
 class ProbePlayer : public enclosure::Observer {
  public:
   ProbePlayer(std::uint64_t program, const std::vector<const ir::Op*>& ops, const ProbeTable& table, std::string& bytes)

@@ -20,7 +20,7 @@ constexpr std::size_t kGuardBytes = 4096;
 constexpr std::size_t kAlignment = 256;  // the driver's allocations are aligned to as much, or more
 constexpr char kGuard = '\xff';          // NaN in every float format, -1 as an integer
 
-/// Copies of the storages with guards on both sides, as the GPU gets them.
+/// Copies of the storages with guards on both sides, for the GPU.
 class GuardedMemory {
  public:
   explicit GuardedMemory(const memory_model::AddressSpace& memory) : memory_(memory) {
@@ -33,7 +33,7 @@ class GuardedMemory {
     }
   }
 
-  /// The storage's place in its copy: it is aligned there as it is here.
+  /// The storage's place in its copy: it has the same alignment there.
   static std::size_t front_of(const memory_model::LookupEntry& entry) {
     return kGuardBytes + entry.extent.begin % kAlignment;
   }
@@ -76,7 +76,7 @@ class GuardedMemory {
   std::vector<std::string> copies_;
 };
 
-/// What a descriptor has behind its address (prelude: descriptor).
+/// The words after a descriptor's address (prelude: descriptor).
 std::vector<std::uint64_t> descriptor_words(const memory_model::View& view, bool pads_nan) {
   std::vector<std::uint64_t> words;
   for (const auto* part : {&view.shape, &view.strides}) {
@@ -115,7 +115,8 @@ bool loads_words(const ir::Region& region) {
   return false;
 }
 
-/// It may use addresses that memory holds, and those are the CPU's. (Addresses made of its arguments' are the GPU's.)
+/// Whether it may use addresses from memory, which are the CPU's. (Addresses computed from its arguments are the
+/// GPU's.)
 bool follows_addresses(const interpreter::LaunchRequest& request) {
   const interpreter::MemoryEffects effects = interpreter::effects_of(*request.module, *request.function);
   const bool has_unknown =

@@ -1,7 +1,7 @@
 // A launch of the interpreter's, made on the GPU: its storages are copied there between guards, the kernel is emitted,
-// compiled and launched, and what it left is copied back. Invariant: the GPU sees the bytes that the storages hold when
-// it is asked, at the same offsets. Not here: whether what comes back is right (judge.h). Errors: what the emitter,
-// NVRTC and the driver say; LS3028 for kernels that follow addresses of the CPU. Units: bytes, seconds.
+// compiled and launched, and its results are copied back. Invariant: the GPU sees the storages' present bytes, at the
+// same offsets. Not here: judging the results (judge.h). Errors: those of the emitter, NVRTC and the driver; LS3028 for
+// kernels that follow addresses of the CPU. Units: bytes, seconds.
 #pragma once
 
 #include <optional>
@@ -32,7 +32,7 @@ struct GpuCode {
 struct GpuOutcome {
   backend_cuda::GpuReport report;
   std::string text_key;
-  /// Where the kernel wrote before or behind a storage (the 4 KiB next to it are watched).
+  /// The kernel's writes before or after a storage (within the 4 KiB next to it).
   std::vector<StrayBytes> overruns;
 };
 
@@ -46,7 +46,7 @@ std::string text_key(const backend_cuda::EmittedKernel& kernel, const backend_cu
 // The two halves of it.
 std::optional<GpuCode> compile_for_gpu(const ir::Op& function, const GpuOptions& options, DiagnosticSink& sink,
                                        const backend_cuda::ProbeRequest* probes = nullptr);
-/// `extra`: memory of the caller that is passed by one more argument, behind the others; null: none.
+/// `extra`: memory of the caller, passed by one more argument after the others; null: none.
 std::optional<GpuOutcome> launch_code(const GpuCode& code, const interpreter::LaunchRequest& request, int repeats,
                                       std::string* extra, DiagnosticSink& sink);
 

@@ -24,7 +24,7 @@ std::uint64_t bits_at(const char* bytes, std::size_t element, std::size_t size) 
   return bits;
 }
 
-/// Large integers stand in bounds moved outward: one that is certain must be the very number.
+/// Bounds of large integers are moved outward: a certain one must be the exact number.
 void check_large_integers(const enclosure::TensorEnclosure& tensor, const char* actual, const char* expected,
                           enclosure::Verdict& verdict) {
   if (tensor.kind != ScalarKind::i64) return;
@@ -115,7 +115,7 @@ bool sizes_fit(const interpreter::LaunchRequest& request, const std::vector<std:
   return true;
 }
 
-/// Median, 99 % and the most of numbers; of none they stay 0.
+/// Median, 99 % and maximum of numbers; without numbers they stay 0.
 template <class Statistics>
 void set_quantiles(std::vector<double> numbers, Statistics& made) {
   if (numbers.empty()) return;

@@ -1,7 +1,7 @@
-// The judge: whether what a GPU made of a launch is a legal result of it. Every tensor is held against the enclosure of
-// the same launch: an element outside is a fault of the GPU's code (or of its compiler or hardware), unless the kernel
-// itself is at fault, which the enclosure's findings say. Invariant: nothing legal is outside. Not here: GPUs, files,
-// which op was at fault (bisect.h). Units: ULP of the tensor's type.
+// The judge: whether a GPU's results of a launch are legal. It compares every tensor with the enclosure of the same
+// launch: an element outside is a fault of the GPU's code (or of its compiler or hardware), unless the enclosure's
+// findings show that the kernel itself is at fault. Invariant: nothing legal is outside. Not here: GPUs, files, which
+// op was at fault (bisect.h). Units: ULP of the tensor's type.
 #pragma once
 
 #include <array>
@@ -22,8 +22,8 @@ struct UlpStatistics {
   double median = 0, p99 = 0, most = 0;
 };
 
-/// Where elements lie between the ends of their bounds: 0 in the middle, 1 at an end, beyond 1 outside. Only of
-/// elements that have room: none that is certain, unbounded, or bounded on one side.
+/// Where elements lie between the ends of their bounds: 0 in the middle, 1 at an end, beyond 1 outside. Only for
+/// elements that have room: not for certain or unbounded ones, or with a bound on one side.
 struct PositionStatistics {
   static constexpr std::size_t kParts = 20;
   std::uint64_t elements = 0;
@@ -48,7 +48,7 @@ struct Judgement {
   bool is_inside() const;
 };
 
-/// Runs the enclosure on the request's storages as they are (before the launch) and holds `actual` against it: for each
+/// Runs the enclosure on the request's present storages (before the launch) and compares `actual` with it: for each
 /// pointer or descriptor argument, in order, the view's elements in C order. The storages then hold the interpreter's
 /// results. nullopt: diagnosed; LS2112 where the sizes of `actual` do not fit.
 std::optional<Judgement> judge(const interpreter::LaunchRequest& request, const std::vector<std::string>& actual,
@@ -59,10 +59,10 @@ std::optional<Judgement> judge_some(const interpreter::LaunchRequest& request,
                                     const std::vector<std::optional<std::string>>& actual, DiagnosticSink& sink,
                                     const enclosure::EnclosureOptions& options = {});
 
-/// What the storages hold, in the form that judge() takes.
+/// The storages' content, in the form for judge().
 std::vector<std::string> tensor_bytes(const interpreter::LaunchRequest& request);
 
-/// enclosure::check, and what is certain must be the very bits also where a bound is no exact number (64-bit integers).
+/// enclosure::check; certain elements must match bit by bit even if a bound is not an exact number (64-bit integers).
 /// `actual` and `expected` (the interpreter's): as many elements as the tensor's, in C order.
 enclosure::Verdict check_bits(const enclosure::TensorEnclosure& tensor, const char* actual, const char* expected);
 

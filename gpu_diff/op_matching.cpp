@@ -12,7 +12,7 @@ using Ops = std::vector<const ir::Op*>;
 
 constexpr std::size_t kMostPairs = 16'000'000;  // of the table that matches two texts
 
-/// What two ops must have in common: names and types of what they make.
+/// What two matching ops have in common: names and types of their results.
 std::string key_of(const ir::Op& op) {
   std::string key;
   for (std::size_t i = 0; i < op.result_count(); ++i)

@@ -1,6 +1,6 @@
-// The ops of two kernels set against each other: a launch's kernel and what the GPU runs, which is the same one, or a
-// text of it that was changed in places. Both are copies without calls, as the emitter needs them. Invariant: ops that
-// are matched have results of the same types. Not here: whether they mean the same.
+// The matching ops of two kernels: a launch's kernel and the GPU's, which is the same one, or a partly changed text of
+// it. Both are copies without calls, as the emitter needs. Invariant: matched ops have results of the same types. Not
+// here: whether they mean the same.
 #pragma once
 
 #include <cstdint>

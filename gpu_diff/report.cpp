@@ -10,7 +10,7 @@ namespace {
 
 using enclosure::TensorEnclosure;
 
-/// "tl.exp at k.py:3, tl.dot at k.py:4 and 2 more": a line each, however often it stands there.
+/// "tl.exp at k.py:3, tl.dot at k.py:4 and 2 more": each line once.
 std::string models_text(const std::vector<const ir::Op*>& ops) {
   constexpr std::size_t kNamed = 4;
   std::vector<std::string> texts;
@@ -104,7 +104,7 @@ std::string tensor_judgement_json(const TensorJudgement& one, const Judgement& j
          ", \"max_ulp\": " + json_number(one.ulp.most) + "}, \"positions\": {" + positions_json(one.positions) + "}}";
 }
 
-/// Nothing lies outside; an element that is open has no bounds and so lies inside of nothing.
+/// No element is outside; open elements have no bounds, and so are inside of nothing.
 std::string inside_text(const enclosure::Verdict& verdict) {
   const std::string open = std::to_string(verdict.unbounded);
   if (verdict.unbounded == 0) return "all " + std::to_string(verdict.elements) + " elements lie inside";

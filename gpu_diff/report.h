@@ -1,4 +1,4 @@
-// What enclosures and judgements say, for people and for programs. Texts end with a newline. Not here: files, colours,
+// Texts of enclosures and judgements, for people and for programs. Texts end with a newline. Not here: files, colours,
 // exit codes.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace lockstep::gpu_diff {
 std::string tensor_text(const enclosure::TensorEnclosure& tensor);
 /// "  unbounded because of tt.dot_scaled at k.py:12 (3 times)".
 std::string cause_text(const enclosure::UnboundedCause& cause);
-/// "out: all 8 elements lie inside", or how many do not, with the first and the worst. It is a proven fault where every
+/// "out: all 8 elements lie inside", or how many do not, with the first and the worst. It is a proven fault if every
 /// rule was a proof, else "outside the model of tl.dot at k.py:12".
 std::string verdict_text(const enclosure::Verdict& verdict, const enclosure::TensorEnclosure& tensor);
 /// Every tensor that is written, or was changed: verdict, distances, widths; then why bounds are missing.
@@ -30,7 +30,7 @@ std::string cause_json(const enclosure::UnboundedCause& cause);
 std::string verdict_json(const enclosure::Verdict& verdict, const enclosure::TensorEnclosure& tensor);
 /// {"tensors": [...], "causes": [...], "findings": N, "inside": true}.
 std::string judgement_json(const Judgement& judgement);
-/// null for what JSON has no number for.
+/// null for numbers that JSON cannot express.
 std::string json_number(double value);
 template <typename List, typename Text>
 std::string json_list(const List& list, const Text& text) {

@@ -1,6 +1,6 @@
 // StorageSnapshot: the bytes of every storage of a launch, taken out and put back, so that one launch can be made twice
 // from the same memory. Invariant: as long as the address space gets no storage and loses none, a snapshot fits it.
-// Cost: a copy of all of it. Not here: views, devices. Units: bytes.
+// Cost: a copy of all storages. Not here: views, devices. Units: bytes.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ namespace lockstep::gpu_diff {
 class StorageSnapshot {
  public:
   explicit StorageSnapshot(const memory_model::AddressSpace& memory);
-  /// The memory holds what it held when this was taken.
+  /// Restores the memory as it was when this was taken.
   void restore() const;
-  /// The memory holds what this held, and the other way round.
+  /// Exchanges the contents of the memory and this.
   void exchange();
-  /// Of storage `i` of the lookup table.
+  /// For storage `i` of the lookup table.
   const std::string& bytes(std::size_t i) const { return copies_[i]; }
 
  private:
@@ -26,7 +26,7 @@ class StorageSnapshot {
   std::vector<std::string> copies_;
 };
 
-/// Bytes that belong to no element of any view and are not the same in memory and in a snapshot.
+/// Bytes outside of every view's elements that differ between memory and a snapshot.
 struct StrayBytes {
   std::string storage;       // its name
   std::int64_t offset = 0;   // of the first of them, from the storage's first byte; outside of it where it was overrun

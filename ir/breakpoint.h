@@ -1,5 +1,5 @@
-// breakpoint() in a kernel: a place where a debugger stops. In the IR it is a tt.print of nothing with a prefix of its
-// own, because that is an op that Triton's passes keep where it stands; it prints and computes nothing.
+// breakpoint() in a kernel: a place where a debugger stops. In the IR it is an empty tt.print with a special prefix,
+// because Triton's passes keep this op in place; it prints and computes nothing.
 #pragma once
 
 #include "ir/op.h"

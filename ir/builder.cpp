@@ -9,7 +9,7 @@
 namespace lockstep::ir {
 namespace {
 
-/// Segments for rows with several variable groups: those given, or all optional groups filled from the left.
+/// Segments for rows with several variable groups: the given ones, or all optional groups filled from the left.
 std::vector<std::uint32_t> segments_for(const OpDef& def, std::size_t operand_count, std::vector<std::uint32_t> given) {
   if (!has_operand_segments(def) || def.successor_count != 0) return {};
   if (!given.empty()) return given;

@@ -82,7 +82,7 @@ bool is_same(const LocationNode& a, const LocationNode& b) {
          a.end_column == b.end_column && a.children == b.children;
 }
 
-/// Nodes by the hash of their fields; they stay where they are.
+/// Nodes by the hash of their fields; they never move.
 template <typename Node>
 using Table = std::unordered_multimap<std::uint64_t, Node>;
 

@@ -1,4 +1,4 @@
-// Module: a builtin.module op with the context that owns its types, and the lookups everybody needs.
+// Module: a builtin.module op with the context that owns its types, and common lookups.
 #pragma once
 
 #include <memory>

@@ -8,7 +8,7 @@
 namespace lockstep::ir {
 namespace {
 
-// From the back: references are dropped in reverse order of creation, so the sought use is nearly always the last one.
+// From the back: references are dropped in reverse order of creation, so the wanted use is nearly always the last one.
 void remove_use(std::vector<Use>& uses, const Op* user, std::uint32_t operand) {
   for (std::size_t i = uses.size(); i-- > 0;) {
     if (uses[i].user != user || uses[i].operand != operand) continue;
@@ -118,7 +118,7 @@ std::vector<Value*> Op::operand_group(std::size_t spec) const {
     for (std::size_t i = 0; i < spec && i < segments_.size(); ++i) begin += segments_[i];
     size = spec < segments_.size() ? segments_[spec] : 0;
   } else {
-    // At most one group has variable length: it takes what the others leave.
+    // At most one group has variable length: it takes the rest.
     const std::size_t fixed = static_cast<std::size_t>(
         std::count_if(specs.begin(), specs.end(), [](const OperandSpec& s) { return s.arity == Arity::one; }));
     const std::size_t rest = operands_.size() > fixed ? operands_.size() - fixed : 0;

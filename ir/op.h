@@ -41,7 +41,7 @@ class Value {
   const std::vector<Use>& uses() const { return uses_; }
   bool has_uses() const { return !uses_.empty(); }
   void replace_all_uses_with(Value* other);
-  /// Name as written in the text it was parsed from ("acc_24", "3#1"), for messages; may be empty.
+  /// Name in the parsed text ("acc_24", "3#1"), for messages; may be empty.
   const std::string& name() const { return name_; }
   void set_name(std::string name) { name_ = std::move(name); }
 
@@ -120,7 +120,7 @@ class Op {
   std::string_view spelling() const;  // "tt.load"
   Location location() const { return location_; }
   void set_location(Location location) { location_ = location; }
-  /// Where the op stands in the text it was parsed from; file null if it was built.
+  /// The op's place in the parsed text; file null if it was built.
   const SourceSpan& span() const { return span_; }
   void set_span(SourceSpan span) { span_ = std::move(span); }
 

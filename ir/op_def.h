@@ -1,7 +1,7 @@
-// OpDef: the row of an op, the one place where everything about it is written: text form, verification, meaning on the
-// CPU, CUDA text, effects, definedness, traits, error bound, sampler, documentation. Parser, printer, verifier,
-// interpreter, emitter, checkers, fuzzer and docs/ops.md all read it. Rows live in dialects/; op_list.def names them, a
-// context gets them as an OpRegistry. Types of the engines are only forward-declared here: ir/ knows none of them.
+// OpDef: the row of an op, the only place with everything about it: text form, verification, meaning on the CPU, CUDA
+// text, effects, definedness, traits, error bound, sampler, documentation. Parser, printer, verifier, interpreter,
+// emitter, checkers, fuzzer and docs/ops.md all read it. Rows live in dialects/; op_list.def names them, a context gets
+// them as an OpRegistry. Types of the engines are only forward-declared here: ir/ knows none of them.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ enum class Opcode : std::uint16_t;  // enumerators generated from ir/op_list.def
 /// How many values an operand group holds.
 enum class Arity : std::uint8_t { one, optional, variadic };
 
-/// What types an operand or result may have (predicates; relations between them are the row's verify hook or
+/// The allowed types of an operand or result (predicates; relations between them are the row's verify hook or
 /// `same_as`).
 enum class TypeRule : std::uint8_t {
   any,
@@ -137,7 +137,7 @@ struct ErrorBound {
   double worst_f64 = 0;
 };
 
-/// A value for a column that is not filled: says why instead of nothing.
+/// A value for an unfilled column: gives a reason instead of nothing.
 struct Unsupported {
   std::string_view reason;
 };
@@ -189,8 +189,8 @@ struct OpDef {
   /// Declarative assembly, see ir/text/assembly_form.h for the language; "" with hooks = custom; "" without = generic
   /// form only.
   std::string_view form = "";
-  /// What the types of operands and results owe each other: "mask=bool(ptr) other=pointee(ptr) result=pointee(ptr)".
-  /// The parser infers from it what the form leaves out; the verifier checks it. Language: ir/verify/type_relation.h.
+  /// Relations between the types of operands and results: "mask=bool(ptr) other=pointee(ptr) result=pointee(ptr)". The
+  /// parser infers the types that the form leaves out; the verifier checks them. Language: ir/verify/type_relation.h.
   std::string_view relations = "";
   ParseHook parse = nullptr;
   PrintHook print = nullptr;
@@ -214,12 +214,12 @@ struct OpDef {
   std::uint8_t flops = 0;           // of floats, for each element
   bool is_same_everywhere = true;   // results depend on nothing but operands, memory and the grid; and it may be run
   std::string_view mistaken_for{};  // the op that somebody may have meant to write, of the same operands and results
-  // ---- what the engines do with it ----
+  // ---- hooks of the engines ----
   EvaluateHook evaluate = nullptr;                       // null: not implemented yet -> exit code 4, with the op named
   std::string_view evaluate_reason = "";                 // why evaluate is null
   const interpreter::ElementwiseLoops* loops = nullptr;  // of elementwise ops: interpreter/evaluators/loops.h
   EmitHook emit_cuda = nullptr;                          // backend_cuda/emit/emit.h
-  /// Of elementwise ops: the result's element as C++; %0 %1 ... are the operands', %T its type, functions those of
+  /// For elementwise ops: the result's element as C++; %0 %1 ... are the operands', %T its type, functions those of
   /// backend_cuda/prelude.
   std::string_view cuda_text = "";
   std::string_view emit_reason = "";  // why emit_cuda is null

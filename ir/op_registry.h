@@ -1,5 +1,5 @@
-// OpRegistry: the ops that modules may hold, by opcode and by spelling. Whoever makes a Context hands one to it, so that
-// ir/ knows how to read, print and verify rows and none of the rows themselves. Not here: the rows (dialects/registry.h).
+// OpRegistry: the ops that modules may hold, by opcode and by spelling. A Context gets one at its construction, so that
+// ir/ can read, print and verify rows without the rows themselves. Not here: the rows (dialects/registry.h).
 #pragma once
 
 #include <span>

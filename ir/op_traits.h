@@ -1,14 +1,14 @@
-// Traits: what analyses ask of an op's row instead of naming ops. Each is a column of OpDef with a default that is safe
-// for an op of which nobody said more: it computes nothing known, moves no lanes, touches no memory, is no control
-// flow, hands no pointer on, and is lifted by its effects alone. Not here: predicates over ops (ir/interfaces/).
+// Traits: properties of an op's row, so that analyses need not name ops. Each is a column of OpDef with a safe default:
+// the op computes nothing known, moves no lanes, touches no memory, is not control flow, passes no pointer on, and is
+// lifted by its effects alone. Not here: predicates over ops (ir/interfaces/).
 #pragma once
 
 #include <cstdint>
 
 namespace lockstep::ir {
 
-/// What the elements of the results are, computed from those of the operands; alike for integers and floats, of which
-/// Numbers tells.
+/// The calculation of the results' elements from the operands'; the same for integers and floats, which Numbers
+/// distinguishes.
 enum class Arithmetic : std::uint8_t {
   none,  // not arithmetic, or a function of its own (math.exp)
   sum,
@@ -46,7 +46,7 @@ enum class Arithmetic : std::uint8_t {
 /// How Arithmetic reads its operands. `integers`: the bits of the result are those of either reading.
 enum class Numbers : std::uint8_t { none, integers, with_sign, without_sign, floats };
 
-/// The two together: what an op computes of which numbers.
+/// The two together: an op's calculation and its numbers.
 struct Calculation {
   Arithmetic arithmetic = Arithmetic::none;
   Numbers numbers = Numbers::none;
@@ -62,7 +62,7 @@ constexpr bool is_shift(Arithmetic what) { return what == Arithmetic::shift_left
 constexpr bool is_maximum(Arithmetic what) { return what == Arithmetic::maximum || what == Arithmetic::maximum_number; }
 constexpr bool is_minimum(Arithmetic what) { return what == Arithmetic::minimum || what == Arithmetic::minimum_number; }
 constexpr bool is_extremum(Arithmetic what) { return is_maximum(what) || is_minimum(what); }
-/// Quotients, however rounded, and what they leave.
+/// Quotients with any rounding, and remainders.
 constexpr bool is_division(Arithmetic what) {
   return what == Arithmetic::quotient || what == Arithmetic::floor_quotient || what == Arithmetic::ceiling_quotient ||
          what == Arithmetic::remainder;
@@ -94,10 +94,10 @@ enum class Combination : std::uint8_t {
   code,    // lane by lane, in packs of a size that the op says: a region or assembly
 };
 
-/// What an op without operands makes.
+/// The result of an op without operands.
 enum class Origin : std::uint8_t { none, constant, range, program_id, program_count, poison };
 
-/// What an op is to control flow (ir/interfaces/region_branch.h).
+/// An op's role in control flow (ir/interfaces/region_branch.h).
 enum class Control : std::uint8_t {
   none,
   module,
@@ -114,13 +114,13 @@ enum class Control : std::uint8_t {
   region_return,  // ends a region that combines lanes
 };
 
-/// What an op says instead of computing.
+/// The statement of an op that computes nothing.
 enum class Statement : std::uint8_t { none, print, assertion, assumption };
 
-/// What an op does to memory, and the operand groups that take part: of all of them operand 0 says where.
+/// An op's effect on memory, and the operand groups that take part: operand 0 is always the place.
 struct MemoryAccess {
   enum class Kind : std::uint8_t { none, load, store, atomic } kind = Kind::none;
-  /// What operand 0 is: pointers (or a block pointer), or a descriptor with offsets, or one with rows.
+  /// The form of operand 0: pointers (or a block pointer), or a descriptor with offsets, or one with rows.
   enum class Place : std::uint8_t { pointers, block, rows } place = Place::pointers;
   enum class Atomic : std::uint8_t { none, update, exchange_if_equal, load, store, poll, reduce } atomic = Atomic::none;
   std::int8_t mask = -1;     // -1: has none
@@ -138,7 +138,7 @@ struct MemoryAccess {
   constexpr bool is_tile_store() const { return kind == Kind::store && place != Place::rows; }
 };
 
-/// Whose memory the pointers among an op's results point into.
+/// The memory behind the pointers among an op's results.
 enum class Provenance : std::uint8_t {
   unknown,
   first_operand,
@@ -147,7 +147,7 @@ enum class Provenance : std::uint8_t {
   nobody,
 };
 
-/// How an op whose operands differ between the programs of a batch is lifted to run once for all of them.
+/// How to lift an op whose operands differ between the programs of a batch, so that it runs once for all of them.
 enum class BatchingRule : std::uint8_t {
   by_effects,   // shared_only where it is evaluated and writes nothing, else refused
   refused,      // may not occur at all, varying or not

@@ -1,5 +1,5 @@
 // Opcode: one enumerator per op, generated from ir/op_list.def, with its spelling. The list is the single enumeration
-// of ops; a row that the list does not name cannot be made, and a listed op without a row does not link.
+// of ops; a row outside the list does not compile, and a listed op without a row does not link.
 #pragma once
 
 #include <array>

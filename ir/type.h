@@ -19,8 +19,7 @@ class Encoding;
 struct AttributeNode;
 struct TypeNode;
 
-/// How a tensor descriptor reads its integers: the only types of TTIR that carry a sign (tensor<8xsi32>,
-/// tensor<8xui8>).
+/// How a tensor descriptor reads its integers: the only types of TTIR with a sign (tensor<8xsi32>, tensor<8xui8>).
 enum class Signedness : std::uint8_t { none, is_signed, is_unsigned };
 
 class Type {
@@ -31,7 +30,7 @@ class Type {
   friend bool operator==(Type, Type) = default;
   const TypeNode* node() const { return node_; }
 
-  /// The one that owns it; not of the null type.
+  /// The owning context; not for the null type.
   Context& context() const;
 
   bool is_none() const;

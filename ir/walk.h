@@ -1,4 +1,4 @@
-// Every op at and inside an op, in the order of the text: the op itself, then what its regions hold.
+// Every op at and inside an op, in the order of the text: the op itself, then the ops of its regions.
 #pragma once
 
 #include "ir/op.h"

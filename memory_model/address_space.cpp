@@ -14,7 +14,7 @@ constexpr std::uint64_t kRedZoneBytes = Arena::kPageBytes;
 constexpr std::byte kRedZonePattern{0xa5};
 constexpr std::size_t kMaxRank = 32;
 
-/// What a view is made from; the offset of element (0, 0, ...) in bytes from the storage's first.
+/// The source of a view; the offset of element (0, 0, ...) in bytes from the storage's first.
 struct Window {
   ScalarKind element{};
   std::int64_t offset = 0;
@@ -97,7 +97,7 @@ StorageId AddressSpace::Impl::add_storage(std::string name, Extent extent, bool 
   return id;
 }
 
-// Live storages do not overlap each other, so those that the new range meets stand in a row in the table.
+// Live storages do not overlap each other, so those that the new range meets are adjacent in the table.
 LookupEntry* AddressSpace::Impl::first_ending_after(Address address) {
   const auto found = std::partition_point(lookup.begin(), lookup.end(),
                                           [&](const LookupEntry& entry) { return entry.extent.end <= address; });

@@ -1,5 +1,5 @@
 // Byte runs: the different bytes of an access as ranges, and how many units of memory (sectors, cache lines) they lie
-// in: the one place that counts them. Invariant of runs: rising, none empty, none adjacent to the next. Units: bytes.
+// in: the only code that counts them. Invariant of runs: rising, none empty, none adjacent to the next. Units: bytes.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ Place place_in(const View& view, Address address) {
   return address >= view.extent.end ? Place::after : Place::gap;
 }
 
-// The narrowest one: a window says more than the pool it was cut from.
+// The narrowest one: a window is more specific than the pool it was cut from.
 ViewId find_other_view(const AddressSpace& memory, const View& view, StorageId storage, Address address) {
   ViewId narrowest;
   for (const ViewId id : memory.views_of(storage)) {
@@ -31,7 +31,7 @@ ViewId find_other_view(const AddressSpace& memory, const View& view, StorageId s
   return narrowest;
 }
 
-// `is_chance`: what lies outside the view's storage does, by the choice of somebody else's allocator.
+// `is_chance`: the neighbours of the view's storage depend on a foreign allocator.
 Outside outside_of(const Classification& c, bool is_chance) {
   if (c.place == Place::inside) return Outside::none;
   const bool is_in_other_storage = c.storage && !c.in_own_storage;
@@ -41,8 +41,8 @@ Outside outside_of(const Classification& c, bool is_chance) {
   return c.in_own_storage ? Outside::of_view : Outside::past_end;
 }
 
-// Greedy division by falling stride; the outermost dimension takes whatever is left, so that x[4,3] names an element
-// past the end of x[4,8]'s rows as the kernel's author would.
+// Greedy division by falling stride; the outermost dimension takes the rest, so that x[4,3] names an element past the
+// end of x[4,8]'s rows in the author's terms.
 std::vector<std::int64_t> extrapolate_index(const View& view, std::int64_t slot) {
   std::vector<std::size_t> order(view.shape.size());
   std::iota(order.begin(), order.end(), 0U);

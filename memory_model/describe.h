@@ -1,4 +1,4 @@
-// Where an address lies with regard to a view: the facts of findings LS101..LS104, in the view's own terms (element,
+// The place of an address relative to a view: the facts of findings LS101..LS104, in the view's own terms (element,
 // index, distance), never as an address. Slow path: called once per reported access. Judges nothing about masks or
 // provenance.
 #pragma once
@@ -15,8 +15,8 @@ namespace lockstep::memory_model {
 /// inside: every byte in elements of the view. gap: between its elements. after/before: past the extent's end or start.
 enum class Place : std::uint8_t { inside, gap, after, before };
 
-/// What is said of an access that leaves its view: past the end of the storage; in the storage but not in the view; in
-/// another view's elements or another storage; before the start.
+/// How an access leaves its view: past the end of the storage; in the storage but not in the view; in another view's
+/// elements or another storage; before the start.
 enum class Outside : std::uint8_t { none, past_end, of_view, in_neighbour, before_start };
 
 struct Classification {
@@ -28,13 +28,13 @@ struct Classification {
 };
 
 /// Classifies [address, address + bytes). bytes >= 1; an access that leaves the view is judged by its first byte
-/// outside. Another storage is no neighbour where the view's storage is borrowed: such storages are a program's own
-/// tensors, and which of them lies behind another is its allocator's choice, so that what is said by it would be
-/// something else in the next run. `storage` and `other_view` say what lies there.
+/// outside. Another storage does not count as a neighbour if the view's storage is borrowed: such storages are a
+/// program's own tensors, whose order is the allocator's choice, so that the message would differ in the next run.
+/// `storage` and `other_view` name what is there.
 Classification classify(const AddressSpace& memory, const View& view, Address address, std::uint32_t bytes);
 
-/// The same where a pointer may reach its view's whole storage: past the storage's end or before its start.
-/// `place` is told of the storage. Never a neighbour.
+/// The same if a pointer may reach its view's whole storage: past the storage's end or before its start. `place` refers
+/// to the storage. Never a neighbour.
 Classification classify_in_storage(const AddressSpace& memory, const View& view, Address address, std::uint32_t bytes);
 
 struct ElementPlace {

@@ -1,4 +1,4 @@
-// The elements of a view, one after the other, whatever its strides: for walks over tensors, not for kernels' accesses.
+// The elements of a view, one after the other, for any strides: for walks over tensors, not for kernels' accesses.
 #pragma once
 
 #include <cstdint>

@@ -39,17 +39,16 @@ bool open_up(std::byte* begin, std::uint64_t bytes, std::uint64_t) {
 #else
 
 constexpr std::uint64_t kHugePageThreshold = std::uint64_t{8} << 20;
-// Only a wish: with the same first address, runs that print or hash addresses repeat as well.
+// Only a preference: with the same first address, runs that print or hash addresses repeat as well.
 constexpr std::uintptr_t kPreferredAddress = 0x2000'0000'0000;
 
-/// Of the system: 16 KiB on some processors.
+/// The system's page size: 16 KiB on some processors.
 std::uint64_t system_page_bytes() {
   static const long size = sysconf(_SC_PAGESIZE);
   return std::max(Arena::kPageBytes, size > 0 ? static_cast<std::uint64_t>(size) : 0);
 }
 
-/// Large pages are quicker, but cost 2 MiB for every byte that is touched far from the others: not for memory that
-/// the machine does not have.
+/// Large pages are quicker, but cost 2 MiB for every isolated byte: not for memory that the machine lacks.
 void choose_page_size([[maybe_unused]] void* begin, [[maybe_unused]] std::uint64_t bytes,
                       [[maybe_unused]] bool is_plenty) {
 #if defined(MADV_HUGEPAGE) && defined(MADV_NOHUGEPAGE)  // Linux only
@@ -70,7 +69,7 @@ std::byte* map_reserved(std::uint64_t bytes) {
 }
 void give_back(std::byte* begin, std::uint64_t bytes) { munmap(begin, bytes); }
 
-/// Makes reserved bytes memory. `taken`: bytes of the arena that are, these included.
+/// Makes reserved bytes usable. `taken`: usable bytes of the arena, including these.
 bool open_up(std::byte* begin, std::uint64_t bytes, std::uint64_t taken) {
   if (mprotect(begin, bytes, PROT_READ | PROT_WRITE) != 0) return false;
   choose_page_size(begin, bytes, taken <= physical_memory() / 4);

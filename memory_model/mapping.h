@@ -1,7 +1,7 @@
 // Arena: address ranges from the system, handed out one after the other so that the distance between two allocations is
-// the same in every run. Pages cost memory only once touched. Private to the room. Gives back everything when
-// destroyed; there is no way to free one range. Does not fill, name or check anything. Source: mmap(2), mprotect(2) of
-// POSIX; large pages where the system has them and the arena's memory is small beside the machine's.
+// the same in every run. Pages cost memory only once touched. Private to the room. Its destructor releases everything;
+// a single range cannot be freed. Not here: filling, naming, checking. Source: mmap(2), mprotect(2) of POSIX; large
+// pages if the system has them and the arena's memory is small compared with the machine's.
 #pragma once
 
 #include <cstddef>

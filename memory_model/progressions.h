@@ -1,6 +1,6 @@
 // Sums of arithmetic progressions: the arithmetic under footprint.h. A sum of progressions is the set of all values
-// sum(i_d * stride_d), 0 <= i_d < count_d. Private to the room. Invariant: nothing here overflows; what would is
-// refused.
+// sum(i_d * stride_d), 0 <= i_d < count_d. Private to the room. Invariant: nothing here overflows; it refuses sums that
+// would.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ void merge_progressions(std::vector<Progression>& progressions);
 bool is_nested(std::span<const Progression> progressions);
 /// Sum of the largest values. Cannot overflow after normalise().
 std::int64_t reach_of(std::span<const Progression> progressions);
-/// Solves value = sum(i_d * stride_d); falling strides. nullopt: no solution. Takes from `budget`, which is 0 if it ran
-/// out.
+/// Solves value = sum(i_d * stride_d); falling strides. nullopt: no solution. Takes from `budget`, which is 0 when
+/// exhausted.
 std::optional<std::vector<std::int64_t>> solve(std::span<const Progression> progressions, std::int64_t value,
                                                std::int64_t& budget);
 

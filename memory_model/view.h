@@ -1,6 +1,6 @@
 // Views: typed strided windows on storages; the address space that knows every storage and view of a launch. Kernels
-// see real host addresses; every access is resolved here first, so no address a kernel makes up is ever dereferenced.
-// Units: offsets and extents in bytes unless a name says elements.
+// see real host addresses; every access is resolved here first, so no address of a kernel's own making is ever
+// dereferenced. Units: offsets and extents in bytes unless a name says elements.
 #pragma once
 
 #include <cstddef>
@@ -99,17 +99,17 @@ class AddressSpace {
   Expected<ViewId, Status> add_view_at(StorageId storage, std::string name, ScalarKind element, Address base,
                                        std::span<const std::int64_t> shape, std::span<const std::int64_t> strides);
   /// add_view_at without the cost of a footprint: for launches in which a pointer may reach its view's whole storage
-  /// anyway. What needs the footprint works it out when asked (slow: for findings).
+  /// anyway. The footprint is computed on demand (slow: for findings).
   Expected<ViewId, Status> add_bare_view(StorageId storage, std::string name, ScalarKind element, Address base,
                                          std::span<const std::int64_t> shape, std::span<const std::int64_t> strides);
-  /// For a tensor whose bytes nobody wrote (`empty`).
+  /// For a tensor that was never written (`empty`).
   void mark_uninitialised(ViewId id);
 
-  // Everything below is safe to call from many threads while nobody changes the space. References stay valid for its
-  // life.
+  // All functions below are safe to call from many threads while nothing changes the space. References stay valid for
+  // its life.
   const Storage& storage(StorageId id) const;
   const View& view(ViewId id) const;
-  /// Storages ever made, joined ones included: storage({i}).id.index == i tells the live ones.
+  /// The number of storages ever made, joined ones included: storage({i}).id.index == i identifies the live ones.
   std::size_t storage_count() const;
   std::size_t view_count() const;
   /// The live storages that have bytes, by rising address, none overlapping: for a caller's own binary search.

@@ -1,6 +1,6 @@
 // Writes a syntax tree as CPython's ast.dump(tree, indent=1, include_attributes=True) does, so that trees can be
-// compared as text. Non-ASCII characters are escaped as by ascii(). For tests and for `lockstep` developers; nothing
-// else reads it. Source: the output of ast.dump in CPython 3.11 and 3.12.
+// compared as text. Non-ASCII characters are escaped as by ascii(). Only tests and developers of `lockstep` use it.
+// Source: the output of ast.dump in CPython 3.11 and 3.12.
 #pragma once
 
 #include <string>

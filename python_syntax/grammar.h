@@ -1,8 +1,8 @@
 // The rules of the grammar that call each other from one parse_*.cpp to another: recursive descent over the tokens, a
-// function a rule, binary operators by precedence. What only one file needs stands there. Convention: a function that
-// returns a pointer returns null, and one that returns bool returns false, exactly when an error has been reported (or
-// an Invalid token met); the statement then is given up and recover() finds the next one. Private to the room; the door
-// is python_syntax/parser.h.
+// function a rule, binary operators by precedence. A rule that only one file uses is declared in that file. Convention:
+// a function that returns a pointer returns null, and one that returns bool returns false, exactly when it has reported
+// an error (or met an Invalid token); the caller then drops the statement, and recover() finds the next one. Private to
+// this folder; others include python_syntax/parser.h.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The lexer at work: one pass over the text with three stacks (indentation, open brackets, open f-strings).
-// Private to python_syntax/lexer*.cpp; the door is python_syntax/lexer.h.
+// The lexer at work: one pass over the text with three stacks (indentation, open brackets, open f-strings). Private to
+// python_syntax/lexer*.cpp; others include python_syntax/lexer.h.
 // Invariant: each step either consumes text or pops a stack, so that it ends; `brackets_` of an f-string expression
 // begins with the `{` that its frame pushed at index `bracket_base`.
 #pragma once

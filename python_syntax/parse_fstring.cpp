@@ -1,5 +1,5 @@
-// Strings, joined from adjacent literals, and f-strings. Text next to text becomes one Constant, as in CPython.
-// Source: docs.python.org/3.12/reference/lexical_analysis.html (f-strings); PEP 701.
+// Strings, joined from adjacent literals, and f-strings. Adjacent texts become one Constant, as in CPython. Source:
+// docs.python.org/3.12/reference/lexical_analysis.html (f-strings); PEP 701.
 #include "python_syntax/grammar.h"
 #include "python_syntax/parse_literal.h"
 
@@ -7,7 +7,7 @@ namespace lockstep::python_syntax {
 
 namespace {
 
-/// The parts of one string expression while they are gathered.
+/// The parts of one string expression while the parser collects them.
 struct JoinedParts {
   ast::ExprList values;
   std::string text;  // of the Constant being gathered

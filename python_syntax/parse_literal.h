@@ -25,7 +25,7 @@ struct StringForm {
   std::size_t prefix_length = 0;
   std::size_t quote_length = 1;
 };
-/// Of the text of a String or FStringStart token.
+/// The form of a String or FStringStart token.
 StringForm string_form(std::string_view token_text);
 
 /// Appends the decoded `body` (what is between the quotes, which begins at `offset` in the file) to `out`.

@@ -1,4 +1,4 @@
-// Nodes in the making: their ranges and heights. Invariant: a node that is higher than ast::kMaxHeight is not made.
+// Nodes under construction: their ranges and heights. Invariant: no node is higher than ast::kMaxHeight.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Primaries and atoms: calls, subscripts, attributes, names, constants, displays and comprehensions.
-// Every bracket counts one level of nesting. Source: docs.python.org/3.12/reference/grammar.html, primary elements.
+// Every bracket is one level of nesting. Source: docs.python.org/3.12/reference/grammar.html, primary elements.
 #include "python_syntax/grammar.h"
 #include "python_syntax/parse_literal.h"
 

@@ -25,7 +25,7 @@ std::optional<ast::BinaryOperator> augmented_operator(TokenKind kind) {
   }
 }
 
-/// What a node that cannot be assigned to is called in a message.
+/// The name, for messages, of a node that cannot be assigned to.
 std::string_view description(const ast::Expr& expression) {
   switch (expression.kind) {
     case ast::Kind::Call: return "a function call";

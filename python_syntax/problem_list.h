@@ -1,4 +1,5 @@
-// ProblemList: what lexer and parser find wrong with a file, until it is handed over in the order of the text.
+// ProblemList: collects the problems that the lexer and the parser find in a file, and reports them in the order of the
+// text.
 #pragma once
 
 #include <cstddef>

@@ -59,7 +59,7 @@ std::size_t TokenCursor::line_end() {
 
 // ---- Errors ----
 
-/// The lexer has said what is wrong in the rest of this line: the parser's view of it would only confuse.
+/// The lexer has already reported a problem in the rest of this line: the parser's message would only confuse.
 bool TokenCursor::line_is_reported() const {
   for (std::size_t i = position_; i < tokens_.size() && tokens_[i].kind != TokenKind::Newline; ++i) {
     if (tokens_[i].kind == TokenKind::Invalid) return true;

@@ -34,16 +34,16 @@ class TokenCursor {
     TokenCursor& cursor_;
   };
 
-  // ---- where it stands ----
+  // ---- position ----
   const SourceFilePtr& file() const { return file_; }
   const Token& current() const { return tokens_[position_]; }
   const Token& ahead(std::size_t count = 1) const { return tokens_[std::min(position_ + count, tokens_.size() - 1)]; }
   const Token& previous() const { return tokens_[position_ == 0 ? 0 : position_ - 1]; }
   bool at(TokenKind kind) const { return current().kind == kind; }
   std::uint32_t begin() const { return current().range.begin; }
-  /// Of the last visible token that was passed.
+  /// The end of the last visible token passed.
   std::uint32_t last_end() const { return last_end_; }
-  /// CPython's range of a node: from there to last_end().
+  /// CPython's range of a node: from `begin` to last_end().
   SourceRange since(std::uint32_t begin) const { return {begin, last_end_}; }
   std::string_view text_of(SourceRange range) const;
   std::string_view text_of(const Token& token) const { return text_of(token.range); }
@@ -70,16 +70,16 @@ class TokenCursor {
   bool expect(TokenKind kind);
   bool expect_closing(TokenKind kind, SourceRange opening);
   bool expect_name(std::string& name, std::string_view what);
-  /// On the failure just reported, if it was.
+  /// Adds a note to the failure just reported, if it was.
   void note(std::string message, SourceRange range);
   std::string describe(const Token& token) const;
   std::string hint_here() const;
-  /// Nothing is parsed any more; true.
+  /// Stops parsing the file; true.
   bool abort_too_deep();
   bool is_aborted() const { return is_aborted_; }
   ProblemList& problems() { return problems_; }
 
-  // ---- what one statement leaves for the next ----
+  // ---- state between statements ----
   bool colon_was_missing = false;
   bool lost_compound = false;  // the statement before was a compound one that was given up
 

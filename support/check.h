@@ -1,5 +1,5 @@
 // Always-on invariants. A failed check is a defect of Lockstep itself: it throws InternalError, which only main(), the
-// DAP loop and the Python boundary catch (exit code 70). Nothing a user can write may reach one.
+// DAP loop and the Python boundary catch (exit code 70). No input of a user may cause one.
 #pragma once
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
-// ConstantValue: a compile-time Python value that crosses rooms: a constexpr parameter, a --global, a constant of a
-// capsule. Not here: what the front end computes with (frontend/eval/constant.h: integers of any size, members of enums).
+// ConstantValue: a compile-time Python value that folders share: a constexpr parameter, a --global, a constant of a
+// capsule. Not here: the values that the front end computes with (frontend/eval/constant.h: integers of any size,
+// members of enums).
 #pragma once
 
 #include <cstdint>

@@ -68,7 +68,7 @@ std::uint64_t encode_magnitude(const Layout& layout, std::uint64_t magnitude, Ro
   const std::uint64_t significand = stored_exponent == 0 ? fraction : fraction | (std::uint64_t{1} << kDoubleMantissa);
   const int exponent = (stored_exponent == 0 ? 1 : stored_exponent) - kDoubleBias + layout.bias;
   const int drop = kDoubleMantissa - layout.mantissa_bits;
-  // A carry out of the rounded significand moves into the exponent by itself.
+  // A carry out of the rounded significand increments the exponent by itself.
   if (exponent < 1) return shift_rounded(significand, drop + 1 - exponent, rounding);
   return (static_cast<std::uint64_t>(exponent - 1) << layout.mantissa_bits) +
          shift_rounded(significand, drop, rounding);

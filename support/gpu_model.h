@@ -1,4 +1,4 @@
-// GpuModel: the GPUs that --as knows by name: what bounds the speed of a kernel on them. Numbers are those of NVIDIA's
+// GpuModel: the GPUs that --as accepts by name, and what limits a kernel's speed on them. Numbers are those of NVIDIA's
 // data sheets (A100 80GB SXM, H100 SXM5, H200 SXM; dense rates) and of the CUDA programming guide's table of compute
 // capabilities. Not here: what a GPU computes (target_profile.h).
 #pragma once
@@ -21,9 +21,9 @@ struct GpuModel {
 
 /// By name ("h200", any case). Null: no such model.
 const GpuModel* gpu_model(std::string_view name);
-/// Programs that can have room at once, by their threads alone (registers and shared memory may leave less).
+/// Programs that fit at once, by their threads alone (registers and shared memory may allow fewer).
 std::uint64_t resident_programs(const GpuModel& model, int num_warps);
-/// That of a capability, for limits that all its GPUs share: sm_80 or sm_90.
+/// The model of a capability, for limits that all its GPUs share: sm_80 or sm_90.
 const GpuModel& gpu_model_of(int capability);
 
 }  // namespace lockstep

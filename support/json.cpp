@@ -12,7 +12,7 @@ namespace lockstep {
 
 namespace {
 
-/// Builds values from the parser's events. The library's own tree is never made, so its recursion is not met.
+/// Builds values from the parser's events. It never builds the library's own tree, whose code is recursive.
 class Builder : public nlohmann::json_sax<nlohmann::json> {
  public:
   bool null() override { return add(Json()); }
@@ -125,7 +125,7 @@ void dump_number(std::string& out, double value) {
   out.append(digits, write_float(digits, digits + sizeof digits, value));
 }
 
-// Recursion: values that were parsed are at most kMaxJsonDepth deep, those that are made here a handful.
+// Recursion is bounded: parsed values have a depth of at most kMaxJsonDepth, values made here a small one.
 void dump_value(std::string& out, const Json& value) {
   if (const auto* text = value.text()) return dump_text(out, *text);
   if (const auto* integer = value.integer()) {

@@ -1,7 +1,6 @@
-// Json: a value of JSON, the only writer and reader of it: objects keep the order in which they were written, so that a
-// message is the same text every time. Invariants: what was parsed is bounded (depth, number of values), its keys are all
-// different; what is written is valid UTF-8 whatever the texts hold. Not here: which members a message has
-// (arguments.h).
+// Json: a value of JSON, the only reader and writer: objects keep the order of their members, so that a message is the
+// same text every time. Invariants: parsed values are bounded (depth, number of values) and have distinct keys; the
+// output is valid UTF-8 whatever the texts hold. Not here: which members a message has (arguments.h).
 #pragma once
 
 #include <concepts>
@@ -35,7 +34,7 @@ class Json {
   static Json record(std::initializer_list<Member> members = {}) { return Json(Object(members)); }
 
   bool is_null() const { return std::holds_alternative<std::monostate>(value_); }
-  /// Null: it is of another type.
+  /// Null: it has another type.
   const bool* boolean() const { return std::get_if<bool>(&value_); }
   const std::int64_t* integer() const { return std::get_if<std::int64_t>(&value_); }
   const double* number() const { return std::get_if<double>(&value_); }  // with a fraction, or beyond 64 bits
@@ -43,14 +42,14 @@ class Json {
   const Array* array() const { return std::get_if<Array>(&value_); }
   const Object* object() const { return std::get_if<Object>(&value_); }
 
-  /// The member of an object; null: there is none, or this is no object.
+  /// The member of an object; null: there is none, or this is not an object.
   const Json* find(std::string_view key) const;
-  /// Of an object (null becomes one): replaces a member of that name.
+  /// For an object (null becomes one): sets a member, or replaces the one of that name.
   void set(std::string_view key, Json value);
-  /// To an array (null becomes one).
+  /// Appends to an array (null becomes one).
   void push(Json value);
 
-  /// Without line breaks. Bytes that are no UTF-8 become U+FFFD; NaN and infinities, which JSON lacks, null.
+  /// Without line breaks. Invalid UTF-8 becomes U+FFFD; NaN and infinities, which JSON lacks, become null.
   std::string dump() const;
 
  private:

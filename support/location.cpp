@@ -3,7 +3,8 @@
 namespace lockstep {
 namespace {
 
-/// File positions, innermost first. Of a hostile text's locations only so many: they may nest without end, in effect.
+/// File positions, innermost first. Their number is limited, because a hostile text's locations may nest without end in
+/// effect.
 std::vector<const LocationNode*> frames_of(Location location) {
   constexpr std::size_t kMaxVisited = 256;
   std::vector<const LocationNode*> frames;
@@ -29,7 +30,7 @@ bool is_library(const LocationNode& frame) {
 }  // namespace
 
 Location Location::innermost_file() const {
-  // An explicit stack: locations of hostile .ttir text may nest deeper than the machine's own stack allows.
+  // An explicit stack: locations of hostile .ttir text may nest deeper than the machine's stack allows.
   std::vector<Location> pending{*this};
   while (!pending.empty()) {
     const Location current = pending.back();
@@ -37,7 +38,7 @@ Location Location::innermost_file() const {
     if (current.is_unknown()) continue;
     if (current->kind == LocationNode::Kind::file) return current;
     const std::vector<Location>& children = current->children;
-    // Last in, first out: the callee of a call site and the first part of a fusion are looked at first.
+    // Last in, first out: the callee of a call site and the first part of a fusion come first.
     pending.insert(pending.end(), children.rbegin(), children.rend());
   }
   return {};

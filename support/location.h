@@ -1,7 +1,7 @@
 // Where something came from, shaped like MLIR's location attribute: file:line:col, a name around a location, a call
 // site chain, or a fused list. Nodes are interned in an ir::Context (see ir/context.h) and immutable; Location is a
 // cheap handle. Lines are 1-based. Columns are stored as Triton writes them: CPython's col_offset, 0-based, in UTF-8
-// bytes; what a person reads is one more (file_text, display_column).
+// bytes; displayed columns are one higher (file_text, display_column).
 #pragma once
 
 #include <cstdint>
@@ -39,15 +39,15 @@ struct LocationNode {
   std::uint32_t display_column() const { return column + 1; }
 };
 
-/// The line of the user's that a location comes from: the innermost one that is not Triton's own library's (where all
-/// are, the outermost). `library`: the outermost library line left out. Null where there is none.
+/// The user's line that a location comes from: the innermost one outside Triton's own library (if there is none, the
+/// outermost). `library`: the outermost library line left out. Null if there is no line.
 struct UserFrame {
   const LocationNode* user = nullptr;
   const LocationNode* library = nullptr;
 };
 UserFrame user_frame(Location location);
-/// All lines of the user's: where the op stands, then where that function was called, and so on outwards. Of the
-/// library alone: its outermost line.
+/// All lines of the user: the op's own, then that of the call of its function, and so on outwards. If all are the
+/// library's: the outermost.
 std::vector<const LocationNode*> user_frames(Location location);
 
 }  // namespace lockstep

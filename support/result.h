@@ -51,7 +51,7 @@ class Expected {
   std::variant<T, E> state_;
 };
 
-/// Success, which is nothing to hold, or an error: `return {};` is success.
+/// Success, which holds nothing, or an error: `return {};` is success.
 template <typename E>
 class Expected<void, E> {
  public:

@@ -83,7 +83,7 @@ Sha256 sha256(std::string_view bytes) {
   const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
   std::size_t done = 0;
   for (; bytes.size() - done >= kBlock; done += kBlock) add_block(state, data + done);
-  // What is left, a one bit, zeros, and the number of bits: one block or two.
+  // The remaining bytes, a one bit, zeros, and the number of bits: one block or two.
   std::array<unsigned char, 2 * kBlock> tail{};
   const std::size_t left = bytes.size() - done;
   std::copy_n(data + done, left, tail.begin());

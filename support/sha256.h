@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4): keys of caches and of what is recorded. Deterministic on every machine; not meant for secrets.
+// SHA-256 (FIPS 180-4): keys of caches and of recordings. Deterministic on every machine; not meant for secrets.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ using Sha256 = std::array<std::uint8_t, 32>;
 Sha256 sha256(std::string_view bytes);
 /// The same as 64 small hexadecimal digits.
 std::string sha256_text(std::string_view bytes);
-/// Of several parts that cannot run into each other: each goes in after its length (8 bytes, little endian).
+/// The hash of several parts that cannot run together: each is preceded by its length (8 bytes, little endian).
 std::string sha256_of_parts(std::initializer_list<std::string_view> parts);
 
 }  // namespace lockstep

@@ -50,7 +50,7 @@ SourceFile::SourceFile(std::string path, std::string text) : path_(std::move(pat
 
 Expected<std::shared_ptr<const SourceFile>, Status> SourceFile::read(const std::string& path) {
   if (SourceFilePtr overlaid = overlaid_source(path)) return overlaid;
-  // A pipe or a terminal could block for ever, and paths also come from the locations of hostile .ttir texts.
+  // Reading a pipe or a terminal could block, and paths also come from the locations of hostile .ttir texts.
   std::error_code ignored;
   const std::filesystem::file_status status = std::filesystem::status(path, ignored);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
@@ -100,7 +100,7 @@ std::uint32_t SourceFile::line_start(std::uint32_t line) const {
   return line_starts_[line - 1];
 }
 
-// ---- texts that stand in for files ----
+// ---- texts in place of files ----
 
 Expected<SourceFilePtr, Status> lay_over_source(const std::string& path, std::uint32_t first_line, std::string text) {
   if (first_line == 0 || first_line > kMaxFirstLine)

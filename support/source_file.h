@@ -30,7 +30,7 @@ class SourceFile {
   SourceFile(std::string path, std::string text);
   /// Reads a file. Errors: LS3001 (cannot be opened or read), LS3002 (larger than 64 MiB).
   static Expected<std::shared_ptr<const SourceFile>, Status> read(const std::string& path);
-  /// Takes a text that is no file, under the same bound (LS3002).
+  /// Takes a text without a file, under the same limit (LS3002).
   static Expected<std::shared_ptr<const SourceFile>, Status> make(const std::string& path, std::string text);
 
   const std::string& path() const { return path_; }
@@ -49,17 +49,17 @@ class SourceFile {
 };
 using SourceFilePtr = std::shared_ptr<const SourceFile>;
 
-// Texts that stand in for files: what SourceFile::read gives for a path before the disk is asked. A capsule brings the
-// Python lines that its kernel names, which this machine need not have. For the whole process; safe from many threads.
+// Texts in place of files: SourceFile::read returns them instead of reading the disk. A capsule brings the Python lines
+// that its kernel names, which this machine need not have. For the whole process; thread-safe.
 
 /// From now on `path` reads as `text`, whose first line is line `first_line` (1-based) of the file; the lines before
 /// are empty. The last call for a path counts. Errors: LS3002 (larger than a source file may be).
 Expected<SourceFilePtr, Status> lay_over_source(const std::string& path, std::uint32_t first_line, std::string text);
 
-/// `file` stands in for its path no longer; nothing happens where another text has come since.
+/// Removes `file` as the text of its path; no effect if another text has replaced it.
 void lift_off_source(const SourceFilePtr& file);
 
-/// What stands in for `path`, or null.
+/// The text in place of `path`, or null.
 SourceFilePtr overlaid_source(const std::string& path);
 
 }  // namespace lockstep

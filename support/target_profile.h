@@ -1,8 +1,8 @@
-// TargetProfile: what the GPU named by --as decides about numbers: which 8-bit floats convert and how, what a tf32 dot
-// does with its operands, how a dot may accumulate. Invariant: every fact says whether it was measured on an H200
-// (sm_90) or only read from documents or from the PTX that Triton 3.6 emits for that target. Not here: timing, layouts,
-// memory; nor what NVIDIA's tensor cores make of an addition order (docs/semantics.md, S-71). Source: PTX ISA 8.7; PTX
-// of Triton 3.6.0 for sm_80, sm_89, sm_90, sm_100; the H200's answers recorded in tests/ops.
+// TargetProfile: how the GPU named by --as computes numbers: which 8-bit floats convert and how, what a tf32 dot does
+// with its operands, how a dot may accumulate. Invariant: every fact says whether it was measured on an H200 (sm_90) or
+// only read from documents or from the PTX that Triton 3.6 emits for that target. Not here: timing, layouts, memory;
+// nor what NVIDIA's tensor cores make of an addition order (docs/semantics.md, S-71). Source: PTX ISA 8.7; PTX of
+// Triton 3.6.0 for sm_80, sm_89, sm_90, sm_100; the H200's answers recorded in tests/ops.
 #pragma once
 
 #include <cstdint>

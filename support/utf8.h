@@ -1,4 +1,4 @@
-// UTF-8: one character of a text whose bytes may be anything.
+// UTF-8: one character of a text with arbitrary bytes.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ struct Utf8Character {
   bool is_valid = false;
 };
 
-/// The character that begins at byte `at`. Overlong forms, surrogates and what is cut off are none.
+/// The character that begins at byte `at`. Overlong forms, surrogates and truncated characters are invalid.
 Utf8Character decode_utf8(std::string_view text, std::size_t at);
 
 }  // namespace lockstep

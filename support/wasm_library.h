@@ -1,4 +1,4 @@
-// What libc++ 14 lacks of C++20 and Lockstep uses. Included before everything in the build for WebAssembly, and nowhere
+// Parts of C++20 that Lockstep uses and libc++ 14 lacks. Only the build for WebAssembly includes it, before everything
 // else (cmake/LockstepWasmDependencies.cmake).
 #pragma once
 

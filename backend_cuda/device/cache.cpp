@@ -104,7 +104,7 @@ struct Entry {
   std::uint64_t bytes = 0;
 };
 
-// Other processes remove files while this looks: what is gone does not count.
+// Other processes remove files meanwhile: a missing file does not count.
 std::vector<Entry> entries_of(const fs::path& folder) {
   std::vector<Entry> entries;
   std::error_code error;
@@ -195,7 +195,7 @@ void KernelCache::keep(std::string_view key, std::string_view value) const {
   }
   std::error_code error;
   const fs::path target = file_of(key);
-  // A folder of that name stands in the way of a rename: it is none of ours, and stays.
+  // A folder with the target's name blocks the rename: it is not ours, and stays.
   if (is_whole) fs::rename(name, target, error);
   if (!is_whole || error) {
     fs::remove(name, error);

@@ -1,6 +1,6 @@
-// Our own declarations of the few CUDA driver and NVRTC functions that are called, so that no toolkit is needed to
-// build. Guarded by declarations_check.cpp, which compares them with cuda.h and nvrtc.h where a toolkit was found.
-// Result codes are plain ints here; 0 is success. Source: CUDA 13.0 driver API and NVRTC reference.
+// Our own declarations of the few CUDA driver and NVRTC functions that Lockstep calls, so that the build needs no
+// toolkit. Guarded by declarations_check.cpp, which compares them with cuda.h and nvrtc.h where the build finds a
+// toolkit. Result codes are plain ints here; 0 is success. Source: CUDA 13.0 driver API and NVRTC reference.
 #pragma once
 
 #include <cstddef>

@@ -24,7 +24,7 @@ Status no_device() {
   return {"LS3022", "the CUDA driver sees no GPU", "CUDA_VISIBLE_DEVICES may hide it; running on the CPU does not need one"};
 }
 
-/// The first symbol that is missing; empty if there is none.
+/// The first missing symbol; empty if there is none.
 std::string find_all(const SharedLibrary& library, DriverFunctions& functions) {
 #define LOCKSTEP_DRIVER_FUNCTION(member, symbol, type) \
   if (!library.find(#symbol, functions.member)) return #symbol;

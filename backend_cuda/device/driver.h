@@ -1,6 +1,6 @@
-// The CUDA driver, opened when first asked for and not before: importing, parsing and running on the CPU never come
-// here. One door and one table of its functions, for whoever needs them. Its absence is an answer (a Status), not an
-// error. Errors: LS3020 no driver library, LS3021 it does not start or lacks a function, LS3022 there is no device.
+// The CUDA driver, opened at its first use: importing, parsing and running on the CPU never open it. The only door to
+// its functions, in one table. Its absence is an answer (a Status), not an error. Errors: LS3020 no driver library,
+// LS3021 it does not start or lacks a function, LS3022 there is no device.
 #pragma once
 
 #include <string>
@@ -37,7 +37,7 @@ struct Driver {
 
 /// Opens and starts the driver and asks it for its devices; later calls answer the same. Creates no context.
 Expected<const Driver*, Status> open_driver();
-/// What a result means in the driver's words, or its number.
+/// The driver's text for a result, or the result's number.
 std::string error_text(const DriverFunctions& functions, cuda::Result result);
 
 }  // namespace lockstep::backend_cuda

@@ -37,7 +37,7 @@ const Gpu& gpu() {
   return *opened;
 }
 
-/// What one launch holds on the device; gives it back.
+/// The device resources of one launch; frees them.
 class Holdings {
  public:
   explicit Holdings(const DriverFunctions& functions) : f_(functions) {}
@@ -65,7 +65,7 @@ class GpuRun {
   Expected<GpuReport, Status> run() {
     GpuReport report;
     report.device = gpu().driver->facts.devices.front();
-    // A context is current to a thread, and launches may come from any.
+    // A context is current to a thread, and any thread may launch.
     if (check("use its context", f_.set_current(gpu().context)) && load(report) && copy_in() && start() &&
         check("run the kernel", f_.synchronize()) && copy_out() && measure(report)) {
       return report;

@@ -1,6 +1,6 @@
 // A GPU through the driver: loads a cubin, copies buffers there and back, launches, measures. Opened when first used;
 // one primary context, kept. Not thread-safe: one launch at a time. Errors: those of driver.h, LS3023 the driver
-// refuses a step (out of memory, a faulting kernel: the context is lost then, and every later call says so).
+// refuses a step (out of memory, a faulting kernel: the context is lost then, and every later call fails).
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace lockstep::backend_cuda {
 
-/// Host memory that the kernel sees a copy of; what it wrote is copied back.
+/// Host memory whose copy the kernel sees; the kernel's results are copied back.
 struct GpuBuffer {
   void* data = nullptr;
   std::uint64_t bytes = 0;
@@ -46,9 +46,9 @@ struct GpuReport {
   int registers = 0, local_bytes = 0;           // per thread; local_bytes: spilled registers and arrays
 };
 
-/// Launches and waits. Buffers hold the kernel's results after the first launch, also where repeats follow.
+/// Launches and waits. Buffers hold the kernel's results after the first launch, even if repeats follow.
 Expected<GpuReport, Status> launch_on_gpu(const GpuLaunch& launch);
-/// The device that launches go to.
+/// The device that runs launches.
 Expected<DeviceFacts, Status> gpu_in_use();
 
 }  // namespace lockstep::backend_cuda

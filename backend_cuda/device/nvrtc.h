@@ -1,7 +1,7 @@
-// NVRTC, NVIDIA's run-time compiler, opened when first asked for: LOCKSTEP_NVRTC (a path) first, then the loader's own
+// NVRTC, NVIDIA's run-time compiler, opened at its first use: LOCKSTEP_NVRTC (a path) first, then the loader's own
 // search, the toolkit's usual folder, and the PyPI packages' folders. Its absence is a Status. Errors: LS3025 not
-// found, LS3026 it lacks a function or does not answer, LS3027 it refuses a text of ours (a defect; the log is in the
-// message).
+// found, LS3026 it lacks a function or does not answer, LS3027 it refuses a text of Lockstep's (a defect; the message
+// has the log).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct NvrtcFacts {
   std::uint64_t bytes = 0;  // of the library's file: patches of one version differ in it
 };
 
-/// What is tried, in order.
+/// The candidates, in the order of trial.
 std::vector<std::string> nvrtc_candidates();
 Expected<NvrtcFacts, Status> query_nvrtc();
 
@@ -31,7 +31,7 @@ struct CompileRequest {
   bool wants_ptx = false;    // PTX text instead of a cubin
   bool uses_cache = true;    // what was compiled before may come from the disk (cache.h)
 };
-/// The cubin (or the PTX text) of one translation unit, from the cache if it is there. Thread-safe.
+/// The cubin (or the PTX text) of one translation unit, from the cache if possible. Thread-safe.
 Expected<std::string, Status> compile_cuda(const CompileRequest& request);
 
 }  // namespace lockstep::backend_cuda

@@ -1,4 +1,4 @@
-// A library opened at run time by dlopen, never linked: Lockstep starts and runs where it does not exist. Also where
+// A library opened at run time by dlopen, never linked: Lockstep starts and runs without it. Also the folders where
 // Python packages keep theirs. LOCKSTEP_HIDE=driver,nvrtc,toolkit makes this room behave as if the named things were
 // absent (tests).
 #pragma once
@@ -24,7 +24,7 @@ class SharedLibrary {
 
   /// Opens the first of `names` (file names for the loader's own search, or whole paths) that can be opened.
   static std::optional<SharedLibrary> open(const std::vector<std::string>& names);
-  /// Where it was found, as the loader says; the name that was asked for if it does not.
+  /// The library's path from the loader, or the requested name if the loader has none.
   const std::string& path() const { return path_; }
   /// Sets `function` to the symbol's address; false if there is no such symbol.
   template <typename Function>

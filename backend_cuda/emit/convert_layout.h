@@ -8,8 +8,8 @@
 
 namespace lockstep::backend_cuda {
 
-/// Text of the register of `to` that holds what register r of `from` does, given the index bits that `from`'s are in
-/// `to`'s tile.
+/// Text of the register of `to` that holds the same as register r of `from`, given the index bits of `from` in `to`'s
+/// tile.
 std::string register_map(const Layout& from, const BitMap& bits, const Layout& to);
 /// Every index bit is itself.
 BitMap same_bits(const Layout& layout);

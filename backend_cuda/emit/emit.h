@@ -1,7 +1,7 @@
-// The `.emit_cuda` hooks of the ops' rows: each writes the CUDA C++ of one op in one variant of its layout. Rows name the
-// hook of their op, or its text if it is elementwise; families share one. Invariant: a hook returns false only after
-// EmitContext::unsupported. Meaning of the ops: as the interpreter's; what Triton 3.6 makes of them on NVIDIA GPUs
-// decides which approximation is used (docs/semantics.md).
+// The `.emit_cuda` hooks of the ops' rows: each writes the CUDA C++ of one op in one variant of its layout. Rows name
+// the hook of their op, or its text if it is elementwise; families share one. Invariant: a hook returns false only
+// after EmitContext::unsupported. Meaning of the ops: as the interpreter's; Triton 3.6's code for NVIDIA GPUs decides
+// the approximation (docs/semantics.md).
 #pragma once
 
 #include "ir/op.h"

@@ -1,6 +1,6 @@
-// tt.atomic_rmw, _cas, _load, _store, _poll. Of the threads that hold an element one acts, and the others get its
-// answer through shared memory. An op that releases waits for the block's earlier writes first, one that acquires holds
-// the block's later reads back.
+// tt.atomic_rmw, _cas, _load, _store, _poll. One of the threads that hold an element acts, and the others get its
+// answer through shared memory. A releasing op first waits for the block's earlier writes; an acquiring op delays the
+// block's later reads.
 #include "backend_cuda/emit/emit_atomic.h"
 
 #include <algorithm>
@@ -94,7 +94,7 @@ std::string write_word_swap(EmitContext& context, int bytes, MemoryOrder order) 
   return name;
 }
 
-/// The same of any size: bytes by way of the word around them.
+/// The same for any size: bytes by way of the word around them.
 std::string write_swap(EmitContext& context, int bytes, MemoryOrder order) {
   if (bytes != 1) return write_word_swap(context, bytes, order);
   const std::string words = write_word_swap(context, 4, order), name = context.fresh("swap");
@@ -164,7 +164,7 @@ struct Parts {
   std::string mask;  // "" if every lane acts
 };
 
-/// Writes the lambda and puts the call together. An empty call: not supported.
+/// Writes the lambda and assembles the call. An empty call: not supported.
 Parts write_act(EmitContext& context, const ir::Op& op, ScalarKind kind, MemoryOrder order) {
   const auto at = [&](std::size_t i) { return context.operand(op, i).at(); };
   const bool has_third = op.def().operands.size() > 2 && op.operand_or_null(2) != nullptr;
@@ -193,7 +193,7 @@ void each_register(EmitContext& context, const ir::Op& op, const std::string& st
                        : statement);
 }
 
-/// The answers of the threads that acted, for those that hold the same elements.
+/// Passes the answers of the acting threads to those that hold the same elements.
 void share(EmitContext& context, const Variable& result, const std::string& place) {
   context.memory().exchanged();
   context.each(result, result.at() + " = " + place + ";");

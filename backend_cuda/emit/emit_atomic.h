@@ -16,10 +16,10 @@ struct MemoryOrder {
 };
 MemoryOrder memory_order_of(const ir::Op& op);
 
-/// Writes a lambda T(T* to, T value) that returns the old value; its name. `update`: and or xor add fadd max min umax
-/// umin exch fmax fmin inc dec.
+/// Writes a lambda T(T* to, T value) that returns the old value; returns its name. `update`: and or xor add fadd max
+/// min umax umin exch fmax fmin inc dec.
 std::string write_update(EmitContext& context, std::string_view update, ScalarKind kind, MemoryOrder order);
-/// Writes a lambda T(T* to, T expected, T value) that compares bits; its name.
+/// Writes a lambda T(T* to, T expected, T value) that compares bits; returns its name.
 std::string write_compare_and_swap(EmitContext& context, ScalarKind kind, MemoryOrder order);
 
 }  // namespace lockstep::backend_cuda

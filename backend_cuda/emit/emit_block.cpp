@@ -45,7 +45,7 @@ TileRun run_of(EmitContext& context, const std::vector<std::int64_t>& block, int
   return run;
 }
 
-/// A block in memory and how it is touched.
+/// A block in memory and how it is accessed.
 struct Access {
   std::string name;  // of a block_pointer
   std::vector<std::int64_t> shape;
@@ -168,7 +168,7 @@ bool emit_rows(EmitContext& context, const ir::Op& op, bool is_load) {
   return true;
 }
 
-/// The name that write_update knows, by the descriptor's signs.
+/// The name for write_update, by the signs of the descriptor's elements.
 std::string update_of(const ir::Op& op, ScalarKind kind) {
   constexpr std::array<const char*, 9> kNames = {"", "add", "min", "max", "inc", "dec", "and", "or", "xor"};
   const std::int64_t value = op.integer_attribute("kind", 0);

@@ -106,7 +106,7 @@ WarpTable warp_table(EmitContext& context, const ir::Op& op, const Variables& pa
     bytes += (rows * table.columns * type_bytes(op.operand(i)) + 15) / 16 * 16;
   }
   table.scratch = context.memory().exchange(bytes);
-  // The element's place beside the axis: its index with the axis' bits taken out.
+  // The element's place apart from the axis: its index without the axis' bits.
   const std::string index = context.index_text(parts[0].layout);
   const std::string low = "(" + index + " & " + number((1 << axis.first) - 1) + ")";
   const std::string high = "((" + index + " >> " + number(axis.first + axis.count) + ") << " + number(axis.first) + ")";

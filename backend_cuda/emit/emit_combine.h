@@ -1,4 +1,4 @@
-// What tt.reduce and tt.scan share: where the axis lies in the registers, lanes and warps of a layout, the combining
+// Shared by tt.reduce and tt.scan: the place of the axis in the registers, lanes and warps of a layout, the combining
 // region as a device lambda, and the table in shared memory through which warps see each other's parts. Not here: the
 // order in which parts are combined.
 #pragma once
@@ -31,7 +31,7 @@ Variables copy_sources(EmitContext& context, const ir::Op& op);
 /// "p0[index], p1[index]".
 std::string elements(const Variables& parts, const std::string& index);
 
-/// A row for every warp along the axis, an element for every element beside it.
+/// A row for every warp along the axis, an element for every element outside the axis.
 struct WarpTable {
   std::string scratch, column;  // C++ text; column: of register r's element
   std::int64_t columns = 1;

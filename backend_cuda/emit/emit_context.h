@@ -1,8 +1,8 @@
 // EmitContext: what the `emit_cuda` hooks of the rows write CUDA C++ with. A tile in a layout is an array of registers,
-// `float x_5[8]`, a scalar a plain variable; every thread of the block runs the same text. The context knows the
-// variables of values and the variant (layout) that an op is being emitted in; it is the text (cuda_writer.h) and has
-// the scratch in shared memory through which threads exchange elements (shared_memory.h). Invariant: an operand's
-// variable is written before any text that reads it. Errors: unsupported(), by name. Not here: walking ops (emit_ops.h).
+// `float x_5[8]`, a scalar a plain variable; every thread of the block runs the same text. The context holds the
+// variables of values and the variant (layout) of the op; it extends the text (cuda_writer.h) and has the scratch in
+// shared memory through which threads exchange elements (shared_memory.h). Invariant: an operand's variable is written
+// before any text that reads it. Errors: unsupported(), by name. Not here: walking ops (emit_ops.h).
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct Variable {
   std::string at(std::string_view index = "r") const { return is_tile ? name + "[" + std::string(index) + "]" : name; }
 };
 
-/// A value that lies in shared memory only (panels of prelude/dot.cuh). `is_transposed`: column by column.
+/// A value that is in shared memory only (panels of prelude/dot.cuh). `is_transposed`: column by column.
 struct SharedTile {
   std::string base;
   bool is_transposed = false;
@@ -51,12 +51,12 @@ class EmitContext;
 /// One statement per register: `text` with %0 .. %9 for the operands' elements and %T for the result's type.
 bool emit_expression(EmitContext& context, const ir::Op& op, std::string_view text);
 
-/// What a value is called in Python, if its location says; else in the IR; else "v".
+/// The Python name of a value, if its location has one; else the IR's; else "v".
 std::string stem_of(const ir::Value& value);
-/// C++ type of a scalar, of a tile's element, of a pointer; empty if values of the type are not supported.
+/// C++ type of a scalar, of a tile's element, of a pointer; empty for unsupported types.
 std::string cpp_type(ir::Type type);
 
-/// What a software pipeline (layout/pipeline.h) changes about the ops of a loop.
+/// The changes that a software pipeline (layout/pipeline.h) makes to the ops of a loop.
 struct PipelinedOps {
   std::set<const ir::Op*> elsewhere;  // it writes them itself: emit_op leaves them out
   std::set<const ir::Op*> in_flight;  // dots whose products are still under way when the next iteration begins
@@ -83,17 +83,17 @@ class EmitContext : public CudaWriter {
   /// A new variable for a result in this variant; its declaration is written.
   Variable declare(const ir::Value* value) { return declare(value, variant_); }
   Variable declare(const ir::Value* value, LayoutId id);
-  /// A new variable beside the values of the kernel.
+  /// A new variable that is not a value of the kernel.
   Variable temporary(std::string_view stem, const std::string& type, LayoutId id);
   /// Names a value that has a variable already (loop results, region arguments).
   void bind(const ir::Value* value, LayoutId id, const Variable& variable);
   /// Puts a value in shared memory instead of registers.
   void bind_shared(const ir::Value* value, SharedTile tile) { shared_[value] = std::move(tile); }
-  /// Where a value lies in shared memory, or null.
+  /// Where a value is in shared memory, or null.
   const SharedTile* shared(const ir::Value* value) const;
   void forget_shared(const ir::Value* value) { shared_.erase(value); }
   bool has_variable(const ir::Value* value, LayoutId id) const { return variables_.contains({value, id}); }
-  /// What writes the values of every op out behind its text; null: nothing, or not now.
+  /// Writes the values of every op out after its text; null: nothing, or not now.
   ProbeWriter* probes() const { return pauses_probes_ ? nullptr : probes_; }
   void probe_with(ProbeWriter* probes) { probes_ = probes; }
   bool has_probes() const { return probes_ != nullptr; }
@@ -117,12 +117,13 @@ class EmitContext : public CudaWriter {
   Bindings bindings() const { return variables_; }
   void restore(Bindings bindings) { variables_ = std::move(bindings); }
 
-  /// Reports that the op has no CUDA text yet; returns false.
+  /// Reports that the op has no CUDA text; returns false.
   bool unsupported(const ir::Op& op, const std::string& reason);
 
-  /// True while a region is written that each thread runs alone (emit_region), so nothing in it may wait for others.
+  /// True while the emitter writes a region that each thread runs alone (emit_region), so nothing in it may wait for
+  /// others.
   bool is_in_region() const { return region_depth_ > 0; }
-  /// Of the kernel; no jump may pass a declaration of its own block then.
+  /// Whether the kernel has several blocks; then no jump may pass a declaration of its own block.
   bool has_several_blocks() const { return several_blocks_; }
   const std::set<LayoutId>& used_layouts() const { return used_; }
   std::string label_of(const ir::Block* block);
@@ -149,7 +150,7 @@ class EmitContext : public CudaWriter {
   bool jumps_ = false;  // in a region of several blocks
 };
 
-/// While it lives, a region is written that each thread runs alone. `jumps`: it has several blocks.
+/// While it lives, the emitter writes a region that each thread runs alone. `jumps`: it has several blocks.
 class RegionScope {
  public:
   RegionScope(EmitContext& context, bool jumps);

@@ -1,5 +1,5 @@
-// Control flow: loops, branches, blocks. Conditions are scalars, so all threads of a block go the same way and barriers
-// inside are safe. What a loop carries has one variable for its argument and its result.
+// Control flow: loops, branches, blocks. Conditions are scalars, so all threads of a block take the same path and
+// barriers inside are safe. A carried value has one variable for its argument and its result.
 #include <algorithm>
 #include <optional>
 
@@ -24,7 +24,7 @@ std::vector<LayoutId> carried_versions(EmitContext& context, const ir::Value* va
   return context.plan().variants(value);
 }
 
-/// A parallel assignment: what would be read after it was overwritten is saved first.
+/// A parallel assignment: saves a value first if it would be read after it was overwritten.
 void assign(EmitContext& context, std::vector<Copy> copies) {
   for (std::size_t i = 0; i < copies.size(); ++i) {
     const auto overwrites = [&](const Copy& copy) { return copy.to.name == copies[i].from.name; };
@@ -197,7 +197,7 @@ bool emit_barrier(EmitContext& context, const ir::Op& op) {
 
 namespace {
 
-// Targets before sm_90 know no dependent launches: the launches before this one are over.
+// Targets before sm_90 have no dependent launches: the launches before this one have ended.
 bool emit_dependency(EmitContext& context, const char* what) {
   if (context.target().capability >= 90)
     context.line(std::string("asm volatile(\"griddepcontrol.") + what + ";\" ::: \"memory\");");

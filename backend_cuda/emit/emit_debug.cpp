@@ -1,4 +1,4 @@
-// tt.print and tt.assert: printf of the device, one line per element, by one of the threads that hold it. A failed
+// tt.print and tt.assert: printf of the device, one line per element, from one of the threads that hold it. A failed
 // assertion is printed by each element that failed and stops the launch.
 #include <cstdio>
 

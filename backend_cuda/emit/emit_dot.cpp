@@ -1,6 +1,6 @@
-// tt.dot: B goes to shared memory, A too unless it comes from the accumulators of another dot; products come from the
-// tensor core (wgmma, mma.sync) where there is an instruction, from fused multiply-adds else. Tiles that a software
-// pipeline (pipeline.h) has brought to shared memory are used where they lie.
+// tt.dot: B goes to shared memory, A too unless it comes from the accumulators of another dot; the tensor core (wgmma,
+// mma.sync) multiplies where it has an instruction, otherwise fused multiply-adds do. The dot uses tiles in place if a
+// software pipeline (pipeline.h) has put them into shared memory.
 #include <algorithm>
 
 #include "backend_cuda/emit/emit.h"
@@ -54,7 +54,7 @@ std::int64_t tile_bytes(const ir::Value* value) {
   return (value->type().element_count() * bytes_of(value) + 1023) / 1024 * 1024;  // wgmma's panels begin at 1024
 }
 
-/// An operand in shared memory. `is_transposed`: its columns lie one after the other.
+/// An operand in shared memory. `is_transposed`: column by column.
 struct Place {
   std::string base;
   bool is_transposed = false;

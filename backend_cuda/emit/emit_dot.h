@@ -1,4 +1,4 @@
-// Matrix products as emit_dot_converted.cpp and emit_dot_scaled.cpp share them: both operands are written to shared
+// Matrix products, shared by emit_dot_converted.cpp and emit_dot_scaled.cpp: both operands are written to shared
 // memory, then multiplied. Invariant: one product is one exchange. Not here: which instruction (dot_shape.h).
 #pragma once
 
@@ -20,10 +20,10 @@ struct DotSide {
   std::function<void(const std::string& place)> write;
 };
 
-/// Writes sum += a * b. `first`: bytes of the scratch that `prepare` fills before, with a barrier between.
+/// Writes sum += a * b. `first`: bytes of the scratch that `prepare` fills before it, with a barrier in between.
 void write_product(EmitContext& context, const DotShape& shape, const DotSide& a, const DotSide& b, const Variable& sum,
                    std::int64_t first = 0, const std::function<void(const std::string& place)>& prepare = nullptr);
-/// Operands of a loop's dots that the loop does not change: written to shared memory before it and bound there.
+/// Operands of a loop's dots that the loop does not change: written to shared memory before the loop and bound there.
 std::vector<const ir::Value*> place_resident_operands(EmitContext& context, const ir::Op& loop);
 /// A dot that is_converted_dot.
 bool emit_converted_dot(EmitContext& context, const ir::Op& op);

@@ -1,6 +1,5 @@
 // Dots whose elements are converted on their way to shared memory: f32 operands in three or six products are cut into
-// pieces (S-70), results of 16 bits are summed in f32. Products come from mma.sync where tiles are whole, from fused
-// multiply-adds else.
+// pieces (S-70), results of 16 bits are summed in f32. mma.sync multiplies whole tiles, fused multiply-adds the others.
 #include "backend_cuda/emit/emit_context.h"
 #include "backend_cuda/emit/emit_dot.h"
 
@@ -14,7 +13,7 @@ namespace {
 
 int value_bytes(const ir::Value* value) { return size_bytes(*value->type().element().scalar_kind()); }
 
-/// Elements of one side of a product: of which type in shared memory, and how they come from x.
+/// Elements of one side of a product: their type in shared memory, and how they come from x.
 struct Piece {
   const char* type;
   int bytes;

@@ -120,7 +120,7 @@ bool emit_compare(EmitContext& context, const ir::Op& op) {
                                                     "as_unsigned(%0) <= as_unsigned(%1)",
                                                     "as_unsigned(%0) > as_unsigned(%1)",
                                                     "as_unsigned(%0) >= as_unsigned(%1)"};
-  // By value of the predicate; the second eight are true where either is a NaN.
+  // By the predicate's value; the second eight are true if either operand is a NaN.
   constexpr std::array<const char*, 16> kFloat = {"false",
                                                   "wide(%0) == wide(%1)",
                                                   "wide(%0) > wide(%1)",

@@ -1,6 +1,6 @@
 // Code from outside: libdevice functions, which NVRTC links by their own names, and inline PTX, whose constraints and
-// packing are LLVM's and Triton's (docs/semantics.md S-82, S-93) and become CUDA's. Text from a kernel is checked
-// before it becomes part of a program.
+// packing are LLVM's and Triton's (docs/semantics.md S-82, S-93) and become CUDA's. The emitter checks text from a
+// kernel before it becomes part of a program.
 #include <algorithm>
 #include <bit>
 #include <cctype>
@@ -138,7 +138,7 @@ std::vector<Group> groups_of(const Variables& values, const std::vector<int>& wi
   return groups;
 }
 
-/// Loads and stores stay where they are, whatever the kernel says of the asm.
+/// Loads and stores stay where they are, whatever the kernel declares about the asm.
 bool touches_memory(const std::string& text) {
   return text.find("ld.") != std::string::npos || text.find("st.") != std::string::npos;
 }

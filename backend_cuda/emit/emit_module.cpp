@@ -103,7 +103,7 @@ std::optional<EmittedKernel> emit_plain(const ir::Op& function, const Target& ta
   return kernel;
 }
 
-/// With fewer stages where a block's shared memory does not hold all that were asked for.
+/// Emits with fewer stages where a block's shared memory cannot hold all requested ones.
 std::optional<EmittedKernel> emit_fitting(const ir::Op& function, Target target, DiagnosticSink& sink,
                                           const ProbeRequest* probes) {
   for (;; --target.stages) {

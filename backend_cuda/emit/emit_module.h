@@ -24,14 +24,14 @@ struct EmittedKernel {
 };
 
 /// Emits a kernel of a verified module. nullopt: diagnosed (LS1910 names what is not supported).
-/// `probes`: the values of one program are written to the memory that one more argument, behind the others, points to;
-/// the kernel must have no calls then (without_calls).
+/// `probes`: the kernel writes the values of one program to the memory of one more argument, after the others; then it
+/// must have no calls (without_calls).
 std::optional<EmittedKernel> emit_kernel(const ir::Op& function, const Target& target, DiagnosticSink& sink,
                                          const ProbeRequest* probes = nullptr);
-/// A copy of the function's module in which calls are replaced by bodies, as the emitter makes it where there are any.
-/// It shares types with the original.
+/// A copy of the function's module with calls replaced by bodies, as the emitter makes it if there are any. It shares
+/// types with the original.
 ir::Module without_calls(const ir::Op& function);
-/// What every kernel's text starts with.
+/// The start of every kernel's text.
 const std::string& prelude_text();
 
 }  // namespace lockstep::backend_cuda

@@ -9,7 +9,7 @@ namespace lockstep::backend_cuda {
 
 namespace {
 
-/// A value that has just been written, in all other layouts in which it is read.
+/// Converts a new value to all other layouts that read it.
 void convert_variants(EmitContext& context, const ir::Value* value) {
   const auto anchor = context.plan().anchor(value);
   if (!anchor) return;

@@ -34,7 +34,7 @@ void reduce_lanes(EmitContext& context, const Variables& parts, const std::strin
   }
 }
 
-/// Every warp writes what it has; then each thread combines its elements of all warps of its row.
+/// Every warp writes its parts; then each thread combines the parts of all warps of its row.
 void reduce_warps(EmitContext& context, const ir::Op& op, const Variables& parts, const std::string& combine,
                   const Axis& axis) {
   const std::int64_t count = std::int64_t{1} << axis.warp.size();
@@ -63,7 +63,7 @@ void reduce_warps(EmitContext& context, const ir::Op& op, const Variables& parts
   context.close();
 }
 
-/// The registers that are left, in the result's order.
+/// The remaining registers, in the result's order.
 void write_results(EmitContext& context, const ir::Op& op, const Variables& parts, const Axis& axis) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const ir::Value* value = op.result(i);

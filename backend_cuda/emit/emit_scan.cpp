@@ -50,7 +50,7 @@ class Scan {
 
  private:
   int register_mask() const { return mask_of(axis_.reg); }
-  /// The place along the axis that a lane or warp has, counted in the direction of the scan.
+  /// The position of a lane or warp along the axis, in the direction of the scan.
   std::string place_text(const std::string& variable, const std::vector<int>& bits) const {
     const std::string most = number(mask_of(bits));
     const std::string place = "(" + variable + " & " + most + ")";

@@ -45,7 +45,7 @@ bool emit_split(EmitContext& context, const ir::Op& op) {
       context.line(result.name + " = " + source.at(std::to_string(i)) + ";");
       continue;
     }
-    // The source's layout is the result's with the lowest index bit put in as register bit 0 (LayoutPlan).
+    // The source's layout is the result's with the lowest index bit inserted as register bit 0 (LayoutPlan).
     BitMap up = same_bits(context.layout(result.layout));
     for (int& bit : up) ++bit;
     const std::string place = register_map(context.layout(result.layout), up, context.layout(source.layout));

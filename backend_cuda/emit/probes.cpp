@@ -21,7 +21,7 @@ void add_ops(const ir::Region& region, std::vector<const ir::Op*>& all) {
   }
 }
 
-/// Its results are what its regions yield, or it only says where control goes.
+/// Its results are the yields of its regions, or it only transfers control.
 bool is_control(const ir::Op& op) {
   return ir::is_structured(op) || op.def().is_terminator || op.def().effects == ir::Effects::control;
 }
@@ -32,7 +32,7 @@ std::string replicated_bits(const std::vector<int>& bits) {
   return mask == 0 ? "" : std::to_string(mask);
 }
 
-/// As Layout::owner_text, of the last of the threads that hold an element.
+/// As Layout::owner_text, for the last of the threads that hold an element.
 std::string last_owner_text(const Layout& layout) {
   const std::string lanes = replicated_bits(layout.lane), warps = replicated_bits(layout.warp);
   std::string text;

@@ -1,7 +1,7 @@
-// Probes: text that writes what one program's ops computed to a buffer, so that each value can be looked at beside the
+// Probes: text that writes what one program's ops computed to a buffer, so that each value can be compared with the
 // interpreter's. Every op with results gets a counter of its executions; each execution writes its results' elements,
-// in every layout in which they exist (once more from the last thread where several hold an element), behind the ones
-// before. Invariant: without probes no text changes; with them no
+// in every layout in which they exist (once more from the last thread where several hold an element), after the earlier
+// ones. Invariant: without probes no text changes; with them no
 // value does. Not observed: addresses, what a pipeline keeps in shared memory, regions of reductions. Units: bytes.
 #pragma once
 
@@ -30,7 +30,7 @@ struct ProbeRequest {
   std::uint64_t max_bytes = std::uint64_t{256} << 20;
 };
 
-/// A result of an op in one of the layouts that it exists in.
+/// A result of an op in one of its layouts.
 struct ProbeSlot {
   std::uint32_t op = 0;      // number
   std::uint32_t result = 0;  // of the op
@@ -42,11 +42,11 @@ struct ProbeSlot {
   std::uint32_t occurrences = 0;  // kept; fewer than asked for where memory does not suffice
   std::uint64_t offset = 0;       // of the first
   std::uint64_t bytes() const { return static_cast<std::uint64_t>(elements * size_bytes(kind)); }
-  /// From one execution to the next.
+  /// The distance from one execution to the next.
   std::uint64_t stride() const { return (bytes() + 15) / 16 * 16; }
 };
 
-/// Where the probes of a kernel wrote: first how often each op ran, u32 by op number, then what the slots say.
+/// What the probes of a kernel wrote: first how often each op ran, u32 by op number, then the slots.
 struct ProbeTable {
   std::vector<ProbeSlot> slots;  // in the order of the text
   std::uint64_t bytes = 0;       // of the buffer
@@ -56,9 +56,9 @@ struct ProbeTable {
 class ProbeWriter {
  public:
   ProbeWriter(const ProbeRequest& request, const ir::Op& function);
-  /// Behind the op's text, its results in their variables.
+  /// Writes the results of the op after its text, in their variables.
   void write(EmitContext& context, const ir::Op& op);
-  /// At the top of the kernel, whose last parameter is `char* ls_probes`.
+  /// For the top of the kernel, whose last parameter is `char* ls_probes`.
   std::string declarations() const;
   const ProbeTable& table() const { return table_; }
 

@@ -20,7 +20,7 @@ std::string read_line(const std::string& path, std::uint32_t line) {
   return found->second == nullptr ? "" : std::string(found->second->line_text(line));
 }
 
-// Without indentation, and without what would end the comment's line or continue it.
+// Without indentation, and without anything that would end the comment's line or continue it.
 std::string as_comment(const std::string& text) {
   std::string comment;
   for (const char c : text) {

@@ -1,5 +1,5 @@
-// AxisAnalysis: the AxisInfo of every value of a function, and what follows from it for accesses. Not here: what a single
-// op does to it (axis_rules.h).
+// AxisAnalysis: the AxisInfo of every value of a function, and its consequences for accesses. Not here: the rules of
+// single ops (axis_rules.h).
 #pragma once
 
 #include <cstdint>

@@ -24,11 +24,11 @@ std::size_t rank_of(ir::Type type) { return type.is_tensor() ? type.shape().size
 
 std::int64_t extent(ir::Type type, std::size_t dimension) { return type.is_tensor() ? type.shape()[dimension] : 1; }
 
-// What every element is divisible by.
+// The divisor of every element.
 std::int64_t element_divisor(const AxisInfo& info, std::size_t d) {
   return info.contiguity[d] > 1 ? 1 : info.divisibility[d];
 }
-// What the first elements of runs are divisible by, if runs are cut to `length`.
+// The divisor of the first elements of runs that are cut to `length`.
 std::int64_t run_divisor(const AxisInfo& info, std::size_t d, std::int64_t length) {
   return info.contiguity[d] > length ? std::min(info.divisibility[d], length) : info.divisibility[d];
 }

@@ -1,5 +1,5 @@
-// What each op does to AxisInfo: the transfer functions of AxisAnalysis. Ops without a rule of their own keep only what
-// holds for any function of equal operands (constancy).
+// What each op does to AxisInfo: the transfer functions of AxisAnalysis. An op without a rule keeps only the facts of
+// any function of equal operands (constancy).
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,7 @@ bool admits_wgmma(const ir::Op& op, const DotShape& shape, const Target& target)
          shape.warp_rows % 4 == 0 && columns <= 256 && is_whole && shape.columns >= 16 && shape.depth >= 16;
 }
 
-// Two e2m1 share a byte.
+// Two e2m1 elements share a byte.
 bool packs_along_k(const ir::Op& op) {
   constexpr std::int64_t kE2m1 = 4;
   return op.integer_attribute("a_elem_type", 0) == kE2m1 && op.integer_attribute("lhs_k_pack", 1) != 0;
@@ -67,7 +67,7 @@ void choose_mma(DotShape& shape, const ir::Op& op, int step, const Target& targe
   shape.warp_rows = static_cast<int>(std::min<std::int64_t>(target.warps, shape.rows / 16));
 }
 
-// K of the instruction for what the operands become.
+// K of the instruction for the converted operands.
 int converted_step(const ir::Op& op, const Target& target) {
   constexpr std::int64_t kIeee = 2, kBf16x3 = 3;
   if (ir::is_scaled_product(op)) return 16;

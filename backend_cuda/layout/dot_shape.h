@@ -25,16 +25,16 @@ struct DotShape {
   std::int64_t warp_columns(int warps) const;
 };
 
-/// Of a tt.dot whose operands go to the instruction as they are.
+/// The shape of a tt.dot whose operands go to the instruction unchanged.
 DotShape dot_shape(const ir::Op& op, const Target& target);
 /// True if the elements are converted on their way to shared memory (emit_dot_converted.cpp): tt.dot_scaled, f32 in
 /// several products, results of 16 bits.
 bool is_converted_dot(const ir::Op& op, const Target& target);
 DotShape converted_dot_shape(const ir::Op& op, const Target& target);
 Layout dot_layout(const ir::Op& op, const Target& target);
-/// A in registers: that of mma m16k16. What an accumulator's layout holds of a row stays in its thread.
+/// A in registers: the layout of mma m16k16. A thread keeps the part of a row that an accumulator's layout gives it.
 Layout a_fragment_layout(const DotShape& shape, int warps);
-/// Whether A may stay in registers, given the layout that it has.
+/// Whether A may stay in registers with its present layout.
 bool keeps_a_in_registers(const ir::Op& op, const DotShape& shape, const Layout& a, int warps);
 
 }  // namespace lockstep::backend_cuda

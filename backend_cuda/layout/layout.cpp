@@ -157,8 +157,8 @@ Layout mma_layout(std::int64_t rows, std::int64_t columns, int warp_rows, int wa
   layout.lane = {column(1), column(2), row(0), row(1), row(2)};
   int next_row = 4, next_column = 3;
   const int row_warps = bits_of(warp_rows), column_warps = std::min(bits_of(warps) - row_warps, column_bits - 3);
-  // The warps that are not spread over rows take the highest columns, so that each keeps adjacent ones; what is left
-  // of them repeats others (prelude: WarpTile counts them so).
+  // The warps that are not spread over rows take the highest columns, so that each keeps adjacent ones; the rest of
+  // them repeats others (prelude: WarpTile counts them so).
   const int last_column = column_bits - std::max(column_warps, 0);
   for (int i = 0; i < bits_of(warps); ++i) {
     const int across = i - row_warps;

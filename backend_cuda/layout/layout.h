@@ -28,19 +28,19 @@ struct Layout {
   bool is_replicated() const;
   friend bool operator==(const Layout&, const Layout&) = default;
 
-  /// The layout that the operand of a shape op needs so that a result in this layout needs no other thread's elements.
+  /// The layout of a shape op's operand such that a result in this layout needs no other thread's elements.
   Layout mapped(const BitMap& map) const;
-  /// After a reduction along the index bits [first, first + count): those bits are gone, higher ones come down.
+  /// After a reduction along the index bits [first, first + count): removes those bits, moves higher ones down.
   Layout without(int first, int count) const;
   /// How many of the lowest index bits are register bits 0, 1, 2 ... in order along `order` (index bits, fastest
   /// first).
   int contiguous_bits(const std::vector<int>& order) const;
 
-  /// C++ text of the part of the index that the thread decides, from variables `lane` and `warp`.
+  /// C++ text of the thread's part of the index, from variables `lane` and `warp`.
   std::string thread_text() const;
-  /// C++ text of the part that register `r` decides.
+  /// C++ text of register `r`'s part of the index.
   std::string register_text() const;
-  /// C++ condition that is true in exactly one of the threads that hold an element; empty if all are alone.
+  /// C++ condition that is true in exactly one of the threads that hold an element; empty if each holds its own.
   std::string owner_text() const;
   /// For people: "registers 1 0, lanes 6 5 4 3 2, warps 8 7".
   std::string to_string() const;
@@ -50,12 +50,12 @@ struct Layout {
 int bits_of(std::int64_t extent);
 /// Index bits of a tile of this shape in the order in which `order` (dimensions, fastest first) runs through it.
 std::vector<int> bits_in_order(const std::vector<std::int64_t>& shape, const std::vector<int>& order);
-/// `per_thread` adjacent elements in registers, then lanes, then warps, then what is left in registers again.
+/// `per_thread` adjacent elements in registers, then lanes, then warps, then the rest in registers again.
 Layout blocked_layout(const std::vector<std::int64_t>& shape, const std::vector<int>& order, int per_thread, int warps);
 /// Accumulators of mma m16n8 (and of wgmma) for a [rows, columns] tile, warps spread over `warp_rows` rows of 16 first.
 Layout mma_layout(std::int64_t rows, std::int64_t columns, int warp_rows, int warps);
 
-/// Text that moves bits of `variable`: bit i goes to bit targets[i]; kReplicated ones are dropped. "0" if none.
+/// Text that moves bits of `variable`: bit i goes to bit targets[i]; drops kReplicated ones. "0" if none.
 std::string move_bits_text(std::string_view variable, const std::vector<int>& targets);
 
 }  // namespace lockstep::backend_cuda

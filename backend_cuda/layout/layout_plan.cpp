@@ -13,8 +13,8 @@ namespace {
 
 using ir::Opcode;
 
-// What an elementwise op follows, if its operands disagree: the tensor core's accumulators, then memory, then what was
-// spread over a larger tile.
+// The rank of layouts that an elementwise op may follow, if its operands disagree: the tensor core's accumulators
+// first, then memory, then values spread over a larger tile.
 constexpr int kPreliminaryRank = 0, kSpreadRank = 1, kAccessRank = 2, kDotRank = 3;
 constexpr int kMaxPlanRounds = 32;
 
@@ -55,7 +55,7 @@ ir::Type block_tile(const ir::Op& op) {
   return op.result_count() != 0 ? op.result()->type() : op.operand(stored_operand(op))->type();
 }
 
-/// The dimensions of a block pointer, fastest first, as its tt.make_tensor_ptr says; empty if that is not found.
+/// The dimensions of a block pointer, fastest first, from its tt.make_tensor_ptr; empty if there is none.
 std::vector<int> order_of_block(const ir::Value* pointer, int depth = 0) {
   constexpr int kMaxDepth = 16;
   const ir::Op* made = pointer->defining_op();
@@ -159,7 +159,7 @@ LayoutId LayoutPlan::access_layout(const ir::Op& op) {
       blocked_layout(pointers->type().shape(), order, static_cast<int>(std::min(share, widest)), target_.warps));
 }
 
-// Vectors of 16 bytes, rows of the block to neighbouring threads.
+// Vectors of 16 bytes; neighbouring threads take the rows of the block.
 LayoutId LayoutPlan::block_layout(const ir::Op& op) {
   const ir::Type tile = block_tile(op);
   std::vector<int> order = points_to_block(op.operand(0)) ? order_of_block(op.operand(0)) : std::vector<int>();
@@ -171,7 +171,7 @@ LayoutId LayoutPlan::block_layout(const ir::Op& op) {
   return intern(blocked_layout(tile.shape(), order, static_cast<int>(std::min(share, vector)), target_.warps));
 }
 
-// Neighbours of the last dimension that one application takes lie in one thread.
+// One thread holds the neighbours of the last dimension that one application takes.
 LayoutId LayoutPlan::packed_layout(const ir::Op& op) {
   const ir::Type type = op.result()->type();
   const auto pack = static_cast<std::uint64_t>(std::min(pack_of(op), type.element_count()));
@@ -201,7 +201,7 @@ bool LayoutPlan::set_anchor(const ir::Value* value, Anchor anchor) {
   return true;
 }
 
-// A combined value has the layout that its source leaves it, whenever the source got its own.
+// A combined value takes over its source's layout, once the source has its own.
 bool LayoutPlan::follow_source(const ir::Value* value, Anchor anchor) {
   const auto found = anchors_.find(value);
   if (found == anchors_.end() || found->second.id == anchor.id || found->second.rank > anchor.rank)
@@ -399,7 +399,7 @@ void LayoutPlan::demand_incoming(const ir::Value* value, LayoutId id) {
   for (const ir::Value* from : incoming_values(value)) demand(from, id);
   const ir::Op* made = value->defining_op();
   if (made == nullptr || !ir::is_open_loop(*made)) return;
-  // What a loop hands to its body and what it leaves are the same values.
+  // A loop's body receives the same values that the loop returns.
   demand(made->region(1).front().argument(value->index()), id);
 }
 

@@ -1,9 +1,8 @@
 // LayoutPlan: the layout of every tile of a function. Memory accesses get layouts that are coalesced for their
-// addresses, dots those of the tensor core; elementwise work follows what its operands already have. What is cheap to
-// compute again (ranges, constants, address arithmetic and shape ops) has no layout of its own: it exists in every
-// layout in which somebody needs it (a *variant*). A value with a *anchor* is computed there once and converted where it
-// is needed otherwise. Invariant: variants(v) contains every layout that operand_layout names for a user of v. Not
-// here: text.
+// addresses, dots those of the tensor core; elementwise ops follow their operands' layouts. Values that are cheap to
+// compute again (ranges, constants, address arithmetic and shape ops) have no layout of their own: they exist in every
+// layout that a user needs (a *variant*). A value with an *anchor* is computed there once and converted for other
+// users. Invariant: variants(v) contains every layout that operand_layout names for a user of v. Not here: text.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +21,7 @@ namespace lockstep::backend_cuda {
 using LayoutId = int;
 inline constexpr LayoutId kScalar = -1;
 
-/// How operand `i` of a shape op becomes a part of its result: which of its index bits each result bit is. Where
+/// How operand `i` of a shape op becomes a part of its result: the index bit of the operand for each result bit. Where
 /// `selector` is a bit, the operand gives the elements whose bit `selector` is `selected` (tt.join, tt.cat).
 struct ShapeMap {
   BitMap bits;
@@ -37,17 +36,17 @@ class LayoutPlan {
   const Layout& layout(LayoutId id) const { return layouts_[static_cast<std::size_t>(id)]; }
   int layout_count() const { return static_cast<int>(layouts_.size()); }
   LayoutId intern(const Layout& layout);
-  /// Of a value that is computed once; nullopt for scalars and for what exists in variants only.
+  /// The layout of a value that is computed once; nullopt for scalars and for values with variants only.
   std::optional<LayoutId> anchor(const ir::Value* value) const;
   /// Layouts in which the value must exist; the anchor first. {kScalar} for scalars.
   std::vector<LayoutId> variants(const ir::Value* value) const;
   /// True for ops that are emitted once for each variant of their results.
   bool has_variants(const ir::Op& op) const;
-  /// The layout in which operand `i` is read when the op is emitted in `variant` (its own layout if it is not
-  /// with variants). kScalar for scalars.
+  /// The layout in which the op reads operand `i` in `variant` (its own layout if it has no variants). kScalar for
+  /// scalars.
   LayoutId operand_layout(const ir::Op& op, std::size_t i, LayoutId variant);
-  /// The layout that an op works in: of the elements that it touches (accesses), of its source (reductions and scans),
-  /// of its result (all others with an anchor). kScalar if it works on scalars.
+  /// The working layout of an op: of the elements that it accesses, of its source (reductions and scans), or of its
+  /// result (all others with an anchor). kScalar if it works on scalars.
   LayoutId working_layout(const ir::Op& op);
 
  private:
@@ -86,14 +85,14 @@ class LayoutPlan {
   std::map<std::pair<std::vector<std::int64_t>, std::vector<int>>, std::int64_t> per_thread_;
 };
 
-/// The shape map of an operand, or nullopt if the op is no shape op.
+/// The shape map of an operand, or nullopt if the op is not a shape op.
 std::optional<ShapeMap> shape_map(const ir::Op& op, std::size_t operand);
 /// Values that may become `value` (an argument of a block or the result of a structured op): loop inits, yields,
 /// branch operands.
 std::vector<const ir::Value*> incoming_values(const ir::Value* value);
-/// One result element from one element of each operand at the same place.
+/// Whether each result element comes from one element of each operand at the same place.
 bool is_elementwise(const ir::Op& op);
-/// tt.reduce, tt.scan, tt.map_elementwise: their region is applied to scalars.
+/// tt.reduce, tt.scan, tt.map_elementwise: their region works on scalars.
 bool is_combining(const ir::Op& op);
 /// The access' address operand is operand 0, a pointer or a tile of them: load, store, atomics.
 bool is_pointer_access(const ir::Op& op);

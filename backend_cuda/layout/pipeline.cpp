@@ -31,7 +31,7 @@ bool feeds_dots_only(const ir::Value* value, const Target& target, const ir::Blo
          });
 }
 
-// Copies fill with zeros what is masked off.
+// Copies fill masked-off elements with zeros.
 bool is_zero_or_none(const ir::Value* other) {
   if (other == nullptr) return true;
   const ir::Op* made = other->defining_op();
@@ -114,7 +114,7 @@ bool Pipeline::find_loads() {
   return !loads_.empty();
 }
 
-// False: what an address needs cannot be computed ahead.
+// False: an operand of an address cannot be computed ahead.
 bool Pipeline::add_to_slice(const ir::Value* value) {
   const ir::Block& body = loop_.region().front();
   const ir::Op* made = value->defining_op();
@@ -123,7 +123,7 @@ bool Pipeline::add_to_slice(const ir::Value* value) {
     if (std::find(carried_.begin(), carried_.end(), value) != carried_.end()) return true;
     carried_.push_back(value);
     const ir::Value* next = ir::yielded_value(*value);
-    // Arguments that change places would need to be saved.
+    // Arguments that change places would have to be saved.
     return (next == value || next->owner_block() != &body) && add_to_slice(next);
   }
   if (made->block() != &body) return made->parent_op() != &loop_;
@@ -149,7 +149,7 @@ bool Pipeline::find_slice() {
   return true;
 }
 
-// The loop's only dot, adding to what nothing else in the loop reads, both operands in shared memory.
+// The loop's only dot, adding to a value that nothing else in the loop reads, with both operands in shared memory.
 void Pipeline::find_flying_dot() {
   if (context_.has_probes()) return;  // they look at what a dot makes when it has ended
   const ir::Block& body = loop_.region().front();
@@ -225,7 +225,7 @@ bool Pipeline::copy_ahead(const std::string& stage) {
   }
   context_.pause_probes(false);
   for (const Copied& copied : loads_) emit_copy(copied, stage);
-  // All that is carried is read before any of it is written: the slice's results are variables of their own.
+  // Reads all carried values before writing any of them: the slice's results are variables of their own.
   for (const ir::Value* argument : carried_) {
     for (const auto& [key, to] : ahead_) {
       if (key.first != argument) continue;
@@ -269,7 +269,7 @@ bool Pipeline::begin() {
     if (!copy_ahead(number(s))) return false;
   }
   context_.line("int " + stage_ + " = 0;");
-  // Without a way around the loop the compiler finds no other reader of the sums that are under way (its C7514).
+  // Without a way around the loop, the compiler finds no other reader of the sums in flight (its C7514).
   if (flying_ != nullptr) {
     context_.open("if (" + lower.name + " < " + context_.variable(loop_.operand(1), kScalar).name + ")");
   }
@@ -284,7 +284,7 @@ bool Pipeline::step() {
   context_.line("const int " + later + " = " + stage_ + " == 0 ? " + number(stages_ - 1) + " : " + stage_ + " - 1;");
   const auto copies = context_.capture([&] { return copy_ahead(later); });
   if (!copies) return false;
-  // Behind the products that the body begins with, unless the copies' addresses need an exchange.
+  // After the products at the start of the body, unless the copies' addresses need an exchange.
   const bool is_deferred = begins_with_wgmma() && copies->find("__syncthreads") == std::string::npos;
   const auto free_buffer = [&] {  // the dot of the last iteration may still read what the copies write
     context_.line("wait_products<" + number(is_deferred ? 1 : 0) + ">();");

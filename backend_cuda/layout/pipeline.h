@@ -1,8 +1,8 @@
-// Pipeline: loads of a loop that feed its dots run ahead of it, as asynchronous copies to buffers in shared memory.
-// What their addresses and masks need of the loop (its *slice*) is computed a second time, some iterations ahead, with
-// variables of its own. Invariants: only pure ops are in the slice; a load is moved only if nothing but dots (through a
-// transposition) reads it and if the loop writes no memory. Source of the scheme: multistage copies as in NVIDIA's
-// CUTLASS documentation. Not here: the dots themselves (emit_dot.cpp).
+// Pipeline: loads of a loop that feed its dots run ahead of it, as asynchronous copies to buffers in shared memory. The
+// operands of their addresses and masks in the loop (its *slice*) are computed a second time, some iterations ahead,
+// with variables of its own. Invariants: the slice has only pure ops; a load moves only if dots alone read it (through
+// a transposition) and the loop writes no memory. Source of the scheme: multistage copies as in NVIDIA's CUTLASS
+// documentation. Not here: the dots themselves (emit_dot.cpp).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ bool may_wrap(const ir::Op& loop);
 
 class Pipeline {
  public:
-  /// nullopt: nothing to gain. `loop`: an scf.for.
+  /// nullopt: no gain. `loop`: an scf.for.
   static std::optional<Pipeline> plan(EmitContext& context, const ir::Op& loop);
 
   /// Before the loop: buffers, the copies of the first iterations.

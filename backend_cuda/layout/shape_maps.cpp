@@ -47,7 +47,7 @@ BitMap trans_map(const ir::Op& op) {
   return map;
 }
 
-// Two operands side by side along index bit `bit` of the result.
+// Two operands next to each other along index bit `bit` of the result.
 ShapeMap paired(std::int64_t elements, int bit, std::size_t operand) {
   ShapeMap map{{}, bit, static_cast<int>(operand)};
   for (int i = 0; i < bits_of(elements); ++i) map.bits.push_back(i == bit ? kReplicated : i < bit ? i : i - 1);
@@ -71,7 +71,7 @@ std::optional<ShapeMap> shape_map(const ir::Op& op, std::size_t operand) {
 }
 
 std::vector<const ir::Value*> incoming_values(const ir::Value* value) {
-  // A counted loop's result has the layout of what the body carries.
+  // A counted loop's result has the layout of the value that the body carries.
   if (value->defining_op() != nullptr && ir::is_counted_loop(*value->defining_op()))
     return {ir::carried_argument(*value)};
   const auto found = ir::incoming_values(*value);

@@ -1,5 +1,5 @@
 // CudaWriter: CUDA C++ as it is written: lines at their depth, fresh names, device functions and declarations that go
-// before the text. It does not know what the text means.
+// before the text. Not here: what the text means.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace lockstep::backend_cuda {
 
 class CudaWriter {
  public:
-  /// What `write` writes, taken out of the text. nullopt: it failed.
+  /// The text that `write` writes, taken out of the whole. nullopt: it failed.
   std::optional<std::string> capture(const std::function<bool()>& write);
   void append(const std::string& text) { text_ += text; }
   /// Text for the next place where threads would only wait for the tensor core.
@@ -24,15 +24,15 @@ class CudaWriter {
   void close(std::string_view after = "");  // "}" and what follows it
   /// If the last line is `line`, it becomes `other`.
   bool replace_line(const std::string& line, const std::string& other);
-  /// A comment with a place in the source; nothing where it is the one of the last comment, or empty.
+  /// A comment with a place in the source; nothing for an empty place or that of the last comment.
   void note_place(const std::string& place);
   /// A fresh name that starts with `stem`.
   std::string fresh(std::string_view stem);
   /// A line before all others.
   void declare_at_top(const std::string& declaration) { declarations_ += "  " + declaration + "\n"; }
-  /// Writes a device function before the kernel, once a name.
+  /// Writes a device function before the kernel, once for each name.
   void declare_function(const std::string& name, const std::string& text) { functions_.try_emplace(name, text); }
-  /// The same of a declaration.
+  /// The same for a declaration.
   void declare_function(const std::string& declaration) { declare_function(declaration, declaration + "\n"); }
   /// Device functions that the text uses, by name.
   const std::map<std::string, std::string>& functions() const { return functions_; }

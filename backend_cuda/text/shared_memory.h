@@ -17,18 +17,18 @@ class SharedMemory {
   // Threads exchange: exchange(), writes, exchanged(), reads.
   /// Makes `bytes` of scratch available to write; returns its name, a char pointer, 16-byte aligned.
   std::string exchange(std::int64_t bytes);
-  /// What was written may be read.
+  /// Now threads may read what others wrote.
   void exchanged();
   void barrier();
-  /// Scratch may be in use when control arrives here from elsewhere.
+  /// Scratch may be in use when control arrives here from another place.
   void forget_barriers() { scratch_is_read_ = true; }
 
-  /// Shared memory that stays while a loop runs, aligned to 1024 bytes; its offset behind `ls_buffers`. What lies there
-  /// may be written after a barrier().
+  /// Shared memory that stays while a loop runs, aligned to 1024 bytes; its offset after `ls_buffers`. It may be
+  /// written after a barrier().
   std::int64_t reserve_buffers(std::int64_t bytes);
   void release_buffers(std::int64_t offset) { buffer_bytes_ = offset; }
   std::int64_t reserved_bytes() const { return buffer_bytes_; }
-  /// Where `ls_buffers` begins: behind the scratch of exchanges that happen while there are buffers.
+  /// Where `ls_buffers` begins: after the scratch of exchanges that happen while there are buffers.
   std::int64_t first_buffer() const { return (scratch_beside_buffers_ + 1023) / 1024 * 1024; }
   bool has_buffers() const { return most_buffer_bytes_ > 0; }
   /// Of the whole kernel.

@@ -1,6 +1,5 @@
-// CommandRow: a command of `lockstep`, as its file lists it: name, texts, options, function. Invariant: nothing else
-// names a command but command_list.cpp, in the order of the help; completions and the manual page are made from the
-// rows.
+// CommandRow: a command of `lockstep`, as its file lists it: name, texts, options, function. Invariant: only
+// command_list.cpp also names a command, in the order of the help; completions and the manual page come from the rows.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +17,7 @@ class Command {
   virtual ~Command() = default;
   virtual void declare(OptionList& options) = 0;
   virtual void take_words(std::vector<std::string> words) = 0;
-  /// Prints its own results; the process's exit code.
+  /// Prints its own results; returns the process's exit code.
   virtual ExitCode run() const = 0;
 };
 
@@ -52,7 +51,7 @@ class CommandOf final : public Command {
   Options options_;
 };
 
-/// For CommandRow::make: a function that declares the options, and one that does what they say.
+/// For CommandRow::make: a function that declares the options, and one that acts on them.
 template <typename Options, void (*kDeclare)(OptionList&, Options&), ExitCode (*kRun)(const Options&)>
 std::unique_ptr<Command> make_command() {
   return std::make_unique<CommandOf<Options, kDeclare, kRun>>();

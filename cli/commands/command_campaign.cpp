@@ -1,4 +1,5 @@
-// `lockstep campaign`: the Python package's command, in a Python that has the package. This process becomes that one.
+// `lockstep campaign`: runs the Python package's command, in a Python that has the package. The process becomes that
+// Python.
 #include <unistd.h>
 
 #include <cerrno>
@@ -33,7 +34,7 @@ except ImportError as error:
 sys.exit(main(sys.argv[1:]))
 )";
 
-/// The package that a build stages beside the command comes first, so that the two are of one build.
+/// The package that a build stages next to the command comes first, so that both are from one build.
 void use_staged_package() {
   std::error_code error;
   const fs::path staged = fs::read_symlink("/proc/self/exe", error).parent_path() / "python";

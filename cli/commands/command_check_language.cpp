@@ -1,5 +1,4 @@
-// `lockstep check-language`: what is wrong with the kernels of a file, folder or package, as far as no types are
-// needed.
+// `lockstep check-language`: finds what is wrong with the kernels of a file, folder or package, without types.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -52,7 +51,7 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, error);
 }
 
-/// Folders where a package is looked for: here, --path, the virtual environment's packages.
+/// Folders that are searched for a package: here, --path, the virtual environment's packages.
 std::vector<fs::path> roots(const std::vector<std::string>& search_path) {
   std::vector<fs::path> all{"."};
   all.insert(all.end(), search_path.begin(), search_path.end());
@@ -95,7 +94,7 @@ std::vector<std::string> python_files(const fs::path& target) {
   return files;
 }
 
-// Of all targets, each file once.
+// The files of all targets, each once.
 Expected<std::vector<std::string>, Status> files_of(const CheckLanguageOptions& options) {
   std::vector<std::string> all;
   std::set<std::string> seen;

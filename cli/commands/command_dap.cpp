@@ -22,7 +22,7 @@ namespace dap = debugger::dap;
 
 ExitCode goodbye_code(dap::Goodbye goodbye) { return goodbye == dap::Goodbye::said ? ExitCode::clean : ExitCode::usage; }
 
-/// Whatever else is printed goes to standard error: the client would take it for a message.
+/// Other output goes to standard error: the client would take it for a message.
 ExitCode serve_standard_streams() {
   const int in = ::dup(STDIN_FILENO), out = ::dup(STDOUT_FILENO);
   if (in < 0 || out < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)

@@ -1,4 +1,4 @@
-// `lockstep debug`: a launch made step by step in a terminal, forwards and backwards.
+// `lockstep debug`: steps through a launch in a terminal, forwards and backwards.
 #include <unistd.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What `lockstep debug` takes, for commands that end in it.
+// The options of `lockstep debug`, for commands that end in it.
 #pragma once
 
 #include <string>

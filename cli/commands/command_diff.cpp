@@ -1,6 +1,6 @@
-// `lockstep diff`: one launch made twice from the same bytes, on the GPU by the CUDA backend and on the CPU by the
-// interpreter. What the GPU made (or a file of it, --against) is held against the enclosure of the launch, or compared
-// within a tolerance where one is given.
+// `lockstep diff`: makes one launch twice from the same bytes, on the GPU by the CUDA backend and on the CPU by the
+// interpreter. Compares the GPU's result (or a file of it, --against) with the enclosure of the launch, or within a
+// tolerance if one is given.
 #include <unistd.h>
 
 #include <algorithm>
@@ -58,7 +58,7 @@ std::string gpu_json(const backend_cuda::GpuReport& report) {
          ", \"median_seconds\": " + gpu_diff::json_number(report.median_seconds) + "}";
 }
 
-/// What a GPU made of the launch, by tensor argument; what is not there is not judged.
+/// The GPU's results, by tensor argument; missing ones are not judged.
 struct Actual {
   std::vector<std::optional<std::string>> tensors;
   std::optional<gpu_diff::GpuOutcome> outcome;  // of a launch made here
@@ -83,7 +83,7 @@ class Diff {
 
   bool get_actual() { return get_recorded() && get_gpu(); }
 
-  /// What a capsule's launch left.
+  /// The results of a capsule's launch.
   bool get_recorded() {
     if (session_.capsule() == nullptr || !session_.capsule()->manifest().has_outputs) return true;
     auto outputs = driver::recorded_outputs(*session_.capsule(), session_.tensors(), session_.memory());
@@ -142,7 +142,7 @@ class Diff {
     return is_same;
   }
 
-  /// The storages hold them afterwards.
+  /// Afterwards, the storages hold the results.
   bool make_results() {
     if (!read_gpu_kernel()) return false;
     if (options_.stands_in) {
@@ -171,7 +171,7 @@ class Diff {
     }
   }
 
-  /// After the interpreter's launch: what it changed outside of tensors, the GPU may change, too.
+  /// After the interpreter's launch: the GPU may change the same bytes outside of tensors.
   void add_strays() {
     if (!from_gpu_) return;
     for (StrayBytes& one : gpu_diff::stray_bytes(session_.memory(), *from_gpu_))
@@ -211,7 +211,7 @@ class Diff {
     if (!judged.is_inside() && !options_.bisects) put("--bisect names the op that made it\n");
   }
 
-  /// A capsule's outputs against the same enclosure, one for each tensor; none where none were recorded.
+  /// Judges a capsule's outputs by the same enclosure, one verdict for each tensor; none without recorded outputs.
   std::vector<enclosure::Verdict> judge_recorded(const enclosure::Enclosure& enclosure) const {
     std::vector<enclosure::Verdict> verdicts;
     for (std::size_t i = 0; i < recorded_.size(); ++i)
@@ -227,7 +227,7 @@ class Diff {
     }
   }
 
-  /// Of the first element outside of the first tensor that has one.
+  /// Bisects the first element outside, in the first tensor that has one.
   std::optional<gpu_diff::BisectReport> bisect(const gpu_diff::Judgement& judged) {
     before_.restore();
     const auto wrong = gpu_diff::first_wrong(judged);
@@ -307,7 +307,7 @@ class Diff {
   std::vector<std::string> recorded_;  // by tensor argument; empty: no capsule, or one without outputs
 };
 
-/// The backend's blocks are of 1, 2, 4 ... 32 warps.
+/// The backend's blocks have 1, 2, 4 ... 32 warps.
 std::optional<Status> warps_problem(int warps) {
   if (warps > 0 && warps <= 32 && (warps & (warps - 1)) == 0) return std::nullopt;
   return Status{"LS2212",

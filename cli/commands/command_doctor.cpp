@@ -1,4 +1,4 @@
-// What is on this machine and what each thing enables. The only command that opens GPU libraries on its own account.
+// What this machine has and what each thing enables. The only command that opens GPU libraries without a launch.
 #include <unistd.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ bool speaks_utf8() {
   return false;
 }
 
-/// What works, what is wrong, and what is not there and need not be.
+/// The mark of a thing that works, that is wrong, or that is missing and optional.
 std::string mark_text(Mark mark) {
   static const bool is_utf8 = speaks_utf8(), has_color = use_color(STDOUT_FILENO);
   const std::string text = mark == Mark::works     ? (is_utf8 ? "\u2713" : "+")
@@ -197,7 +197,7 @@ std::string found_on_path(const std::string& program) {
   return "";
 }
 
-/// Whether the extension of VS Code, or of what is built from it, is installed.
+/// Whether the extension of VS Code, or of an editor built from it, is installed.
 bool has_extension() {
   const char* home = std::getenv("HOME");
   if (home == nullptr) return false;

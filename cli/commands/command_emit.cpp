@@ -113,7 +113,7 @@ frontend::TuningRequest tuning_request(const EmitOptions& options, const fronten
   return tuning;
 }
 
-// What the kernel's decorators set; not what is given.
+// Sets what the kernel's decorators set and the command line does not give.
 bool tune(const EmitOptions& options, frontend::CompileRequest& request, DiagnosticSink& sink) {
   const auto tuning = frontend::tune(tuning_request(options, request), sink);
   if (!tuning) return false;

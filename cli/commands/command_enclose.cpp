@@ -1,5 +1,5 @@
-// `lockstep enclose`: the session's steps as for `run`, a launch with bounds beside its values, then what the bounds
-// are and whether a given result lies within them.
+// `lockstep enclose`: prepares as `run` does, launches with bounds next to the values, then prints the bounds and
+// whether a given result is within them.
 #include <cstdio>
 #include <string>
 

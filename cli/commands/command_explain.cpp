@@ -1,4 +1,4 @@
-// `lockstep explain [CODE | WORD ...]`: a code's page, or the codes that a word is about.
+// `lockstep explain [CODE | WORD ...]`: prints a code's page, or the codes for a word.
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct ExplainOptions {
 
 constexpr std::size_t kMostMatches = 30;
 
-/// "ls101" and "101" are as good as "LS101".
+/// "ls101" and "101" mean "LS101".
 std::string normalised(const std::string& code) {
   std::string text;
   for (const char c : code) text += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -42,7 +42,7 @@ std::string title(const ErrorPage& page) {
   return std::string(first.substr(std::min<std::size_t>(first.size(), 2)));
 }
 
-/// LS101 before LS1009; LSP01, which is about speed, behind all.
+/// LS101 before LS1009; LSP01, which is about speed, after all others.
 std::pair<bool, int> number_of(const ErrorPage& page) {
   const bool is_speed = page.code.starts_with("LSP");
   return {is_speed, std::atoi(std::string(page.code.substr(is_speed ? 3 : 2)).c_str())};
@@ -78,7 +78,7 @@ std::string painted_line(const Painter& paint, const std::string& line) {
   return line.starts_with("    ") ? paint("36", line) : line;
 }
 
-/// Codes that the page's text names, each once, in their order.
+/// The codes that the page's text names, each once, in their order.
 std::vector<const ErrorPage*> named_in(const ErrorPage& page) {
   std::vector<const ErrorPage*> named;
   for (const ErrorPage* other : pages_in_order()) {
@@ -117,7 +117,7 @@ bool explain_target(const std::string& name) {
   return put(text), true;
 }
 
-/// What people call the things that a range of codes is about.
+/// Common words for a range of codes.
 struct Topic {
   std::string_view words, prefix;
   std::size_t digits;  // of the codes: LS301 has three, LS3010 four

@@ -1,4 +1,4 @@
-// `lockstep help [COMMAND]`: what --help prints.
+// `lockstep help [COMMAND]`: prints the same as --help.
 #include <unistd.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The rows of driver/options/launch_options.cpp as JSON: what tests/cli/test_launch_options.py writes the package's
-// options and the editors' schema from.
+// The rows of driver/options/launch_options.cpp as JSON: tests/cli/test_launch_options.py writes the package's options
+// and the editors' schema from it.
 #include <cstdio>
 #include <map>
 

@@ -1,5 +1,5 @@
-// `lockstep learn`: the lessons and the bugs to find as a page for a browser on this machine. What was solved is kept in
-// a file, because the port, and with it what a browser keeps, is another one each time.
+// `lockstep learn`: the lessons and the bugs to find as a page for a browser on this machine. A file keeps the solved
+// ones, because each server has another port, and a browser stores data by port.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -30,7 +30,7 @@ struct LearnOptions {
   bool opens = false, forgets = false;
 };
 
-/// $XDG_STATE_HOME/lockstep/solved; empty where nothing can be kept.
+/// $XDG_STATE_HOME/lockstep/solved; empty without such a folder.
 fs::path progress_file() {
   const char* state = std::getenv("XDG_STATE_HOME");
   if (state != nullptr && *state == '/') return fs::path(state) / "lockstep" / "solved";
@@ -38,7 +38,7 @@ fs::path progress_file() {
   return home == nullptr || *home == '\0' ? fs::path() : fs::path(home) / ".local/state/lockstep/solved";
 }
 
-/// Ids of lessons and bugs that were solved, a line each in a file.
+/// Ids of solved lessons and bugs, a line each in a file.
 class Solved {
  public:
   Solved() : path_(progress_file()) {

@@ -2,7 +2,7 @@
 
 namespace lockstep::cli {
 
-// Each stands in the file of its command.
+// Each is defined in the file of its command.
 extern const CommandRow kRunCommand, kDiffCommand, kReplayCommand, kEncloseCommand, kDebugCommand, kDapCommand,
     kServeCommand, kTraceCommand, kEmitCommand, kCheckLanguageCommand, kExplainCommand, kOpsCommand, kLearnCommand, kCampaignCommand,
     kDoctorCommand, kHelpCommand, kVersionCommand, kCompletionsCommand, kManCommand, kLaunchOptionsCommand;

@@ -1,4 +1,4 @@
-// What the ops of TTIR are and how exactly each is computed: the rows, printed.
+// Prints the rows: the meaning of each op of TTIR, and how exactly Lockstep computes it.
 #include <unistd.h>
 
 #include <cstdio>
@@ -43,7 +43,7 @@ std::string line_of(const ir::OpDef& def) {
          std::string(def.summary) + "\n";
 }
 
-/// tl.load, load: what this name of triton.language becomes.
+/// tl.load, load: the ops for this name of triton.language.
 bool print_of_language(const std::string& name) {
   const std::size_t dot = name.rfind('.');
   const auto ops = ops_of_language(dot == std::string::npos ? name : name.substr(dot + 1));
@@ -54,7 +54,7 @@ bool print_of_language(const std::string& name) {
   return print(text + "\n`lockstep ops " + first + "` prints its types, rounding and sources.\n"), true;
 }
 
-/// The ops whose name or summary has the word.
+/// The ops whose name or summary contains the word.
 std::string ops_about(const std::string& word) {
   std::string text;
   for (const ir::OpDef* def : dialects::registry().rows()) {

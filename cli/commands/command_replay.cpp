@@ -1,5 +1,5 @@
-// `lockstep replay`: recorded launches made again in the interpreter, and what was recorded held against the bounds of
-// every legal result. Each capsule is judged on its own; the exit code is the highest.
+// `lockstep replay`: repeats recorded launches in the interpreter, and compares what was recorded with the bounds of
+// every legal result. Judges each capsule on its own; the exit code is the highest.
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ struct ReplayOptions {
 };
 
 
-/// One capsule; returns what the process's exit code is if there is no other.
+/// One capsule; returns its exit code.
 class Replay {
  public:
   Replay(const ReplayOptions& options, const std::string& path)

@@ -1,4 +1,4 @@
-// `lockstep run`: the session's steps, the launch, then findings, outputs and the summary, in that order.
+// `lockstep run`: prepares and runs the launch, then prints findings, outputs and the summary, in that order.
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,12 +32,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Texts for people go where no report is.
+/// Texts for people go to the stream without a report.
 void put_beside_report(const driver::LaunchSpec& options, const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), has_report_on_output(options) ? stderr : stdout);
 }
 
-/// What a launch is judged by, read before it.
+/// What the launch is compared with, read before it.
 struct Judging {
   std::vector<ReportRequest> reports;
   Baseline baseline;
@@ -54,7 +54,7 @@ std::optional<Judging> read_judging(const driver::LaunchSpec& options, Diagnosti
   return Judging{std::move(*reports), std::move(*baseline), *checks};
 }
 
-// Tensors may be larger than the machine's memory. Before the system ends the process, the launch is ended.
+// Tensors may be larger than the machine's memory. Lockstep ends the launch before the system ends the process.
 bool memory_is_exhausted() {
   constexpr std::uint64_t kReserve = std::uint64_t{256} << 20;
   const std::uint64_t available = memory_model::available_memory();
@@ -134,7 +134,7 @@ ExitCode show_profile(const driver::LaunchSpec& options, const interpreter::Prof
   return written ? ExitCode::clean : report(written.error());
 }
 
-/// Information that nobody asked for by name takes one line.
+/// Information that the user did not ask for by name takes one line.
 void put_findings(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks, const Report& findings) {
   const bool color = use_color(has_report_on_output(options) ? STDERR_FILENO : STDOUT_FILENO);
   for (const Finding& finding : findings.findings()) {
@@ -144,7 +144,7 @@ void put_findings(const driver::LaunchSpec& options, const sanitizer::CheckOptio
   }
 }
 
-/// Findings, outputs and what they are worth.
+/// Findings, outputs and the exit code for them.
 ExitCode judge(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks,
                const driver::PreparedLaunch& session, const interpreter::LaunchReport& report) {
   put_findings(options, checks, report.findings);
@@ -158,8 +158,8 @@ ExitCode judge(const driver::LaunchSpec& options, const sanitizer::CheckOptions&
   return code;
 }
 
-/// What nobody took out by name and was not looked for, as the summary says it. A list of checkers says itself what is
-/// looked for.
+/// The checkers that did not run although the user did not exclude them, for the summary. A list of checkers names them
+/// itself.
 std::string not_looked(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks,
                        const sanitizer::NotLookedFor& missed) {
   if (options.check == "none") return "Lockstep checked only accesses, assertions and deadlocks";

@@ -34,8 +34,8 @@ struct ServeOptions {
   std::vector<std::string> words;  // the launch, as `lockstep debug` takes it
 };
 
-/// {path, text} of the Python file that the target names, as it is now, whatever is wrong with it: the page edits it.
-/// Null: there is none.
+/// {path, text} of the Python file that the target names, as it is now, even if it is wrong: the page edits it. Null:
+/// there is none.
 Json shown_source(const std::string& target) {
   const std::string path = target.substr(0, target.find("::"));
   if (!path.ends_with(".py")) return {};
@@ -47,7 +47,7 @@ Json shown_source(const std::string& target) {
 constexpr const char* kHistory = "512MiB";
 constexpr std::uint64_t kMostRecordedBytes = std::uint64_t{16} << 20;
 
-/// The launch as `lockstep trace` records it, as one page. Error: what was diagnosed.
+/// The launch as one page, as `lockstep trace` records it. Error: the diagnostics.
 Expected<std::string, std::string> record_page(const driver::LaunchSpec& spec, const std::atomic<bool>* stop) {
   DiagnosticSink sink;
   debugger::DebugLaunch launch(spec, sink);

@@ -1,4 +1,4 @@
-// `lockstep trace`: a launch recorded as one page that opens without a server.
+// `lockstep trace`: records a launch as one page that opens without a server.
 #include <algorithm>
 #include <cstdio>
 
@@ -42,7 +42,7 @@ void tell(const std::string& path, const std::string& page, const trace::Recorde
   std::puts(text.c_str());
 }
 
-/// What the container may take, of a file of `limit` bytes; 0: the page alone is as large. In base64 it grows by a
+/// The room for the container in a file of `limit` bytes; 0: the page alone takes it all. In base64 it grows by a
 /// third.
 std::uint64_t room_for_container(std::uint64_t limit, std::uint64_t page) {
   return page < limit ? (limit - page) / 4 * 3 : 0;

@@ -6,7 +6,7 @@
 namespace lockstep::cli {
 namespace {
 
-// What the option's check says of itself: "{on,off}", "INT in [1 - 64]"; empty without one.
+// The text of the option's check: "{on,off}", "INT in [1 - 64]"; empty without one.
 std::string restriction(CLI::Option& option) {
   try {
     return option.get_validator()->get_description();

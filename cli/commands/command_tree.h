@@ -1,4 +1,4 @@
-// The command line as names and texts, taken from CLI11's own tree: what completions and the manual page are made of.
+// The command line as names and texts, from CLI11's own tree, for completions and the manual page.
 #pragma once
 
 #include <string>

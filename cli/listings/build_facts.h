@@ -1,5 +1,5 @@
-// What was true when this program was built: version, compiler, build type, toolkit. What is true of the machine it
-// runs on is command_doctor.cpp's business.
+// Facts of this build: version, compiler, build type, toolkit. Not here: facts of the machine that it runs on
+// (command_doctor.cpp).
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@ namespace lockstep::cli {
 const char* build_version();
 const char* build_type();
 std::string build_compiler();
-/// Whether our CUDA declarations were checked against cuda.h at build time (LOCKSTEP_CUDA=AUTO|ON|OFF).
+/// Whether the build compared our CUDA declarations with cuda.h (LOCKSTEP_CUDA=AUTO|ON|OFF).
 bool had_cuda_headers();
 const char* build_cuda_version();
-/// Where the documents are served, ".../", by whoever built this (LOCKSTEP_DOCUMENTS); "": nobody has said.
+/// The address of the documents, ".../", set by the build (LOCKSTEP_DOCUMENTS); "": not set.
 const char* documents_address();
 
 }  // namespace lockstep::cli

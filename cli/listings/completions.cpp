@@ -48,7 +48,7 @@ std::string bash_words(const CommandText& command) {
   return joined_words(names, " ");
 }
 
-// `case` arms for the options that want a value; one for all that have the same.
+// `case` arms for the options that take a value; one arm for all options with the same values.
 std::string bash_values(const std::vector<OptionText>& options) {
   std::vector<std::pair<std::string, std::vector<std::string>>> arms;  // bash code that fills COMPREPLY, names
   for (const OptionText& option : options) {
@@ -64,7 +64,7 @@ std::string bash_values(const std::vector<OptionText>& options) {
   return text + "      esac\n";
 }
 
-// What a command completes: the value of the option before, else an option, else a positional.
+// A command's completions: the value of the option before, else an option, else a positional.
 std::string bash_command(const CommandText& command) {
   std::string text = "    " + command.name + ")\n" + bash_values(command.options) +
                      "      if [[ $current == -* ]]; then\n        COMPREPLY=($(compgen -W \"" + bash_words(command) +

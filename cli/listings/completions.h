@@ -8,12 +8,12 @@
 
 namespace lockstep::cli {
 
-/// What may stand where an option or a positional wants its value.
+/// The values of an option or a positional.
 enum class Completed : unsigned char { words, files, kernels, folders, codes, ops, nothing };
 
 Completed completed(const OptionText& option);
 
-/// `tree`'s commands as completions see them: `serve` takes the options of `debug`, too.
+/// `tree`'s commands for completions: `serve` takes the options of `debug`, too.
 CommandTree completed_tree();
 
 std::string bash_completions(const CommandTree& tree);

@@ -3,7 +3,7 @@
 namespace lockstep::cli {
 namespace {
 
-// Within single quotes fish knows two escapes.
+// Within single quotes, fish has two escapes.
 std::string fish_quoted(const std::string& text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);

@@ -34,7 +34,7 @@ std::string zsh_action(const OptionText& option) {
   return " ";
 }
 
-// One specification of `_arguments`, with a backslash to go on.
+// One specification of `_arguments`, with a backslash for the next line.
 std::string zsh_specification(const OptionText& option) {
   std::string names;
   for (const std::string& name : option.names) names += (names.empty() ? "" : ",") + name;

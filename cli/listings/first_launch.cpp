@@ -32,7 +32,7 @@ std::string cut(const std::string& text) {
   return text.size() <= kShownReason ? text : text.substr(0, kShownReason - 3) + "...";
 }
 
-/// As a POSIX shell takes it for one word, and runs nothing of it.
+/// As one word for a POSIX shell, with nothing that the shell would run.
 std::string quoted(const std::string& word) {
   constexpr std::string_view plain = "_-+=:,./@%[]";
   const auto needs_none = [&](char c) { return is_letter(c) || is_digit(c) || plain.find(c) != plain.npos; };

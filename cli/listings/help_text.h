@@ -1,4 +1,4 @@
-// `--help` and `lockstep help`: the command line's own tree as text, options in groups.
+// `--help` and `lockstep help`: prints the command line's own tree as text, with options in groups.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ struct HelpStyle {
   std::size_t width = 100;
 };
 
-/// For what is printed on a descriptor: colours and width of a terminal.
+/// For output on a descriptor: colours and width of a terminal.
 HelpStyle help_style(int descriptor);
 
 /// Of `lockstep` itself: the commands.

@@ -10,7 +10,7 @@
 namespace lockstep::cli {
 namespace {
 
-/// What is not called in the IR as in the language.
+/// Names whose ops are called otherwise in the IR.
 struct LanguageOps {
   std::string_view names;  // several become the same
   std::string_view ops;
@@ -75,7 +75,7 @@ std::vector<const ir::OpDef*> ops_of_language(std::string_view name) {
   for (const ir::OpDef* def : dialects::registry().rows()) {
     if (is_named_so(*def, std::string(name))) ops.push_back(def);
   }
-  // The op of the name itself before its kin.
+  // The op of the same name comes before similar ones.
   std::stable_sort(ops.begin(), ops.end(), [](const auto* a, const auto* b) { return a->spelling.size() < b->spelling.size(); });
   for (const LanguageOps& row : kLanguageOps) {
     const auto names = words_of_row(row.names);

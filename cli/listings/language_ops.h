@@ -1,5 +1,5 @@
-// From names of triton.language to the ops that they become: for `lockstep ops tl.load`. An op of the same name is found
-// by itself; what is called otherwise in the IR stands in a table.
+// From names of triton.language to the ops that they become: for `lockstep ops tl.load`. The search finds an op of the
+// same name; a table has the names that differ in the IR.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace lockstep::cli {
 
-/// The likeliest first; empty: no op is known for this name of triton.language.
+/// The likeliest first; empty: this name of triton.language has no known op.
 std::vector<const ir::OpDef*> ops_of_language(std::string_view name);
 
 /// A name of triton.language that is like this one, "load" for "lod"; empty: none is.

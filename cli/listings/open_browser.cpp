@@ -17,7 +17,7 @@ void open_browser(const std::string& address) {
 #endif
   const pid_t child = fork();
   if (child != 0) return;
-  // What a browser says of itself is not for this terminal.
+  // A browser's own messages do not belong on this terminal.
   const int nowhere = open("/dev/null", O_RDWR);
   if (nowhere >= 0) {
     for (const int one : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, one);

@@ -1,11 +1,11 @@
-// The browser of whoever sits at this machine.
+// Opens the desktop's browser.
 #pragma once
 
 #include <string>
 
 namespace lockstep::cli {
 
-/// Asks the desktop to open the address; where there is none, nothing happens, and the printed address is left.
+/// Asks the desktop to open the address; does nothing without a desktop, and the user has the printed address.
 void open_browser(const std::string& address);
 
 }  // namespace lockstep::cli

@@ -46,7 +46,7 @@ bool prints(const OpDef& def, std::string_view version) {
   return (def.since.empty() || !is_later(def.since, version)) && (def.until.empty() || !is_later(version, def.until));
 }
 
-/// Modules and functions are run through the ops in them.
+/// Modules and functions run through their ops.
 bool holds_code(const OpDef& def) { return def.effects == Effects::symbol; }
 
 std::string reason(const OpDef& def) {

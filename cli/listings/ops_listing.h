@@ -1,5 +1,5 @@
-// The rows of dialects/ as text: what `lockstep ops` prints and what docs/ops.md is made of. Every column comes from the row
-// (ir/op_def.h) or, for library functions, from interpreter/libdevice/catalogue.h; nothing is known here twice.
+// The rows of dialects/ as text, for `lockstep ops` and docs/ops.md. Every column comes from the row (ir/op_def.h) or,
+// for library functions, from interpreter/libdevice/catalogue.h.
 #pragma once
 
 #include <string>

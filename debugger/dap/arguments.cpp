@@ -2,7 +2,7 @@
 
 namespace lockstep::debugger::dap {
 
-/// Null: it is not there. A null stands for what is left out, as clients in JavaScript send it.
+/// Null: the member is missing. A null counts as missing, because clients in JavaScript send it.
 const Json* Arguments::find(const char* key) const {
   const Json* found = object_.find(key);
   return found == nullptr || found->is_null() ? nullptr : found;

@@ -1,5 +1,5 @@
-// Arguments: reads the members that a request must or may have. The first one that is wrong is kept as the problem, and
-// everything after it is default-made, so that a handler reads all it needs and then asks once.
+// Arguments: reads the members that a request must or may have. It keeps the first wrong one as the problem and returns
+// defaults afterwards, so that a handler reads all members and then asks once.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ class Arguments {
   std::int64_t integer_or(const char* key, std::int64_t low, std::int64_t high, std::int64_t otherwise);
   double real(const char* key, double low, double high);
   bool boolean_or(const char* key, bool otherwise);
-  /// Empty where it is not there. At most kMaxList.
+  /// Empty if missing. At most kMaxList.
   const Json::Array& list_or_empty(const char* key);
   std::vector<std::string> texts_or_empty(const char* key);
   std::vector<std::int64_t> integers_or_empty(const char* key, std::int64_t low, std::int64_t high);
-  /// Null where it is not there; else an object.
+  /// Null if missing; else an object.
   const Json& object_or_null(const char* key);
   /// As it was given.
   const Json& raw() const { return object_; }

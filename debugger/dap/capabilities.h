@@ -1,4 +1,4 @@
-// Capabilities: what `initialize` claims. Invariant: each of them is answered by a handler (tests/debugger/dap).
+// Capabilities: the claims of `initialize`. Invariant: a handler answers each of them (tests/debugger/dap).
 #pragma once
 
 #include "support/json.h"

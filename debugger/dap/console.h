@@ -18,9 +18,9 @@ class Console {
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
 
-  /// What the command wrote, without the last newline.
+  /// The command's output, without the last newline.
   Expected<std::string, Problem> type(const std::string& line);
-  /// Words that can stand at `begin` of the line.
+  /// Words that can complete at `begin` of the line.
   std::vector<std::string> complete(const std::string& line, std::size_t begin) const {
     return terminal_.complete(line, begin);
   }

@@ -1,6 +1,6 @@
-// Control: how the thread that reads requests stops a run that the other one makes. Invariant: an interruption is asked
-// for again (tick) until the run has ended, so that one which comes while the run only begins is not lost. What the
-// queue holds when a run begins is for who begins it to look at.
+// Control: how the thread that reads requests stops a run of the other thread. Invariant: it repeats an interruption
+// (tick) until the run has ended, so that one that comes just as the run begins is not lost. Whoever begins a run
+// checks the queue first.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@
 
 namespace lockstep::debugger::dap {
 
-/// Why a run was interrupted; a later one in this list outdoes an earlier one.
+/// Why a run was interrupted; a later one in this list overrides an earlier one.
 enum class Interruption : std::uint8_t {
   none,
   poke,   // a request has come that is answered in between; it goes on then
@@ -22,24 +22,24 @@ enum class Interruption : std::uint8_t {
 
 class Control {
  public:
-  /// A run begins. `pause` is called from the other thread. `may_be_poked`: the run can go on after a poke. `request`:
-  /// its answer is what is worked out; nullopt: it has been answered.
+  /// A run begins. `pause` is called from the other thread. `may_be_poked`: the run can continue after a poke.
+  /// `request`: the run computes its answer; nullopt: it is answered already.
   void begin(std::function<void()> pause, bool may_be_poked, std::optional<std::int64_t> request = {});
-  /// It has ended; why it was interrupted, if it was.
+  /// The run has ended; returns why it was interrupted, if it was.
   Interruption end();
 
-  /// False: nothing runs, or a run cannot be interrupted so. A pause is kept for a run that requests which are still to
-  /// be answered may make.
+  /// False: there is no run, or it cannot be interrupted so. A pause is kept for the run of a request that is still to
+  /// be answered.
   bool interrupt(Interruption why);
-  /// Nobody wants the answer of this request any more: pauses the run that works it out, now or when it begins.
+  /// The client withdrew this request: pauses the run that computes its answer, now or when it begins.
   void cancel(std::int64_t request);
-  /// A request waits for its answer; it has been answered (or withdrawn).
+  /// A request waits for its answer; its answer was sent (or withdrawn).
   void expect();
   void settle();
   /// Asks again. Called now and then by the thread that reads.
   void tick();
 
-  /// There is no such thread: runs that may be poked are poked when they have taken this long.
+  /// Without such a thread: pokes runs after this time, if they may be poked.
   void make_slices(std::chrono::milliseconds slice) { slice_ = slice; }
   bool makes_slices() const { return slice_.count() != 0; }
   /// Called now and then by the run itself.

@@ -67,7 +67,7 @@ constexpr auto kHandlers = std::to_array<Handler>({
     {"lockstep/bisect", Need::standing, lockstep_bisect},
 });
 
-/// Requests of the protocol that stand in no capability that is claimed.
+/// Protocol requests of capabilities that are not claimed.
 Answer unknown(const Request& request) {
   return refuse("the request '" + request.command + "' is unknown to Lockstep");
 }

@@ -1,4 +1,4 @@
-// Dispatch: which function answers which request, and what must be the case for it to be asked.
+// Dispatch: which function answers which request, and its preconditions.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,9 @@ struct Handler {
 
 /// Null: unknown.
 const Handler* find_handler(std::string_view command);
-/// It ends a run that is under way: restart, terminate, disconnect.
+/// The request ends a running run: restart, terminate, disconnect.
 bool leaves_run(const Request& request);
-/// Answers one request (which Control expects) and settles it; also in the middle of a run.
+/// Answers one request (which Control expects) and settles it; even in the middle of a run.
 void answer(State& state, const Request& request);
 
 // ---- the handlers, by file ----
@@ -90,7 +90,7 @@ Answer lockstep_bisect(State& state, Arguments& in);
 // requests_past.cpp
 /// {argument, firstRow?, rows?, cells?, holes?}: which elements were written, how often, by whom.
 Answer lockstep_coverage(State& state, Arguments& in);
-/// {first?, count?}: whose turns there were, and what ordered programs.
+/// {first?, count?}: the turns, and what ordered programs.
 Answer lockstep_timeline(State& state, Arguments& in);
 // requests_map.cpp
 Answer lockstep_access_map(State& state, Arguments& in);

@@ -1,4 +1,4 @@
-// Findings as the protocol's own requests tell them (docs/editors.md).
+// Findings in the form of the protocol's own requests (docs/editors.md).
 #pragma once
 
 #include "findings/finding.h"

@@ -12,12 +12,11 @@ namespace lockstep::debugger::dap {
 
 constexpr std::int64_t kInstructionBase = 0x10000;
 
-/// "0x10005" of point 5; also of numbers that no point has.
+/// "0x10005" for point 5; also for numbers without a point.
 std::string instruction_address(std::int64_t point);
-/// The number of the point that is `offset` ops after a reference, whether there is such a point or not; nullopt: the
-/// text is no reference.
+/// The number `offset` ops after a reference, even without a point there; nullopt: the text is not a reference.
 std::optional<std::int64_t> instruction_number(const std::string& reference, std::int64_t offset);
-/// nullopt: no point of the kernel.
+/// nullopt: not a point of the kernel.
 std::optional<std::uint32_t> point_at(const State& state, const std::string& reference, std::int64_t offset);
 /// A number from "0x1f" or "31".
 std::optional<std::uint64_t> parse_address(const std::string& text);

@@ -1,5 +1,5 @@
-// Progress: tells the client of what takes long, one thing at a time: nothing at first, then that it is under way, how
-// far it is, that it is over. From any thread. Not here: what it does while it waits.
+// Progress: tells the client about long work, one thing at a time: that it runs, how far it is, that it is over;
+// nothing at first. From any thread. Not here: the work itself.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@ class Progress {
 
   explicit Progress(Channel& channel) : channel_(channel) {}
 
-  /// The client wants to hear of it; before that nothing is sent.
+  /// The client asks for it; before that, nothing is sent.
   void enable();
   /// `at_once`: without patience.
   void begin(const std::string& title, bool is_cancellable, bool at_once = false);
@@ -26,7 +26,7 @@ class Progress {
   bool tick();
   /// `percentage`: 0 to 100, or negative: unknown.
   void update(const std::string& message, std::int64_t percentage);
-  /// It is under way, and the client knows it by that name.
+  /// It is running, and the client knows it under that name.
   bool is_current(const std::string& id);
 
  private:

@@ -1,6 +1,5 @@
 // References: the numbers under which a client asks for frames and for what is in a variable, valid until the launch
-// moves on. A number that was valid before is never given to something else soon after, so that a late question gets
-// an error and no wrong answer. Bounded.
+// moves on. An old number is not reused soon, so that a late question gets an error and not a wrong answer. Bounded.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +43,7 @@ class References {
  public:
   static constexpr std::size_t kMost = 200'000;
 
-  /// Numbers that were given out are valid no more.
+  /// The numbers given out so far are no longer valid.
   void clear();
   /// 0: there are too many already.
   std::int64_t add(FrameReference frame);

@@ -16,7 +16,7 @@ void answer_waiting(State& state) {
   state.is_running = false;
 }
 
-/// What came before the run had begun and could not interrupt it.
+/// Handles requests that came before the run began and could not interrupt it.
 void look_at_queue(State& state) {
   if (state.queue.has(leaves_run)) {
     state.control.interrupt(Interruption::leave);
@@ -25,7 +25,7 @@ void look_at_queue(State& state) {
   }
 }
 
-/// Where it is on its way; forwards also how many of the programs have begun.
+/// The position on the way; forwards also how many programs have begun.
 void report_progress(State& state, Direction direction) {
   const Engine& engine = state.engine();
   if (engine.point() == nullptr) return;
@@ -37,7 +37,7 @@ void report_progress(State& state, Direction direction) {
                         is_share ? static_cast<std::int64_t>(engine.programs().started_count() * 100 / count) : -1);
 }
 
-/// True: it goes on after this.
+/// True: it continues after this.
 bool was_poked(State& state, const Run& run, const StopEvent& stop_event, Interruption why) {
   if (stop_event.stop.reason != Stop::Reason::paused || why != Interruption::poke) return false;
   answer_waiting(state);
@@ -68,7 +68,7 @@ std::string reason_of(const State& state, const StopEvent& stop_event, const std
   return arrived;
 }
 
-/// Threads that the client has not heard of, and those that are no more.
+/// Reports new threads to the client, and those that are gone.
 void report_threads(State& state) {
   const std::int64_t current = current_thread(state);
   const Programs& programs = state.engine().programs();
@@ -149,7 +149,7 @@ Answer withdrawable(State& state, const std::string& title, const std::function<
 
 namespace {
 
-/// Up to an interruption. False: it goes on after this.
+/// Runs up to an interruption. False: it continues after this.
 bool run_a_while(State& state, const Run& run) {
   Session& session = state.session();
   state.control.begin([&session] { session.engine().pause(); }, run.may_be_poked);

@@ -1,5 +1,5 @@
-// Runs: the launch moves and the client is told where it stands then. While a run that may be poked is under way,
-// requests that do not need it to stand are answered in between.
+// Runs: the launch moves, and the client learns where it stops. During a run that may be poked, requests that do not
+// need a stopped launch are answered in between.
 #pragma once
 
 #include <functional>
@@ -9,23 +9,23 @@
 
 namespace lockstep::debugger::dap {
 
-/// Where control makes slices, a run that may be poked can be unfinished afterwards.
+/// Where control makes slices, a run that may be poked can remain unfinished.
 void run(State& state, const Run& run);
 /// The next slice of the unfinished run.
 void go_on(State& state);
-/// Forgets it. `is_pause`: the client is told where it stands.
+/// Forgets it. `is_pause`: tells the client where it stopped.
 void drop_unfinished(State& state, bool is_pause);
-/// `move` can be paused, and is paused where the person leaves: why it was interrupted, if it was.
+/// `move` can be paused, and pauses where the person leaves; returns why it was interrupted, if it was.
 Interruption interruptible(State& state, const std::string& title, const std::function<void()>& move);
-/// What `ask` answers, which stops with a Problem when the session is paused: "cancelled" then.
+/// The answer of `ask`, which ends with a Problem when the session is paused: then "cancelled".
 Answer withdrawable(State& state, const std::string& title, const std::function<Answer()>& ask);
-/// Numbers that were given out are valid no more.
+/// The numbers given out so far are no longer valid.
 void forget_references(State& state);
-/// The events for where it stands now.
+/// The events for the current position.
 void report_stop(State& state, const StopEvent& stop_event, const std::string& reason);
 /// exited and terminated, once.
 void report_end(State& state);
-/// 0, or 1 where a finding of tier error was made.
+/// 0, or 1 with a finding of tier error.
 int exit_code(const State& state);
 
 /// A message for the person, in the console.

@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Number of the file among the kernel's; the text is asked for with it.
+/// Number of the file among the kernel's; the client asks for the text with it.
 std::int64_t reference_of(const State& state, const std::string& path) {
   const auto files = files_of(state.engine().kernel());
   const auto found = std::find_if(files.begin(), files.end(), [&](const std::string* file) { return *file == path; });

@@ -1,5 +1,5 @@
 // Sources: texts as DAP names them: a path where the client can open the file itself, else a number to ask for the text
-// with. Number 1 is the TTIR; the others are files that are not there (of a capsule).
+// with. Number 1 is the TTIR; the others are files missing here (of a capsule).
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ namespace lockstep::debugger::dap {
 
 constexpr std::int64_t kTtirReference = 1;
 
-/// Absolute, where the file is there; the kernel's name for it otherwise.
+/// Absolute, if the file exists; otherwise the kernel's name for it.
 std::string path_for_client(const std::string& path);
 Json source_of_file(const State& state, const std::string& path);
 Json source_of_ttir(const State& state);
-/// One op a line, as disassemble has them.
+/// One op per line, as disassemble has them.
 std::string ttir_text(const State& state);
 
 /// A source that the client named: the kernel's name for the file, or the TTIR.
@@ -27,7 +27,7 @@ struct NamedSource {
 /// Reads `source`; problems go to `in`.
 NamedSource read_source(const State& state, Arguments& in);
 
-/// The text of the file can be shown, from the disk or as it was recorded.
+/// The text of the file is available, from the disk or as recorded.
 bool has_text(const State& state, const Place& place);
 
 /// Adds source, line and column of a place (columns of places are from 0).

@@ -1,4 +1,4 @@
-// State: what a conversation knows: the client's habits, the launch, numbers that were given out. Handlers of requests
+// State: the state of a conversation: the client's settings, the launch, the numbers given out. Handlers of requests
 // are functions over it (dispatch.cpp has the table). Invariant: only the thread that owns the launch touches it.
 #pragma once
 
@@ -28,14 +28,14 @@ struct Client {
   bool has_memory_events = false, has_invalidated = false, has_ansi = false;
 };
 
-/// What `launch` said besides the launch itself.
+/// The options of `launch` besides the launch itself.
 struct LaunchOptions {
   bool stops_on_entry = false, stops_at_end = true;
   std::vector<std::int64_t> first_program;  // empty, or three
   std::size_t most_threads = 16;
 };
 
-/// A way to go on that `gotoTargets` offered.
+/// A target that `gotoTargets` offered.
 struct GotoTarget {
   enum class Kind : std::uint8_t { line, iteration } kind = Kind::line;
   Direction direction = Direction::forward;
@@ -53,7 +53,7 @@ struct StepTarget {
 
 struct SeenPicture;  // requests_pictures.cpp
 
-/// A way for the launch to move.
+/// A movement of the launch.
 struct Run {
   std::function<const StopEvent&()> move;
   std::string reason = "step";               // of the stopped event where it arrives
@@ -93,7 +93,7 @@ struct State {
   Engine& engine() const { return launched->session().engine(); }
 };
 
-/// What a handler says: a body, or why not; and what comes after the answer was sent.
+/// A handler's answer: a body, or a reason against it; and what comes after the answer is sent.
 struct Answer {
   Json body;
   std::string problem;  // empty: success
@@ -107,7 +107,7 @@ inline Answer then(Answer answer, std::function<void()> after) {
   return answer;
 }
 
-/// The number of a program's thread, and of the one that stands for a launch that has ended.
+/// The thread number of a program, and that of a launch that has ended.
 inline std::int64_t thread_of(std::uint64_t program) { return static_cast<std::int64_t>(program) + 1; }
 inline std::int64_t launch_thread(const State& state) { return thread_of(state.engine().program_count()); }
 /// Where it stands now.

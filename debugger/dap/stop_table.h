@@ -1,6 +1,5 @@
 // StopTable: which of the session's stops a client asked for in which of DAP's lists (a source, functions,
-// instructions, data). A list replaces the one before; what stands in both is left as it is, with its number and its
-// hits.
+// instructions, data). A list replaces the one before; a stop in both stays as it is, with its number and its hits.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +19,9 @@ class StopTable {
     std::string key;  // equal keys in a list before and after: the same stop
     std::function<Made()> make;
   };
-  /// One result for each wish, in their order.
+  /// One result for each request, in their order.
   std::vector<Made> replace(Session& session, const std::string& list, const std::vector<Wish>& wishes);
-  /// The list that a stop is of; empty: none.
+  /// The list of a stop; empty: none.
   std::string list_of(std::uint32_t id) const;
 
  private:

@@ -1,4 +1,4 @@
-// AheadRuns: which turns of a timeline were those of programs that ran at full speed, and where the others began.
+// AheadRuns: which turns of a timeline ran programs at full speed, and where the others began.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,18 @@ namespace lockstep::debugger {
 
 class AheadRuns {
  public:
-  /// Turns [first_turn, first_turn + count) are those of programs [first_program, ...).
+  /// Turns [first_turn, first_turn + count) belong to programs [first_program, ...).
   struct Gap {
     std::uint64_t first_turn = 0, first_program = 0, count = 0;
     std::vector<interpreter::ProgramRange> finished;
   };
   void add(Gap gap) { gaps_.push_back(std::move(gap)); }
-  /// Of a program that runs point by point.
+  /// For a program that runs point by point.
   void note_first_turn(std::uint64_t turn, std::uint64_t program) { first_turns_.emplace_back(turn, program); }
-  /// What was noted about marks that are to come again; `is_start`: all of them.
+  /// Forgets the notes about later marks; `is_start`: all of them.
   void forget_from(Mark here, bool is_start);
 
-  /// In which the program began; nullopt: it has not, or has no turn of its own.
+  /// The turn in which the program began; nullopt: it has not begun, or has no turn of its own.
   std::optional<std::uint64_t> turn_of(std::uint64_t program) const;
   /// nullopt: that turn ran point by point.
   std::optional<Gap> gap_at(std::uint64_t turn) const;

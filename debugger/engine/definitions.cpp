@@ -70,7 +70,7 @@ class DefinitionFinder {
     return {op.block(), std::move(name), *lines.places[level].file, lines.places[level].line, lines.calls(level + 1)};
   }
 
-  /// The statement's name gets its value here rather than where it was thought to.
+  /// The statement's name gets its value here, not at the place found before.
   void define(const Statement& statement, const Definition& definition) {
     Definition& known = last_[statement];
     if (known.op != nullptr && known.op != definition.op && known.result == nullptr) {
@@ -85,7 +85,7 @@ class DefinitionFinder {
     return lines.places.size() > calls.size() && lines.calls(lines.places.size() - calls.size()) == calls;
   }
 
-  /// The one value that others than the ops of a call use.
+  /// The single value that ops outside a call use.
   const ir::Value* result_of(const std::vector<DefinitionSpot>& calls, const std::vector<const ir::Op*>& ops) const {
     const ir::Value* result = nullptr;
     for (const ir::Op* op : ops) {

@@ -1,6 +1,6 @@
 // Definitions: which values of a kernel a Python variable stands for. Triton names all values of an assignment's right
-// side after its target, in each frame of inlined calls, so that a line makes many values of one name. Here it is said
-// which of them the variable got. Not here: which of several definitions a person means (frame.h).
+// side after its target, in each frame of inlined calls, so that a line makes many values of one name. Definitions
+// holds which of them the variable got. Not here: which of several definitions a person means (frame.h).
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@ namespace lockstep::debugger {
 struct Definitions {
   /// Values with the name of a variable that a later op of the same line gets its value from.
   std::unordered_set<const ir::Value*> intermediates;
-  /// Results of inlined calls: what they are called where the call stands.
+  /// Results of inlined calls: their names at the call.
   struct Result {
     std::string name;
     std::size_t depth = 0;  // frames there, of the function that the op is in
   };
   std::unordered_map<const ir::Value*, std::vector<Result>> results;
-  /// `target = source` between two variables in a line of a text: holds behind it up to last_line. By file and line.
+  /// `target = source` between two variables in a line of a text: valid after it up to last_line. By file and line.
   struct Renaming {
     std::string file, target, source;
     std::uint32_t line = 0, last_line = 0;

@@ -23,7 +23,7 @@ std::vector<interpreter::ProgramRange> Engine::finished() const {
 
 // ---- what if ----
 
-/// The present timeline ends here; what comes is another one.
+/// The present timeline ends here; another one begins.
 void Engine::fork() {
   log_.forget_announced();
   timelines_.fork(mark());

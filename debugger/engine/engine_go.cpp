@@ -46,7 +46,7 @@ Stop Engine::go(Direction direction, const Goal& is_there) {
 
 // ---- forward ----
 
-/// Where there is a stop before the op that ran last, nothing else is looked at: it is yet to come.
+/// With a stop before the op that ran last, nothing else counts: it is yet to come.
 Engine::Found Engine::look(const Goal& is_there, bool counts) {
   Found found;
   log_.look(found.at_op, found.after_op);

@@ -1,5 +1,5 @@
-// FindingLog: the findings of a launch up to where it stands, and which of them the op made that ran last. Findings
-// that stop the launch are announced: it stands before the op that makes them, which has not run. Not here: moving.
+// FindingLog: the findings of a launch up to its current point, and which of them the last op made. It announces
+// findings that stop the launch: the launch is before the op that makes them, which has not run. Not here: moving.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class FindingLog {
  public:
   using Made = std::vector<std::pair<Mark, Finding>>;
 
-  /// By mark; also those that are announced.
+  /// By mark; includes announced ones.
   const Made& all() const { return all_; }
   /// Which findings stop the launch. Default: those of tier error.
   void set_caught(std::function<bool(const Finding&)> is_caught) { is_caught_ = std::move(is_caught); }
@@ -31,32 +31,32 @@ class FindingLog {
   /// Moves the findings of a report here.
   void take(Mark at, Report& made);
   void add(Mark at, const Finding& finding) { all_.emplace_back(at, finding); }
-  /// Those from the `first`th on belong to what ran last.
+  /// Those from the `first`th on belong to the last op.
   void include_from(std::size_t first) { before_ = std::min(before_, first); }
-  /// Of the op that ran last.
+  /// Those of the last op.
   const Made& made() const { return made_; }
   void set_made(Made made) { made_ = std::move(made); }
-  /// No op has run: nothing is made.
+  /// No op has run yet, so there are none.
   void begin_search();
   /// Of what ran last.
   std::vector<Finding> latest() const;
 
-  // ---- what stops ----
-  /// The op that ran last is one that the launch had stopped for: it stops for nothing of it again.
+  // ---- stops ----
+  /// The launch has stopped for the last op: it does not stop for it again.
   bool passes_announced() const { return passes_announced_; }
-  /// The op that ran last makes what stops the launch, and it has not stopped for it yet.
+  /// The last op makes a finding that stops the launch, and the launch has not stopped for it yet.
   bool makes_caught() const;
-  /// Those of the op, and those that came when its turn was over (a deadlock).
+  /// The stops of the op, and those at the end of its turn (a deadlock).
   void look(Stop& at_op, Stop& after_op) const;
 
   // ---- moving ----
   const std::optional<Mark>& announced() const { return announced_; }
-  /// It stands before `op`, which makes these.
+  /// The launch is before `op`, which makes these.
   void announce(Mark op, const Made& made);
   void forget_announced();
-  /// What was noted about marks that are to come again.
+  /// Forgets the notes about later marks.
   void forget_from(Mark here);
-  /// What `before` had announced, where it stands again.
+  /// Announces what `before` had announced, when it is there again.
   void announce_again(const FindingLog& before);
 
  private:

@@ -20,7 +20,7 @@ bool is_number(std::string_view name) {
   return std::all_of(name.begin(), name.end(), [](char c) { return (c >= '0' && c <= '9') || c == '#' || c == '_'; });
 }
 
-/// "%c4_i32", "%cst": a constant that the kernel's text has no word for.
+/// "%c4_i32", "%cst": a constant without a name in the kernel's text.
 bool is_unnamed_constant(const ir::Value& value) {
   const ir::Op* made = value.defining_op();
   return made != nullptr && ir::is_constant(*made) && !has_python_name(value);
@@ -43,8 +43,8 @@ std::size_t Frame::depth_of(const ir::Value& value, std::uint32_t activation) co
   return places_of(location_of(value)).size() + depth_of_calls(activation);
 }
 
-/// Another call made it, and the one that runs makes its own or does not read it. (Of ops that calls have in common the
-/// compiler keeps one.)
+/// Another call made it, and the current one makes its own or does not read it. (The compiler keeps one of several ops
+/// that calls share.)
 bool Frame::is_of_another_call(const ir::Value& value, std::uint32_t activation, const std::string& name) const {
   if (is_of_this_call(value, activation)) return false;
   const std::size_t outer = depth_of_calls(activation);
@@ -111,7 +111,7 @@ bool Frame::visit_function(const ir::Op& from, std::uint32_t activation, Visit&&
   return false;
 }
 
-/// Of a region of several blocks, all that stand before in the text: those that dominate it do.
+/// For a region of several blocks, visits all values earlier in the text that dominate the point.
 template <typename Visit>
 bool Frame::visit_blocks_before(const ir::Block& block, std::uint32_t activation, Visit&& visit) const {
   const auto& blocks = block.parent()->blocks();
@@ -130,14 +130,14 @@ bool Frame::visit_blocks_before(const ir::Block& block, std::uint32_t activation
   return false;
 }
 
-/// Where the frame's function defines a value; 0: it was passed.
+/// The line where the frame's function defines a value; 0: it was passed.
 std::uint32_t Frame::line_of(const ir::Value& value, std::uint32_t activation) const {
   const std::vector<Place> places = places_of(location_of(value));
   const std::size_t depth = calls_around() + 1 - depth_of_calls(activation);
   return places.size() < depth ? 0 : places[places.size() - depth].line;
 }
 
-/// Variables that took over another one's value since; those that took over something that is none go.
+/// Variables that took over another one's value since; removes those that took over a value without a name.
 void Frame::rename(std::vector<Variable>& variables, std::vector<std::uint32_t>& lines) const {
   using Known = std::pair<Variable, std::uint32_t>;
   const Place here = place();

@@ -1,6 +1,6 @@
-// Frame: what a person sees of a program that stands at a point: its variables under their Python names, the loops
-// around it, the bytes of its values. A name means the definition that comes last before the point in the blocks
-// around it (of a loop body's own block before the loop's). Precondition of everything: Engine::point().
+// Frame: what a person sees of a program at a point: its variables under their Python names, the loops around it, the
+// bytes of its values. A name means the definition that comes last before the point in the blocks around it (of a loop
+// body's own block before the loop's). Precondition of everything: Engine::point().
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct LoopPosition {
   std::optional<std::int64_t> count;      // of scf.for
   std::int64_t value = 0;                 // of the variable
 
-  /// "k = 1, the last of 2 iterations", as findings have it; "an iteration" of a loop that counts none.
+  /// "k = 1, the last of 2 iterations", as in findings; "an iteration" for a loop without a counter.
   std::string text() const;
 };
 
@@ -45,10 +45,9 @@ class Frame {
   /// `level`: 0 the innermost of point()->frames (user lines), up to frames.size() - 1.
   explicit Frame(const Engine& engine, std::size_t level = 0);
 
-  /// One for each name, in the order of the text; values without a name, and constants that only the TTIR names, are
-  /// left out.
+  /// One for each name, in the order of the text, without unnamed values and constants that only the TTIR names.
   std::vector<Variable> variables() const;
-  /// What has no name but a number ("%12"), in the order of the text, without constants.
+  /// Values with only a number ("%12"), in the order of the text, without constants.
   std::vector<Variable> numbered() const;
   std::optional<Variable> find(std::string_view name) const;
   /// By its name in the TTIR ("%12", "%acc_24").
@@ -56,7 +55,7 @@ class Frame {
   /// Innermost first.
   std::vector<LoopPosition> loops() const;
   Place place() const;
-  /// Of the function that the frame is of.
+  /// The function of the frame.
   std::string function() const;
 
  private:
@@ -83,7 +82,7 @@ class Frame {
   std::size_t level_;
 };
 
-/// Of the program that stands. A value that was not computed yet reads as zeros.
+/// For the current program. A value that was not computed yet reads as zeros.
 Datum read(const Engine& engine, interpreter::Slot slot);
 
 }  // namespace lockstep::debugger

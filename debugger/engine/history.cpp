@@ -81,7 +81,7 @@ bool History::begin(const memory_model::AddressSpace& memory) {
   return true;
 }
 
-/// A log that nobody else has.
+/// A log without other owners.
 MemoryLog& History::own(std::shared_ptr<MemoryLog>& log) {
   if (log.use_count() != 1) log = std::make_shared<MemoryLog>(*log);
   return *log;
@@ -118,7 +118,7 @@ void History::add_checkpoint() {
   most_bytes_ = std::max(most_bytes_, bytes());
 }
 
-/// Drops every second one; what was logged after it belongs to the one before.
+/// Drops every second one; its log moves to the one before.
 void History::thin_out() {
   std::vector<Checkpoint> kept;
   for (std::size_t i = 0; i < checkpoints_.size(); ++i) {
@@ -137,7 +137,7 @@ void History::thin_out() {
   for (std::size_t i = 0; i + 1 < checkpoints_.size(); ++i) old_log_bytes_ += checkpoints_[i].log->bytes();
 }
 
-/// Fewer checkpoints; where that does not help none but the present: all before is reached over the start.
+/// Drops checkpoints; if that is not enough, all but the present: then going back starts at the beginning.
 void History::make_room() {
   while (bytes() > limit_ && checkpoints_.size() > 2) {
     const std::uint64_t before = bytes();

@@ -1,7 +1,7 @@
-// History: what it takes to stand where a launch stood before: copies of its programs at checkpoints, the bytes that
-// were overwritten between them, and the memory from before the launch. Invariant: back_to() leaves programs and memory
-// exactly as they were at the moment that it returns. Where programs were run ahead, or logs were given up for room,
-// the way back leads over the start of the launch. Not here: running forward again.
+// History: the copies that bring a launch back to an earlier point: of its programs at checkpoints, of the bytes
+// overwritten between them, and of the memory before the launch. Invariant: back_to() leaves programs and memory
+// exactly as they were at the moment that it returns. After programs ran ahead, or logs were dropped for room, the way
+// back starts at the beginning. Not here: running forward again.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ class MemoryLog {
  public:
   void keep(std::uint64_t address, std::int64_t bytes);
   void put_back() const;
-  /// Puts what it kept of [address, address + bytes) into `out`: as memory was before the first entry.
+  /// Copies its bytes of [address, address + bytes) into `out`: memory before the first entry.
   void read_before(std::uint64_t address, std::size_t bytes, char* out) const;
-  /// What a later log kept comes behind.
+  /// Appends what a later log kept.
   void append(const MemoryLog& later);
-  /// Keeps what is now at the places of another log.
+  /// Keeps the current bytes at the places of another log.
   void keep_places_of(const MemoryLog& other);
   std::uint64_t bytes() const { return saved_.capacity() + entries_.capacity() * sizeof(Entry); }
 
@@ -46,34 +46,34 @@ class History {
   /// The op is about to write there.
   void note_write(interpreter::AccessLanes& lanes);
   void note_write(std::uint64_t address, std::int64_t bytes) { open_log().keep(address, bytes); }
-  /// Something is about to write that nobody logs.
+  /// A write without a log is about to happen.
   void note_unlogged() { checkpoints_.back().is_logged = false; }
   /// The present becomes a checkpoint, if one is due.
   void keep_present();
   void add_checkpoint();
 
-  /// Puts back the latest checkpoint at or before `mark` that memory can be put back to, or the start of the launch
-  /// (where nobody stands at a point yet).
+  /// Restores the latest checkpoint at or before `mark` whose memory can be restored, or the start of the launch
+  /// (before any program is at a point).
   void back_to(Mark mark);
   /// A checkpoint in [from, to) can be put back.
   bool reaches(Mark from, Mark to) const;
   void back_to_start();
 
-  /// All of the present, to stand there again whatever is done with the launch meanwhile: a copy of what the kernel may
-  /// write, and the checkpoints. Null: that is more than there is room for.
+  /// A copy of the present, to come back whatever the launch does meanwhile: of what the kernel may write, and the
+  /// checkpoints. Null: there is no room for it.
   struct Present;
   std::unique_ptr<Present> keep_all(const memory_model::AddressSpace& memory);
   void put_back(std::unique_ptr<Present> present);
   void drop(std::unique_ptr<Present> present);
 
-  /// Bytes as the launch found them, of a storage that the kernel may write. False: of none.
+  /// Bytes before the launch, of a storage that the kernel may write. False: of no such storage.
   bool read_before(std::uint64_t address, std::size_t bytes, char* out) const {
     return base_.read(address, bytes, out);
   }
-  /// Puts those bytes back, of all such storages; nobody notes it.
+  /// Restores those bytes in all such storages, without a log.
   void put_base() const { base_.restore(); }
   std::size_t checkpoint_count() const { return checkpoints_.size(); }
-  /// Held by copies; the scratch of the launch apart.
+  /// Bytes held by copies, without the launch's scratch.
   std::uint64_t bytes() const { return base_bytes_ + kept_bytes_ + held_bytes_ + log_bytes(); }
   std::uint64_t limit_bytes() const { return limit_; }
   std::uint64_t most_bytes() const { return most_bytes_; }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kMostNameSteps = 6;  // through loops within loops
 
-/// Of the innermost frame: what outer ones call the result of a call is no name of what is inside.
+/// The name in the innermost frame: an outer frame's name for the result of a call does not name anything inside.
 std::string_view python_name(Location location) {
   const auto names = frame_names(location);
   if (!names.empty()) return names.front();
@@ -27,7 +27,7 @@ bool is_of_region(const ir::Value& argument) {
   return around != nullptr && !ir::is_function(*around);
 }
 
-/// "acc" of "acc_24": names in the text are numbered where they repeat.
+/// "acc" for "acc_24": the text numbers repeated names.
 std::string without_number(const std::string& name) {
   const std::size_t end = name.find_last_not_of("0123456789");
   const bool is_numbered = end != std::string::npos && end > 0 && end + 1 < name.size() && name[end] == '_';
@@ -50,7 +50,7 @@ class Namer {
   }
 
  private:
-  /// Of what the value may become; what a loop's body makes goes before what it begins with.
+  /// A name from the values it may become; the loop body's value comes before the initial one.
   std::string_view of_incoming(const ir::Value& value, bool is_of_loop, int steps) const {
     std::vector<ir::Value*> incoming = ir::incoming_values(value);
     if (is_of_loop) std::reverse(incoming.begin(), incoming.end());

@@ -31,7 +31,7 @@ class PointCollector {
     builder.instrument([this, &builder](const ir::Op& op) { return before(builder, op); },
                       [this, &builder](const ir::Op& op) { after(builder, op); });
   }
-  /// When the plan is complete and points do not move any more.
+  /// For a complete plan, whose points no longer move.
   void settle() {
     place_strays();
     find_definitions_of_points();
@@ -39,15 +39,15 @@ class PointCollector {
   }
 
  private:
-  /// In another text than the IR's own.
+  /// In a text other than the IR.
   static bool has_line(const Point& point) {
     const Location place = point.op->location().innermost_file();
     const SourceFilePtr& text = point.op->span().file;
     return !place.is_unknown() && (text == nullptr || place->text != text->path());
   }
 
-  /// Ops that passes made have no line where the others have: they stand where the next op stands, or the last one.
-  /// So do constants at the beginning, which passes moved there from anywhere.
+  /// Ops of passes have no line where the others have one: they take the line of the next op, or of the last one. So do
+  /// constants at the beginning, which passes moved there.
   void place_strays() {
     std::vector<Point>& points = kernel_.points_;
     if (std::none_of(points.begin(), points.end(), has_line)) return;
@@ -103,7 +103,7 @@ class PointCollector {
     return false;
   }
 
-  /// Nearest loop around within the function; where it has none that of the call.
+  /// Nearest loop around within the function; without one, the loop around the call.
   std::size_t loop_level(const ir::Op& op) const {
     for (const ir::Op* around = op.parent_op(); around != nullptr; around = around->parent_op()) {
       if (ir::is_loop(*around)) {

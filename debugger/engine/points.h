@@ -1,7 +1,7 @@
-// Points: the places of a kernel where a debugger can stand, one before each op, and what is known of them without
-// running: the Python line, the frames of inlined functions around it, the slots of its values. A DebugKernel is a
-// kernel planned with a marker step at each point. Invariant: points are numbered in the order of the text, an inlined
-// function's anew for each call; ops inside the regions of reductions, scans and maps have none. Not here: running.
+// Points: the places of a kernel where a debugger can stand, one before each op, and their static facts: the Python
+// line, the frames of inlined functions around it, the slots of its values. A DebugKernel is a kernel planned with a
+// marker step at each point. Invariant: points are numbered in the order of the text, an inlined function's anew for
+// each call; ops inside the regions of reductions, scans and maps have none. Not here: running.
 #pragma once
 
 #include <cstdint>
@@ -68,7 +68,7 @@ class DebugKernel {
   const interpreter::LaneLookup* lookup(const Point& point) const {
     return point.lookup < 0 ? nullptr : &lookups_[static_cast<std::size_t>(point.lookup)];
   }
-  /// kNoSlot: the plan has none for the value there.
+  /// kNoSlot: the plan has no slot for the value there.
   interpreter::Slot slot_of(const ir::Value& value, std::uint32_t activation) const;
 
   const Definitions& definitions() const { return definitions_; }
@@ -76,22 +76,22 @@ class DebugKernel {
     definitions_.renamings = std::move(all);
     variables_.clear();
   }
-  /// The value is not what its name says.
+  /// The value does not belong to the variable of its name.
   void add_intermediate(const ir::Value& value) {
     definitions_.intermediates.insert(&value);
     variables_.clear();
   }
-  /// Names of a value that the IR does not have.
+  /// Adds names that the IR does not have.
   void add_name(const ir::Value& value, Definitions::Result name) {
     definitions_.results[&value].push_back(std::move(name));
     variables_.clear();
   }
-  /// Variables of a frame of a point, which depend on nothing that runs: found by `find` the first time. Valid until
+  /// Variables of a frame of a point, which do not depend on the run: `find` computes them the first time. Valid until
   /// the next call.
   const std::vector<Variable>& variables_of(const Point& point, std::size_t level,
                                             const std::function<std::vector<Variable>()>& find) const;
 
-  /// The point of a step; null: the step is no marker.
+  /// The point of a step; null: the step is not a marker.
   static const Point* point_of(const interpreter::Step* step);
   static bool is_marker(const interpreter::Step* step) { return step->run == &step_marker; }
 

@@ -86,7 +86,7 @@ Programs::Next Programs::leave(bool has_ended) {
   return Next::turn_over;
 }
 
-/// Works out which frames' statements begin at the point.
+/// Computes which frames' statements begin at the point.
 void Programs::arrive(const Point& point) {
   point_ = &point;
   LiveProgram& program = *current_;
@@ -112,7 +112,7 @@ void Programs::arrive(const Point& point) {
   program.new_level = fresh;
 }
 
-// ---- whose turn it is ----
+// ---- turns ----
 
 Programs::Next Programs::take_turn(std::uint64_t number) {
   mark_ = {mark_.turn + (has_begun_ ? 1 : 0), 0};
@@ -154,7 +154,7 @@ Programs::Next Programs::begin_turn() {
   }
 }
 
-/// Nobody can move, as it seems. False: somebody may, after all.
+/// No program seems able to move. False: one may, after all.
 bool Programs::gives_up() {
   std::vector<interpreter::ProgramState*> waiting;
   for (const auto& one : order_.waiting()) waiting.push_back(&live_.at(one.program)->state);

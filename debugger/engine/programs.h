@@ -1,7 +1,6 @@
-// Programs: those of a launch that are under way, one of which stands at a point, and whose turn it is: as in the
-// launch itself (interpreter/scheduler/scheduler.h), unless somebody chose another one. Invariant: what happens next depends on
-// nothing but this state and memory, so that a saved state that is put back does the same again. Not here: memory,
-// stops, the past.
+// Programs: the running programs of a launch, one of which is at a point, and the choice of the next turn: as in the
+// launch itself (interpreter/scheduler/scheduler.h), unless a person chose another one. Invariant: the next event
+// depends only on this state and memory, so that a restored state repeats it. Not here: memory, stops, the past.
 #pragma once
 
 #include <compare>
@@ -18,13 +17,13 @@
 namespace lockstep::debugger {
 
 /// A place in a run: how many turns began before, and how many points were passed in this one. A turn is a program's
-/// stretch from its start, or from where it goes on, to its end or to where another one takes over.
+/// stretch from its start, or from where it continues, to its end or until another program takes over.
 struct Mark {
   std::uint64_t turn = 0, step = 0;
   friend auto operator<=>(const Mark&, const Mark&) = default;
 };
 
-/// The statement that a program is at in one of its frames.
+/// The statement of a program in one of its frames.
 struct FrameStatement {
   Place place;
   std::uint32_t point = 0;  // the last one passed in it
@@ -38,7 +37,7 @@ struct LiveProgram {
   interpreter::ProgramState state;
   std::uint64_t steps = 0;            // points passed since it began
   std::vector<FrameStatement> trail;  // outermost frame first
-  // The outermost frame whose statement begins (again) at the point where it stands; kNoLevel: none does.
+  // The outermost frame whose statement begins (again) at the current point; kNoLevel: none does.
   std::size_t new_level = kNoLevel;
   std::shared_ptr<const SavedProgram> saved;  // of this very state; null: not saved since it ran
 
@@ -67,26 +66,26 @@ class Programs {
   Programs(const Programs&) = delete;
   Programs& operator=(const Programs&) = delete;
 
-  /// visit: somebody stands at a point. turn_over: the program ended or gave way, begin_turn() is next. ended: all
-  /// have. deadlocked: those that are left wait for ever (LS901 is among the machine's findings). aborted: a limit of
-  /// the launch was reached within an op (Launch says which); nothing goes on from there.
+  /// visit: a program is at a point. turn_over: the program ended or gave way, begin_turn() is next. ended: all
+  /// programs have. deadlocked: the remaining ones wait forever (LS901 is among the machine's findings). aborted: the
+  /// launch reached a limit within an op (Launch has which); nothing continues from there.
   enum class Next : std::uint8_t { visit, turn_over, ended, deadlocked, aborted };
 
   /// Runs the op at the point where the current program stands.
   Next advance();
-  /// Whoever is next takes a turn.
+  /// The next program takes a turn.
   Next begin_turn();
-  /// The program that begin_turn() would start, where nobody else is under way and none behind it has run already.
+  /// The program that begin_turn() would start, if no other is running and no later one has run already.
   std::optional<std::uint64_t> next_fresh() const;
-  /// Of the next turn that begins.
+  /// The number of the next turn.
   std::uint64_t next_turn() const { return mark_.turn + (has_begun_ ? 1 : 0); }
-  /// Programs from next_fresh() up to `number`, which does not, were run by somebody else, a turn each.
+  /// Programs from next_fresh() up to `number`, exclusive, have run elsewhere, a turn each.
   void skip_to(std::uint64_t number);
-  /// `number` takes a turn now; whoever stood at a point goes on later. Precondition: point(), and `number` is another
-  /// program of the grid, which has not ended.
+  /// `number` takes a turn now; the current program continues later. Precondition: point(), and `number` is another
+  /// program of the grid that has not ended.
   Next switch_to(std::uint64_t number);
 
-  /// Null: nobody stands at a point.
+  /// Null: no program is at a point.
   const Point* point() const { return point_; }
   /// Precondition: point().
   LiveProgram& current() const { return *current_; }

@@ -79,7 +79,7 @@ Runner::Next Runner::move(std::uint64_t bound) {
   return then;
 }
 
-/// What follows from where it came to stand.
+/// The consequences of the new position.
 Runner::Next Runner::settle(Next next) {
   if (next == Next::visit) {
     if (mark().step == 0 && programs_->current().steps == 0) ahead_.note_first_turn(mark().turn, program());
@@ -94,7 +94,7 @@ Runner::Next Runner::settle(Next next) {
   return next;
 }
 
-/// Stands at the first point of whoever is next, or at the end.
+/// Goes to the first point of the next program, or to the end.
 Runner::Next Runner::begin_turn(std::uint64_t bound) {
   if (const auto turn = run_ahead(bound)) {
     const bool may_stop_here = std::exchange(may_stop_here_, false);
@@ -120,7 +120,7 @@ void Runner::watch_access(const Point& point) {
   stops_->note_access(point, lanes);
 }
 
-// ---- what was changed ----
+// ---- edits ----
 
 void Runner::take_over(std::uint64_t number) {
   const Next next = programs_->switch_to(number);
@@ -151,7 +151,7 @@ void Runner::apply(const TimelineEvent& event) {
   machine.set(slot, tile);
 }
 
-/// Of this mark. A turn moves on to another mark, whose events come then.
+/// The edits of this mark. A turn may move on to another mark, whose edits come then.
 void Runner::apply_events() {
   for (const TimelineEvent& event : timelines_.events_at(mark())) {
     if (event.kind == TimelineEvent::Kind::turn) return take_over(event.number);
@@ -159,13 +159,13 @@ void Runner::apply_events() {
   }
 }
 
-// ---- programs that need not be looked at ----
+// ---- programs that run ahead ----
 
 bool Runner::may_stop_in(std::uint64_t program) const {
   return target_program_ ? program == *target_program_ : stops_->may_stop_in(program);
 }
 
-/// The first program from `fresh` on that must be run point by point.
+/// The first program from `fresh` on that must run point by point.
 std::uint64_t Runner::ahead_end(std::uint64_t fresh, std::uint64_t bound) const {
   const std::uint64_t turn = programs_->next_turn();
   if (const auto event = timelines_.turn_with_event(turn)) bound = std::min(bound, *event);
@@ -242,7 +242,7 @@ void Runner::back_to_start() {
   forget_from_here();
 }
 
-/// What was noted about marks that are to come again.
+/// Forgets the notes about later marks.
 void Runner::forget_from_here() {
   const Mark here = point() == nullptr ? Mark{} : mark();
   log_.forget_from(here);

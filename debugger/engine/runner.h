@@ -1,7 +1,7 @@
-// Runner: a launch that is run point by point and put back. It stands at a point of one program (before an op), or at
-// the end of the launch, and moves to other marks; programs in which nothing can stop are run ahead at full speed.
-// Invariants: the state at a Mark of a timeline is always the same, however it was reached; what it passes on the way
-// stops it nowhere. Not here: going until something stops it, changes, the past (engine.h).
+// Runner: a launch that runs point by point and backwards. It is at a point of one program (before an op), or at the
+// end of the launch, and moves to other marks; programs in which nothing can stop run ahead at full speed. Invariants:
+// the state at a Mark of a timeline is always the same, however it was reached; nothing stops it on the way. Not here:
+// stops, edits, the past (engine.h).
 #pragma once
 
 #include <array>
@@ -26,29 +26,29 @@ namespace lockstep::debugger {
 class Runner {
  public:
   struct Options {
-    /// Of copies for going backwards: what the kernel may write (once), what was overwritten since, tiles of
-    /// checkpoints. Where it does not suffice checkpoints are thinned out, and going backwards takes longer.
+    /// Bytes for going backwards: copies of what the kernel may write (once), overwritten bytes since, tiles of
+    /// checkpoints. If that is not enough, it drops checkpoints, and going backwards takes longer.
     std::uint64_t history_bytes = std::uint64_t{512} << 20;
-    /// Points between checkpoints; 0: as is quick. Results do not depend on it.
+    /// Points between checkpoints; 0: the quickest choice. Results do not depend on it.
     std::uint64_t checkpoint_distance = 0;
     bool runs_ahead = true;  // programs in which nothing can stop run at full speed
   };
 
-  // ---- where it stands ----
+  // ---- the position ----
   const DebugKernel& kernel() const { return *kernel_; }
-  /// For names that the kernel's text has and its IR has not.
+  /// For names that the kernel's text has and its IR lacks.
   DebugKernel& kernel() { return *kernel_; }
   const Programs& programs() const { return *programs_; }
   /// Null: the launch has ended (or never began: an empty grid).
   const Point* point() const { return programs_->point(); }
   Mark mark() const { return programs_->mark(); }
-  /// Number of the program that stands at point().
+  /// Number of the program at point().
   std::uint64_t program() const { return programs_->current().state.number; }
   ProgramId program_id(std::uint64_t number) const { return launch_->id_of(number); }
   std::optional<std::uint64_t> number_of(const ProgramId& id) const;  // nullopt: outside the grid
   std::uint64_t program_count() const { return launch_->programs(); }
   const std::array<std::int64_t, 3>& grid() const { return launch_->launch().grid; }
-  /// For reading values and lanes of the program that stands: its slots are the machine's.
+  /// For values and lanes of the current program: its slots are the machine's.
   interpreter::Machine& machine() const { return launch_->machine(); }
   const memory_model::AddressSpace& memory() const { return *request_.memory; }
   const interpreter::RunRequest& request() const { return request_; }
@@ -59,12 +59,12 @@ class Runner {
 
   /// Called for every access while the launch is run point by point, before it happens.
   using AccessObserver = std::function<void(const Point& point, interpreter::AccessLanes& lanes)>;
-  /// Thrown on a scoped replay (Engine::ScopedReplay) where pause() came.
+  /// Thrown in a scoped replay (Engine::ScopedReplay) after pause().
   struct Paused {};
   void throw_if_paused() const {
     if (is_away_ && is_pausing_) throw Paused();
   }
-  /// Without stopping on the way. False: there is no such mark (it stands at the end then).
+  /// Without stopping on the way. False: there is no such mark; then it is at the end.
   bool seek(Mark mark);
 
  protected:
@@ -74,13 +74,13 @@ class Runner {
   ~Runner();
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
-  /// Stands at the first point. False: diagnosed.
+  /// Goes to the first point. False: diagnosed.
   bool begin(const ir::Module& module, const ir::Op& function, const TargetProfile& profile, DiagnosticSink& sink);
 
-  /// One visit on, without looking at stops. `bound`: no program whose turn is this one or later is run ahead.
+  /// Goes one visit further, without checking stops. `bound`: no program whose turn is this one or later runs ahead.
   Next move(std::uint64_t bound);
   Next begin_turn(std::uint64_t bound);
-  /// From where it stands, not backwards. False: the launch ends before.
+  /// From the current mark, not backwards. False: the launch ends before.
   bool forward_to(Mark mark);
   void back_to(Mark mark);
   void back_to_start();
@@ -112,8 +112,7 @@ class Runner {
   AccessObserver observer_;
 
  private:
-  /// The turn of a program that made a caught finding, so that it must be run point by point; nullopt: nothing is in
-  /// the way.
+  /// The turn of a program that made a caught finding, which must run point by point; nullopt: there is none.
   std::optional<std::uint64_t> run_ahead(std::uint64_t bound);
   std::uint64_t ahead_end(std::uint64_t fresh, std::uint64_t bound) const;
   /// Programs [first, end), at full speed: run_ahead's answer.

@@ -1,4 +1,4 @@
-// Looking at the past, and standing again where one stood.
+// Looking at the past, and coming back.
 #include <algorithm>
 
 #include "debugger/engine/engine.h"
@@ -39,7 +39,7 @@ void Engine::return_to(const ReturnMark& home) {
   target_program_.reset();
 }
 
-/// What the engine and its machine know at home.
+/// The state of the engine and its machine at the starting point.
 struct Engine::ScopedReplay::Kept {
   ReturnMark home;
   std::unique_ptr<History::Present> present;  // null: there was no room

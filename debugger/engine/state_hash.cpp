@@ -30,7 +30,7 @@ class Hash {
   std::uint64_t value_ = 0xcbf29ce484222325u;
 };
 
-/// Elements, whatever form the tile has. Of slots that nothing was put into yet: that.
+/// Elements, whatever form the tile has. An unused slot has a hash of its own.
 void add_slot(Hash& hash, interpreter::Machine& machine, const interpreter::Tile& tile,
               const interpreter::TileType& type) {
   const interpreter::Temporary packed(machine, interpreter::make_contiguous(machine, tile, type));
@@ -55,7 +55,7 @@ std::uint64_t Engine::state_hash() const {
     const memory_model::Extent extent = memory().storage(id).extent;
     hash.add(interpreter::bytes_at(extent.begin), extent.bytes());
   }
-  // By sums: programs that were run ahead have theirs merged already.
+  // By sums: the hashes of programs that ran ahead are already merged.
   std::map<std::pair<std::string_view, std::string_view>, std::uint64_t> times;
   for (const auto& [mark, finding] : log_.all()) {
     if (log_.announced() && mark >= *log_.announced()) break;  // what is to come is no part of the state

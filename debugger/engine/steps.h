@@ -1,15 +1,15 @@
-// Steps of a launch in the units that people think in: an op, a line, a function. Each goes until it is there, or until
-// something stops the launch. Not here: what stops it (engine.h).
+// Steps of a launch in people's units: an op, a line, a function. Each runs to its end, or until something stops the
+// launch. Not here: what stops it (engine.h).
 #pragma once
 
 #include "debugger/engine/engine.h"
 
 namespace lockstep::debugger {
 
-/// One op of the same program (others may run in between where it gives way). A program that ends: the next one's first
-/// point. Backwards: a program's first point is preceded by the last one of the turn before.
+/// One op of the same program (others may run in between where it gives way). After a program's end: the next one's
+/// first point. Backwards, the last point of the previous turn precedes a program's first point.
 Stop step_op(Engine& engine, Direction direction);
-/// To where a line begins: in any frame, or (`over`) not in one deeper than where it stands.
+/// To the start of a line: in any frame, or (`over`) not in a deeper one than the current.
 Stop step_line(Engine& engine, Direction direction, bool over);
 /// Out of the innermost frame; in the outermost one to the end of the program (backwards: to its beginning).
 Stop step_out(Engine& engine, Direction direction);

@@ -87,7 +87,7 @@ bool StopList::may_stop_in(std::uint64_t program) const {
          });
 }
 
-// ---- what watches see ----
+// ---- watches ----
 
 void StopList::note_access(const Point& point, interpreter::AccessLanes& lanes) {
   for (const auto& [id, each] : watches_) {

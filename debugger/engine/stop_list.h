@@ -1,6 +1,5 @@
-// StopList: the breakpoints and watches of a launch, and what they say of the point where it stands and of the op that
-// ran last. Invariant: no id is given twice; what it is asked changes no program. Not here: moving, findings
-// (engine.h).
+// StopList: the breakpoints and watches of a launch, checked at the current point and for the last op. Invariant: no id
+// is given twice; checking changes no program. Not here: moving, findings (engine.h).
 #pragma once
 
 #include <cstdint>
@@ -26,7 +25,7 @@ class StopList {
   Breakpoint* breakpoint(std::uint32_t id);
   Watch* watch(std::uint32_t id);
   bool remove(std::uint32_t id);  // of either
-  /// Those of the ids that are meant to stop once.
+  /// Removes those of the ids that stop only once.
   void remove_temporary(const std::vector<std::uint32_t>& ids);
   const std::map<std::uint32_t, Breakpoint>& breakpoints() const { return breakpoints_; }
   const std::map<std::uint32_t, Watch>& watches() const { return watches_; }
@@ -36,17 +35,17 @@ class StopList {
   /// False: nothing can stop in that program.
   bool may_stop_in(std::uint64_t program) const;
 
-  /// Of the op that is about to run; forget_accesses() comes first.
+  /// For the op that is about to run; forget_accesses() comes first.
   void note_access(const Point& point, interpreter::AccessLanes& lanes);
   void forget_accesses() { seen_.accesses.clear(); }
-  /// What watched values are here is what they were.
+  /// Takes the present values of watches as the old ones.
   void read_values();
 
-  // ---- what stops; `counts`: hits are counted, and log points write ----
+  // ---- checks; `counts`: counts hits, and log points write ----
   /// Before the op that ran last.
   void look_at_last_op(Stop& stop);
   void look_at_accesses(Stop& stop, bool counts);
-  /// Precondition of both: a program stands.
+  /// Precondition of both: a program is at a point.
   void look_at_values(Stop& stop, bool counts);
   void look_at_point(Stop& stop, bool counts);
 

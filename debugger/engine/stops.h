@@ -1,6 +1,5 @@
-// Stops: what makes a run stop before it ends: breakpoints at points, watches on bytes of memory or on a value,
-// findings. Plain data and small predicates; conditions come from outside (expressions are not the engine's). Texts:
-// none.
+// Stops: the reasons to stop before the end: breakpoints at points, watches on bytes of memory or on a value, findings.
+// Plain data and small predicates; conditions come from outside (expressions are not the engine's). Texts: none.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +21,8 @@ struct HitRule {
 };
 
 struct Breakpoint {
-  /// Where it stops: at these points, in the frame of the same index (0: innermost) if that frame's statement begins
-  /// there; kAnyTime: whenever the point is reached.
+  /// Where it stops: at these points, if the statement of the frame with the same index (0: innermost) begins there;
+  /// kAnyTime: at every visit of the point.
   static constexpr std::size_t kAnyTime = ~std::size_t{0};
   struct At {
     std::uint32_t point = 0;
@@ -33,12 +32,11 @@ struct Breakpoint {
   std::uint32_t id = 0;  // given by the engine
   std::vector<At> at;
   bool is_enabled = true, is_temporary = false;
-  /// The op right before a point of `at` is meant, whose results the condition looks at: it stops before that op.
+  /// The condition looks at the results of the op right before a point of `at`: it stops before that op.
   bool is_of_last_op = false;
-  /// Asked when the program stands there. Empty: holds. Must not move the engine.
+  /// Asked when the program is there. Empty: holds. Must not move the engine.
   std::function<bool()> condition;
-  /// False: the condition can hold in no execution of that program, so that it need not be run step by step. Empty:
-  /// unknown.
+  /// False: the condition cannot hold in that program, so the program need not run step by step. Empty: unknown.
   std::function<bool(std::uint64_t program)> may_hold;
   /// Called instead of stopping, forwards.
   std::function<void()> log;
@@ -57,8 +55,8 @@ struct Watch {
   std::uint32_t id = 0;
   bool is_enabled = true;
   std::vector<ByteRange> bytes;
-  /// Instead of bytes: a text of what is watched, asked at every point of the launch; it stops where it changes
-  /// (nullopt: it has no value there, which is no change).
+  /// Instead of bytes: a text of the watched value, read at every point of the launch; it stops where the text changes
+  /// (nullopt: it has no value there, which is not a change).
   std::function<std::optional<std::string>()> value;
   std::function<bool()> condition;  // after the access
   std::uint64_t hits = 0;

@@ -1,6 +1,5 @@
-// Timelines: what people changed of a launch, and when. Each change forks the present timeline; its future is
-// forgotten. Invariant: the changes of a timeline are all that its marks depend on beside the launch. Not here:
-// making them.
+// Timelines: a person's edits of a launch, and their marks. Each edit forks the present timeline; its future is
+// forgotten. Invariant: the marks of a timeline depend only on its edits and the launch. Not here: making edits.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +20,7 @@ struct TimelineFacts {
   Mark last;  // where it stood when it was left
 };
 
-/// Something that a person changed, at a mark of a timeline.
+/// An edit by a person, at a mark of a timeline.
 struct TimelineEvent {
   enum class Kind : std::uint8_t { turn, value, memory } kind = Kind::turn;
   std::uint64_t number = 0;  // program, slot or address
@@ -35,17 +34,16 @@ class Timelines {
   std::vector<TimelineFacts> all(Mark now) const;
   bool contains(std::uint32_t id) const { return branches_.contains(id); }
 
-  /// The present timeline ends here; what comes is another one.
+  /// The present timeline ends here; another one begins.
   void fork(Mark now);
   void add(Mark now, TimelineEvent event) { events_.emplace(now, std::move(event)); }
   /// Where that timeline was left. Precondition: contains(id).
   Mark switch_to(std::uint32_t id, Mark now);
 
   std::vector<TimelineEvent> events_at(Mark mark) const;
-  /// The first turn from that one on in which something was changed; nullopt: none.
+  /// The first turn from that one on with an edit; nullopt: none.
   std::optional<std::uint64_t> turn_with_event(std::uint64_t from) const;
-  /// At a mark in [from, until] of this timeline somebody set the slot (of the program whose turn it was), or some
-  /// of the bytes.
+  /// At a mark in [from, until] of this timeline, an edit set the slot (of the current program), or some of the bytes.
   bool has_set(interpreter::Slot slot, Mark from, Mark until) const;
   bool has_set(ByteRange bytes, Mark from, Mark until) const;
 

@@ -1,4 +1,4 @@
-// What an expression can depend on, by its text alone.
+// The dependences of an expression, by its text alone.
 #include <algorithm>
 #include <array>
 

@@ -95,7 +95,7 @@ double python_modulo(double a, double b) {
   if (rest == 0) return std::copysign(0.0, b);
   return (rest < 0) != (b < 0) ? rest + b : rest;
 }
-/// The integer q that a - python_modulo(a, b) is of b: floor(a / b) would be off where the quotient rounds up to it.
+/// The integer q with a - python_modulo(a, b) = q * b: floor(a / b) would be off where the quotient rounds up to it.
 double python_quotient(double a, double b) {
   if (b == 0 || !std::isfinite(a)) return std::floor(a / b);
   const double quotient = (a - python_modulo(a, b)) / b;
@@ -265,7 +265,7 @@ Computed apply_unary(Operator op, const Tensor& a) {
 
 namespace {
 
-/// Both as one class, so that elements of either can stand in one tensor; the kind too where it is the same.
+/// Converts both to one class, so that one tensor can hold elements of either; keeps a common kind.
 Tensor result_of_both(const Tensor& a, const Tensor& b, std::vector<std::int64_t> shape) {
   const bool is_same = a.elements == b.elements && a.kind == b.kind;
   if (is_same) {

@@ -32,7 +32,7 @@ Computed pick(bool greater, const Tensor& a, const Tensor& b);
 Computed apply_function(std::string_view name, const Tensor& a);
 bool is_elementwise_function(std::string_view name);
 std::vector<std::string_view> elementwise_functions();
-/// Distance in numbers of the coarser float format of the two; inf where one of two is NaN.
+/// Distance in numbers of the coarser float format of the two; inf if one of the two is NaN.
 Computed ulp_distance(const Tensor& a, const Tensor& b);
 /// The bits of each element, as integers for people in base 16.
 Tensor bits_of(const Tensor& a);

@@ -16,7 +16,7 @@ namespace {
 double sign(double x) { return std::isnan(x) ? x : x > 0 ? 1 : x < 0 ? -1 : 0; }
 double inverse_root(double x) { return 1 / std::sqrt(x); }
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
-/// Halves go to the even neighbour, as in Python.
+/// Halves round to the even neighbour, as in Python.
 double round_half_even(double x) { return std::nearbyint(x); }
 
 struct FloatFunction {
@@ -101,7 +101,7 @@ Tensor map_test(bool (*holds)(double), const Tensor& a) {
   return out;
 }
 
-/// Numbers of a float format in their order: neighbours differ by one, both zeros are 0.
+/// The rank of a float among the numbers of its format: neighbours differ by one, both zeros are 0.
 std::int64_t rank_of(ScalarKind kind, double value) {
   const std::uint64_t bits = encode_float(kind, value);
   const std::uint64_t sign_bit = std::uint64_t{1} << (bit_width(kind) - 1);

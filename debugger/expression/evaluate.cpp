@@ -151,7 +151,7 @@ std::optional<Subscript> number_of(Evaluator& in, const Node& node, const Tensor
   return out;
 }
 
-/// p + n is n elements further on, of what the argument that p points into holds.
+/// p + n is n elements further on, in units of the argument that p points into.
 Evaluator::Result move_pointers(Evaluator& in, const Node& node, const Tensor& pointers, const Tensor& by) {
   if (pointers.integers.empty()) return in.fail(node, "there is no pointer");
   const auto first = static_cast<std::uint64_t>(pointers.integers[0]);

@@ -1,4 +1,4 @@
-// Evaluation of expressions: what a person asks of a program that stands somewhere (or of its id alone). Free of side
+// Evaluation of expressions: a person's questions about a program at a point (or about its id alone). Free of side
 // effects; linear in the elements; at most 2^25 elements altogether, so that no text takes a debugger's time or memory.
 // Names: a variable first, then pid, grid, program, inf, nan, pi; pid[...], pid(...), grid[...] are the launch's unless
 // a tile has the name. Not here: text of values (show.h).
@@ -17,14 +17,15 @@ namespace lockstep::debugger {
 
 using Evaluated = Expected<Value, ExpressionError>;
 
-/// `scope` must know the memory of a window in the result as long as somebody reads it.
+/// `scope` must keep the memory of a window in the result readable.
 Evaluated evaluate(const Expression& expression, const Scope& scope);
 /// Parses and evaluates.
 Evaluated evaluate(std::string_view text, const Scope& scope);
-/// The truth of one number (or text, or None). Errors: also tensors of more than one element.
+/// The truth of one number (or text, or None). Error for tensors of more than one element.
 Expected<bool, ExpressionError> evaluate_condition(const Expression& expression, const Scope& scope);
 
-/// True if nothing but numbers, pid, program, grid and pure functions of them occurs, so that a ProgramScope suffices.
+/// True if the expression has only numbers, pid, program, grid and pure functions of them, so that a ProgramScope
+/// suffices.
 bool depends_only_on_program(const Expression& expression, const Scope& names);
 
 /// Elements as memory holds them, row-major. Errors as tensor_of().
@@ -44,7 +45,7 @@ struct FunctionHelp {
 };
 std::vector<FunctionHelp> expression_functions();
 const std::vector<std::string_view>& expression_attributes();
-/// The candidate nearest to a name that is unknown; empty: none is close.
+/// The candidate nearest to an unknown name; empty: none is close.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
 }  // namespace lockstep::debugger

@@ -319,7 +319,7 @@ std::optional<Tensor> Evaluator::tensor_argument(Call& call, std::size_t i) {
   return made ? read(node_of(call, i), std::move(*made)) : std::nullopt;
 }
 
-/// The first argument, of memory as the launch found it.
+/// The first argument, from memory before the launch.
 Evaluator::Result Evaluator::argument_before(Call& call) {
   const std::int64_t uses = memory_uses_;
   const Age outer = age_;

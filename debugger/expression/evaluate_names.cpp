@@ -68,7 +68,7 @@ std::optional<Value> well_known(std::string_view name) {
   return std::nullopt;
 }
 
-/// For a pointer its index: a number where the argument has one dimension, else one for each; tiles have that as their
+/// The index of a pointer: a number where the argument has one dimension, else one for each; tiles have that as their
 /// last dimension.
 std::optional<Value> index_attribute(Evaluator& in, const Node& node, const Tensor& pointers,
                                      const std::vector<PointerPlace>& places) {
@@ -154,8 +154,8 @@ Evaluator::Result Evaluator::name(const Node& node) {
   return fail(node, "there is no '" + node.text + "' here" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
 
-/// pid[0] is the program's id also where the kernel keeps a number of it in `pid`, and out[3] an element of the
-/// argument also where the kernel moved the pointer on.
+/// pid[0] is the program's id even if the kernel keeps a number in `pid`, and out[3] an element of the argument even if
+/// the kernel advanced the pointer.
 Evaluator::Result Evaluator::base_of_index(const Node& node) {
   if (node.kind != NodeKind::name) return value(node);
   auto variable = scope_.find(node.text);

@@ -1,5 +1,5 @@
-// Evaluator: walks one expression once. Private to evaluate.h and target.h. Invariant: after an error nothing goes on;
-// every function returns nullopt then.
+// Evaluator: walks one expression once. Private to evaluate.h and target.h. Invariant: after an error, every function
+// returns nullopt at once.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace lockstep::debugger {
 
-/// Of all tensors that one evaluation makes.
+/// The limit for all tensors of one evaluation.
 constexpr std::int64_t kMaxWork = std::int64_t{1} << 25;
 
 class Evaluator {
@@ -30,7 +30,7 @@ class Evaluator {
 
   // ---- for functions that expressions call (evaluate_calls.cpp) ----
   using Result = std::optional<Value>;
-  /// A call whose arguments are evaluated when they are asked for.
+  /// A call whose arguments are evaluated on demand.
   struct Call {
     const Node& node;
     std::string name;
@@ -54,7 +54,7 @@ class Evaluator {
   const Node& node_of(const Call& call, std::size_t i) const;
   Result argument_before(Call& call);
   const Scope& scope() const { return scope_; }
-  /// Memory is read: of which age.
+  /// Marks a use of memory; returns which age.
   Age use_memory() {
     ++memory_uses_;
     return age_;

@@ -1,5 +1,5 @@
-// Lexer: the words of an expression. Python's numbers, names, strings and operators, and && || ! ? : beside them.
-// Invariant: every token lies within the text, in order; any bytes give tokens or an error. Knows no grammar.
+// Lexer: the words of an expression. Python's numbers, names, strings and operators, and && || ! ? :. Invariant: every
+// token lies within the text, in order; any bytes give tokens or an error. Not here: grammar.
 #pragma once
 
 #include <cstdint>

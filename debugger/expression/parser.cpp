@@ -335,7 +335,7 @@ class Parser {
     if (id != kNoNode) nodes_[id].text = text_.substr(begin, nodes_[id].end - begin);
     return id;
   }
-  /// What follows an opening bracket. `may_be_single`: (a) is a.
+  /// The part after an opening bracket. `may_be_single`: (a) is a.
   NodeId take_sequence(std::uint32_t begin, std::string_view closing, bool may_be_single) {
     std::vector<NodeId> children;
     bool has_comma = false;

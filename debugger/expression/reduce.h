@@ -1,5 +1,5 @@
-// Reductions of tensors, of all elements or along one axis, in row-major order and in double (integers exactly).
-// min, max, argmin, argmax and mean have NaN as their answer where one is among the elements, as in NumPy.
+// Reductions of tensors, of all elements or along one axis, in row-major order and in double (integers exactly). min,
+// max, argmin, argmax and mean give NaN if an element is NaN, as in NumPy.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ const std::vector<std::string_view>& reductions();
 /// Errors: an axis that the tensor lacks, sums of integers beyond int64, min and the like of no elements.
 Computed reduce(std::string_view name, const Tensor& a, std::optional<std::int64_t> axis);
 
-/// Of all floats (or numbers) at once, for a line of text. NaN and infinities are counted and left out of the rest.
+/// Statistics of all floats (or numbers), for a line of text. NaN and infinities are counted apart.
 struct Statistics {
   std::int64_t count = 0, nans = 0, infinities = 0, zeros = 0;
   double least = 0, greatest = 0, mean = 0;  // of the finite ones, if there are any

@@ -35,7 +35,7 @@ class Scope {
   /// A variable: of Python, of the TTIR ("%12"), or a parameter; pointer parameters are windows on their arguments.
   /// nullopt: there is none. Error: it has no value here.
   virtual std::optional<Found> find(std::string_view name) const = 0;
-  /// An argument of the launch whatever a variable of its name has become.
+  /// An argument of the launch, even if a variable of its name holds something else.
   virtual std::optional<MemoryWindow> argument(std::string_view name) const = 0;
   /// For suggestions and completion.
   virtual std::vector<std::string> names() const = 0;
@@ -44,25 +44,25 @@ class Scope {
   /// The name stands for the program's id along this axis wherever the kernel uses it.
   virtual std::optional<int> program_axis(std::string_view name) const = 0;
 
-  /// nullopt: no program stands anywhere.
+  /// nullopt: no program is at a point.
   virtual std::optional<std::array<std::int64_t, 3>> program_id() const = 0;
   virtual std::array<std::int64_t, 3> grid() const = 0;
   /// Of the loop with that variable, from 0; of the innermost one if empty. nullopt: not in such a loop.
   virtual std::optional<std::int64_t> iteration(std::string_view loop_variable) const = 0;
 
-  /// Copies bytes of an argument's storage. False: they are not all of one storage (or unknown at that age).
+  /// Copies bytes of an argument's storage. False: they are not in one storage (or unknown at that age).
   virtual bool read(std::uint64_t address, std::size_t bytes, Age age, char* out) const = 0;
   virtual PointerPlace place_of(std::uint64_t address, std::int32_t provenance) const = 0;
   /// ref("c"). Error: why there is none.
   virtual Found reference(std::string_view name) const = 0;
-  /// Null: nothing is kept of what memory was summed up as.
+  /// Null: summaries of memory are not kept.
   virtual WindowSummaries* summaries() const { return nullptr; }
 };
 
-/// Of a program that need not stand anywhere: only what depends_only_on_program() admits has a value.
+/// A program that need not be at a point: only what depends_only_on_program() admits has a value.
 class ProgramScope : public Scope {
  public:
-  /// `names`: says which names are axes.
+  /// `names`: tells which names are axes.
   ProgramScope(std::array<std::int64_t, 3> program, std::array<std::int64_t, 3> grid, const Scope& names)
       : program_(program), grid_(grid), names_(names) {}
 

@@ -1,5 +1,5 @@
-// Selection: what x[3, ::-1, None, ...] takes of a shape: an offset, a shape and strides, for tensors and for memory
-// alike. Python's rules for negative numbers and slices. Errors are sentences.
+// Selection: the part of a shape that x[3, ::-1, None, ...] takes: an offset, a shape and strides, for tensors and
+// memory alike. Python's rules for negative numbers and slices. Errors are sentences.
 #pragma once
 
 #include <cstdint>

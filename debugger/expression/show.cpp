@@ -21,7 +21,7 @@ std::string hex_text(std::uint64_t bits, int digits) {
   return "0x" + text;
 }
 
-/// As few digits as name this number among those of its format.
+/// The fewest digits that identify this number in its format.
 int digits_needed(ScalarKind kind, double value) {
   const std::uint64_t bits = encode_float(kind, value);
   std::array<char, 64> buffer{};
@@ -93,7 +93,7 @@ std::string tile_summary(const Tensor& value, const Scope& scope) {
          counts_of_odd(all);
 }
 
-/// Of elements that are no pointers, so that nothing but the bytes counts.
+/// For elements that are not pointers, where only the bytes count.
 std::string window_summary(const MemoryWindow& window, const Scope& scope) {
   auto bytes = bytes_of(window, scope);
   if (!bytes) return type_text(window) + " (" + bytes.error() + ")";
@@ -105,7 +105,7 @@ std::string window_summary(const MemoryWindow& window, const Scope& scope) {
 
 std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
-/// The value where it has no elements to list: a text, None.
+/// The text of a value without elements: a text, None.
 std::optional<std::string> plain_text(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
   if (std::holds_alternative<Nothing>(value)) return "None";

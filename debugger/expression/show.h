@@ -1,6 +1,6 @@
 // Texts of values for people: one line, tables in the manner of NumPy, histograms, bits. Invariant: numbers are the
-// shortest texts that read back to the same number in their format; nothing reads more of a window than it shows (but
-// statistics, of at most kMaxElements). Widths are in characters. Not here: colours, paging.
+// shortest texts that read back to the same number in their format; it reads no more of a window than it shows (except
+// for statistics, at most kMaxElements). Widths are in characters. Not here: colours, paging.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct TableOptions {
   std::int64_t threshold = 256;  // more elements than this: only `edge` at each end of every dimension
   std::int64_t edge = 3;
 };
-/// "[[ 1.  -2.   3.5 ]\n [ 4.   5.  -0.25]]", no newline at the end. Errors: what cannot be read.
+/// "[[ 1.  -2.   3.5 ]\n [ 4.   5.  -0.25]]", no newline at the end. Error: unreadable values.
 Expected<std::string, std::string> show_table(const Value& value, const Scope& scope, const TableOptions& options = {});
 
 struct HistogramOptions {
@@ -41,7 +41,7 @@ struct HistogramOptions {
   int width = 40;  // of the longest bar
   bool is_ascii = false;
 };
-/// One line for each bin of the finite elements, then those that are not. Integers of few values have a bin for each.
+/// One line for each bin of the finite elements, then the others. Integers with few values have a bin for each.
 Expected<std::string, std::string> show_histogram(const Value& value, const Scope& scope,
                                                   const HistogramOptions& options = {});
 
@@ -49,7 +49,7 @@ struct BitsOptions {
   std::int64_t elements = 16;  // at most so many lines
   bool as_tf32 = false;        // f32: the 13 bits that tf32 drops stand apart
 };
-/// Of floats "0 01111111 0000000  1.", of integers groups of four; one line for each element, with its index.
+/// Floats as "0 01111111 0000000  1.", integers in groups of four; one line for each element, with its index.
 Expected<std::string, std::string> show_bits(const Value& value, const Scope& scope, const BitsOptions& options = {});
 
 }  // namespace lockstep::debugger

@@ -44,7 +44,7 @@ std::string integer_bits(std::uint64_t bits, int width) {
   return text;
 }
 
-/// Bins [edges[i], edges[i + 1]), the last with its end.
+/// Bins [edges[i], edges[i + 1]); the last includes its end.
 struct Bins {
   std::vector<std::string> labels;
   std::vector<std::int64_t> counts;
@@ -70,7 +70,7 @@ Bins bins_of_integers(const Tensor& value, std::int64_t least, std::int64_t grea
 
 Bins bins_of_floats(const Tensor& value, const Statistics& all, int count, const Scope& scope) {
   Bins bins;
-  // Halves: the span of two huge numbers is no double.
+  // Halves: the span of two huge numbers overflows a double.
   const double half_span = all.greatest / 2 - all.least / 2;
   if (half_span == 0) count = 1;
   bins.counts.resize(static_cast<std::size_t>(count), 0);
@@ -146,7 +146,7 @@ Expected<std::string, std::string> show_histogram(const Value& value, const Scop
   const Statistics all = statistics_of(*read);
   std::string text;
   if (all.finite() > 0) {
-    // As integers: two that differ can be one double.
+    // As integers: two different ones can be one double.
     const auto [least, greatest] = std::minmax_element(read->integers.begin(), read->integers.end());
     const bool is_whole =
         !read->is_floating() &&

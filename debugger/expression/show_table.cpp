@@ -26,7 +26,7 @@ class TablePrinter {
 
  private:
   bool is_cut(std::size_t d) const { return is_cut_ && shape_[d] > 2 * edge_; }
-  /// Numbers stand with their points below each other.
+  /// Aligns numbers at their points.
   static std::size_t point_of(const std::string& word) { return std::min(word.find('.'), word.size()); }
 
   /// Collects the texts of the elements that are shown, row-major. Windows are read row by row, edges only.

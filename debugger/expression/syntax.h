@@ -1,6 +1,6 @@
-// Expression: the text of an expression as a tree, before it means anything. Nodes lie in one array, so that nothing
-// walks a deep tree to free it. Invariant: depth, length and number of nodes are bounded (parse_expression), thus
-// recursion over a tree is.
+// Expression: the text of an expression as a tree, without its meaning. One array holds the nodes, so that freeing
+// needs no walk of a deep tree. Invariant: depth, length and number of nodes are bounded (parse_expression), and so is
+// recursion over a tree.
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMaxPieces = std::size_t{1} << 20;
 
-/// Dimensions of one element and of stride 0 add no bytes; what follows without a gap is one run.
+/// Dimensions of one element and of stride 0 add no bytes; parts without a gap are one run.
 MemoryWindow merge_runs(const MemoryWindow& window, std::int64_t& run) {
   MemoryWindow out = window;
   out.shape.clear();

@@ -1,5 +1,5 @@
-// Target: what can be watched or set: elements of an argument's memory or of a variable. `out`, `out[17,3]`,
-// `acc[0,:]`, arg(out)[3], load-like ptr(x_ptrs)[5] (the memory behind it). Not here: watching, setting.
+// Target: a place to watch or set: elements of an argument's memory or of a variable. `out`, `out[17,3]`, `acc[0,:]`,
+// arg(out)[3], load-like ptr(x_ptrs)[5] (the memory behind it). Not here: watching, setting.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct Target {
   std::vector<std::int64_t> part;      // shape of the part; empty: one element
 };
 
-/// Errors: what is no place to watch, more than 2^20 pieces of memory.
+/// Errors: not a place to watch, more than 2^20 pieces of memory.
 Expected<Target, ExpressionError> resolve_target(const Expression& expression, const Scope& scope);
 
 /// Bytes of the window's elements, rising, neighbours joined. Errors: more than 2^20 pieces.

@@ -1,7 +1,7 @@
-// Value: what an expression of the debugger stands for: a tensor of numbers, a window on memory that nobody has read
-// yet, a text, or None. Numbers are bools, int64, double or addresses, whatever they were in the kernel; `kind` still
-// says what that was. Invariant of a Tensor: integers or floats (by its class) holds exactly count() elements,
-// row-major. Not here: operators (elementwise.h), reading memory (evaluate.h).
+// Value: the value of a debugger expression: a tensor of numbers, a window on memory that was not read yet, a text, or
+// None. Numbers are bools, int64, double or addresses, whatever they were in the kernel; `kind` keeps the kernel's
+// type. Invariant of a Tensor: integers or floats (by its class) holds exactly count() elements, row-major. Not here:
+// operators (elementwise.h), reading memory (evaluate.h).
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace lockstep::debugger {
 /// Elements that one value may have.
 constexpr std::int64_t kMaxElements = std::int64_t{1} << 22;
 
-/// What is wrong with an expression, and where: bytes [begin, end) of its text, from 0.
+/// The problem of an expression, and its place: bytes [begin, end) of its text, from 0.
 struct ExpressionError {
   std::string message;
   std::uint32_t begin = 0, end = 0;
@@ -57,14 +57,14 @@ struct Tensor {
 /// has as many elements as the shape.
 Tensor decode_tensor(ScalarKind kind, std::vector<std::int64_t> shape, std::string_view bytes,
                      std::int32_t provenance = -1);
-/// Row-major bytes of `value`, one for each element of `kind`, rounded to it where it is a float. Errors: what does not
-/// fit (integers out of range, a float for an integer).
+/// Row-major bytes of `value`, one for each element of `kind`, rounded to it where it is a float. Errors: numbers that
+/// do not fit (integers out of range, a float for an integer).
 Expected<std::string, std::string> encode_tensor(const Tensor& value, ScalarKind kind);
 
-/// When memory is looked at.
+/// The age of the memory that is read.
 enum class Age : std::uint8_t { now, before };  // before: as the launch found it
 
-/// Elements of an argument that are read when they are needed.
+/// Elements of an argument, read on demand.
 struct MemoryWindow {
   std::string name;  // of the argument
   ScalarKind kind = ScalarKind::i32;
@@ -83,7 +83,7 @@ using Value = std::variant<Nothing, std::string, Tensor, MemoryWindow>;
 std::int64_t element_count(const std::vector<std::int64_t>& shape);
 /// "[3,17]".
 std::string index_text(const std::vector<std::int64_t>& index);
-/// Of the element with that row-major number.
+/// The index of the element with that row-major number.
 std::vector<std::int64_t> index_of(std::int64_t flat, const std::vector<std::int64_t>& shape);
 
 }  // namespace lockstep::debugger

@@ -7,7 +7,7 @@
 
 namespace lockstep::debugger {
 
-/// Row-major strides of `shape`, 0 where it is broadcast along `to`, a shape of at least its rank.
+/// Row-major strides of `shape`, 0 where it is broadcast to `to`, a shape of at least its rank.
 inline std::vector<std::int64_t> broadcast_strides(const std::vector<std::int64_t>& shape,
                                                    const std::vector<std::int64_t>& to) {
   std::vector<std::int64_t> strides(to.size(), 0);

@@ -1,6 +1,5 @@
-// WindowSummaries: what sums up the elements of memory, kept as long as that memory holds the same bytes: who steps
-// through a launch looks at large arguments at every step, and few steps change them. Not here: the texts themselves
-// (show.h). Thread: one.
+// WindowSummaries: summary texts of memory, kept as long as that memory holds the same bytes: a person looks at large
+// arguments at every step, and few steps change them. Not here: the texts themselves (show.h). Thread: one.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,7 @@ namespace lockstep::debugger {
 
 class WindowSummaries {
  public:
-  /// `bytes`: what the window holds now. `make`: the text for them.
+  /// `bytes`: the present bytes of the window. `make`: makes their text.
   std::string text_of(const MemoryWindow& window, std::string bytes,
                       const std::function<std::string(const std::string& bytes)>& make) {
     constexpr std::size_t kMostBytes = std::size_t{64} << 20;

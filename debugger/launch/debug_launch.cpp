@@ -15,7 +15,7 @@ namespace lockstep::debugger {
 namespace {
 
 
-/// A tuple as Python prints it; the language of conditions has none.
+/// A tuple in Python's notation; the language of conditions has none.
 std::string text_of(const ConstantValue& constant) {
   using Kind = ConstantValue::Kind;
   switch (constant.kind) {
@@ -46,7 +46,7 @@ Value value_of(const ConstantValue& constant) {
   return Nothing{};
 }
 
-/// What is debugged shows its own outcome: checkers look at no other.
+/// The debugged launch shows its own outcome: checkers look at no other.
 driver::LaunchSpec own_outcome(driver::LaunchSpec spec) {
   spec.checks = sanitizer::with_own_outcome(spec.checks);
   return spec;
@@ -111,7 +111,7 @@ Session::Setup DebugLaunch::setup() {
   return setup;
 }
 
-/// --expect's first, then what a capsule recorded.
+/// --expect's first, then the capsule's recording.
 Scope::Found DebugLaunch::reference(std::string_view name) const {
   for (const driver::Expectation& expectation : session_.expectations()) {
     if (expectation.request.name == name) return value_of(expectation.reference);
@@ -154,7 +154,7 @@ std::optional<Report> DebugLaunch::checked_run(const std::atomic<bool>& stop) {
   return report->findings;
 }
 
-/// What the launch under checkers made beside what --expect has.
+/// Compares the outputs of the launch under checkers with --expect.
 std::vector<ComparedOutput> DebugLaunch::compare_outputs() const {
   std::vector<ComparedOutput> compared;
   for (const auto& [request, reference] : checked_->expectations()) {

@@ -1,5 +1,5 @@
 // DebugLaunch: what `lockstep debug` and `lockstep dap` debug: a PreparedLaunch made into the setup of a debugger's
-// session. It keeps everything that the session names, so it must outlive it. Not here: the debugger.
+// session. It owns everything that the session refers to, so it must outlive the session. Not here: the debugger.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ class DebugLaunch {
  public:
   DebugLaunch(const driver::LaunchSpec& options, DiagnosticSink& sink) : sink_(sink), session_(options, sink) {}
 
-  /// Reads, compiles, makes the tensors. False: reported in the sink. `history`: "512MiB"; empty: that.
+  /// Reads, compiles, makes the tensors. False: reported in the sink. `history`: "512MiB"; empty: that default.
   bool prepare(const std::string& history = "");
   /// Precondition: prepare(). The caller may set `output` and `request.print`.
   Session::Setup setup();
@@ -33,7 +33,7 @@ class DebugLaunch {
   driver::PreparedLaunch session_;
   Engine::Options engine_;
   std::unique_ptr<MadeAgain> questions_;
-  // The launch under checkers: the same once more, from its own memory. Its findings name its module.
+  // The launch under checkers: the same launch again, from its own memory. Its findings refer to its module.
   std::unique_ptr<DiagnosticSink> checked_sink_;
   std::unique_ptr<driver::PreparedLaunch> checked_;
 };

@@ -11,7 +11,7 @@ namespace lockstep::debugger {
 
 namespace {
 
-/// A launch that an editor asked for, with its session.
+/// An editor's launch, with its session.
 class EditorLaunch : public dap::Launched {
  public:
   explicit EditorLaunch(const driver::LaunchSpec& options) : launch_(options, sink_) {}
@@ -19,7 +19,7 @@ class EditorLaunch : public dap::Launched {
     for (const SourceFilePtr& text : texts_) lift_off_source(text);
   }
 
-  /// Empty: the session is there; else what was diagnosed.
+  /// Empty: the session exists; else the diagnostics.
   std::string make(const dap::LaunchWish& wish) {
     for (const dap::LaunchWish::SourceText& source : wish.sources) {
       const auto text = lay_over_source(source.path, 1, source.text);

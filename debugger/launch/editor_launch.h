@@ -1,4 +1,4 @@
-// A launch for an editor or a page: what a `launch` request of DAP becomes, by the words of `lockstep debug`.
+// A launch for an editor or a page, from the words of DAP's `launch` request, which are those of `lockstep debug`.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace lockstep::debugger {
 
-/// For dap::Offer. Enters the wish's folder, for the whole process. The error is what was diagnosed.
+/// For dap::Offer. Enters the wish's folder, for the whole process. The error is the diagnostics' text.
 Expected<std::unique_ptr<dap::Launched>, std::string> launch_for_editor(
     const dap::LaunchWish& wish);
 

@@ -1,6 +1,6 @@
-// MadeAgain: a launch of the command line asked as a whole: made once more from its texts or its capsule; held
-// against what --expect has and what a capsule recorded, which is judged by what is legal on a GPU and, where there is
-// one, by its own values. Not here: comparing, searching, counting (debugger/launch_queries).
+// MadeAgain: a launch of the command line as a whole: runs it again from its texts or its capsule; compares it with
+// --expect and with the capsule's recording, which it judges by the legal bounds on a GPU and, if there is one, by the
+// GPU's own values. Not here: comparing, searching, counting (debugger/launch_queries).
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ namespace lockstep::debugger {
 
 class MadeAgain : public RemadeLaunch {
  public:
-  /// The session must be prepared and outlive this; its memory is what is debugged.
+  /// The session must be prepared and outlive this; the debugger uses its memory.
   explicit MadeAgain(driver::PreparedLaunch& session);
 
-  /// What runs a kernel with probes, and its name. Without them the first GPU of this machine does, if there is one.
+  /// A runner of kernels with probes, and its name. Without it, the first GPU of this machine, if there is one.
   struct Probes {
     gpu_diff::ProbeRun run;
     std::string device;

@@ -1,4 +1,4 @@
-// What MadeAgain asks a GPU of this machine.
+// MadeAgain's questions to a GPU of this machine.
 #include <algorithm>
 #include <sstream>
 

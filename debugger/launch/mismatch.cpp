@@ -18,8 +18,8 @@ bool is_on(const sanitizer::CheckOptions& checks) {
   return looks && (checks.checkers & looks->checkers) != 0;
 }
 
-/// "LS101, LS205": errors that make results wrong by themselves. Codes of floats (LS6xx) say how a result is wrong, and
-/// may have the same cause.
+/// "LS101, LS205": errors that make results wrong by themselves. Codes of floats (LS6xx) describe how a result is
+/// wrong, and may have the same cause.
 std::string explaining(const Report& report) {
   std::set<FindingCode> codes;
   for (const Finding& finding : report.findings()) {
@@ -37,7 +37,7 @@ MismatchSearch::MismatchSearch(const driver::LaunchSpec& options, const sanitize
     : request_(session.request()),
       effects_(interpreter::effects_of(*request_.module, *request_.function)),
       context_{*request_.module, *request_.function, request_, request_.profile, checks, effects_} {
-  // The launches of changed kernels are nobody's: they are not recorded, and neither are findings made of them.
+  // Launches of changed kernels do not count: they are neither recorded nor do they make findings.
   const bool is_recording = !interpreter::recording_folder().empty();
   if (session.expectations().empty() || !is_on(checks) || is_recording) return;
   for (const driver::Expectation& expected : session.expectations()) {
@@ -58,7 +58,7 @@ std::string MismatchSearch::locate(interpreter::LaunchReport& report, const std:
                                   [](const sanitizer::Expectation& one) { return one.compare().elements == 0; });
   if (is_met) return "";
   if (const std::string codes = explaining(report.findings); !codes.empty())
-    return "note: Lockstep searches for a change of the kernel that fixes the result only without " + codes + "\n";
+    return "note: fix " + codes + " first; Lockstep then searches for a change of the kernel that fixes the result\n";
   request_.stop = &stop;
   for (Finding& finding : sanitizer::locate_mismatch(context_, *before_, expectations_))
     report.findings.add(std::move(finding));

@@ -1,6 +1,6 @@
-// --expect that is not met: what the search for the place needs is kept before the launch, and what it finds joins the
-// launch's findings. Where the launch has errors that explain a wrong result, nothing is looked for. Nothing is kept
-// where nothing is expected, where --check leaves `expectation` out, or while launches are recorded (LOCKSTEP_RECORD).
+// --expect that is not met: keeps what the search for the place needs before the launch, and adds the result to the
+// launch's findings. Where the launch has errors that explain a wrong result, it searches nothing. It keeps nothing
+// without --expect, if --check leaves `expectation` out, or while launches are recorded (LOCKSTEP_RECORD).
 #pragma once
 
 #include <atomic>
@@ -20,8 +20,8 @@ class MismatchSearch {
   /// Before the launch. All must outlive this.
   MismatchSearch(const driver::LaunchSpec& options, const sanitizer::CheckOptions& checks,
                  driver::PreparedLaunch& session);
-  /// After it. `stop` ends the search with what it has. Where errors explain the result nothing is looked for; "": else
-  /// the reason, as a line of text.
+  /// After the launch. `stop` ends the search with what it has. Returns why it searched nothing, as a line of text, or
+  /// "".
   std::string locate(interpreter::LaunchReport& report, const std::atomic<bool>& stop);
 
  private:

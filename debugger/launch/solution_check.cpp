@@ -15,7 +15,7 @@ using Compared = Launched::Compared;
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // of a tensor; broadcast views can be any size
 
-/// A text stands in for its path.
+/// A text that replaces its file.
 class Overlay {
  public:
   explicit Overlay(SourceFilePtr file) : file_(std::move(file)) {}

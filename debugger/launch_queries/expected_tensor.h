@@ -1,4 +1,4 @@
-// What is expected of a tensor, held against memory as it is now.
+// The expected content of a tensor, compared with memory as it is now.
 #pragma once
 
 #include "enclosure/tolerance.h"

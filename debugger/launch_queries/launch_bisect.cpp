@@ -1,5 +1,5 @@
-// Which op made an element wrong: by the launch made once more with its f64 shadow, by changes of the kernel, and by a
-// GPU's own values where there is one.
+// Which op made an element wrong: found by running the launch again with its f64 shadow, by changes of the kernel, and
+// by a GPU's own values if there is one.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -15,7 +15,7 @@
 
 namespace lockstep::debugger {
 
-/// An element that is looked into.
+/// The element under examination.
 struct RemadeLaunch::Suspect {
   std::size_t tensor = 0;
   std::int64_t element = 0;  // C order
@@ -53,7 +53,7 @@ std::string element_place(const memory_model::View& view, std::int64_t element) 
   return view.shape.empty() ? view.name : view.name + index_text(index_of(element, view.shape));
 }
 
-/// Row-major number of the element that lies `offset` bytes behind the first one.
+/// Row-major number of the element `offset` bytes after the first one.
 std::optional<std::int64_t> element_at(const memory_model::View& view, std::int64_t offset) {
   const std::int64_t size = size_bytes(view.element);
   if (size == 0 || offset % size != 0) return std::nullopt;
@@ -64,7 +64,7 @@ std::optional<std::int64_t> element_at(const memory_model::View& view, std::int6
   return element;
 }
 
-/// The element of the largest distance; nullopt: none differs.
+/// The element with the largest distance; nullopt: none differs.
 std::optional<std::int64_t> farthest_element(const memory_model::View& view, const std::string& reference) {
   const auto now = driver::gather(view, false, 0);
   if (!now) return std::nullopt;
@@ -76,7 +76,7 @@ std::optional<std::int64_t> farthest_element(const memory_model::View& view, con
   return compared.worst->element;
 }
 
-/// The op of the module that a finding is at; null: none.
+/// The op of the module at which a finding is; null: none.
 const ir::Op* op_of(const ir::Module& module, const Finding& finding) {
   const ir::Op* found = nullptr;
   ir::walk(module.op(), [&](const ir::Op& op) {
@@ -106,7 +106,7 @@ void tell_birth(const sanitizer::Origin& origin, Culprit& culprit) {
 
 }  // namespace
 
-/// One search: what it knows grows while the launch is made.
+/// One search: its knowledge grows during the launch.
 class RemadeLaunch::Search {
  public:
   Search(RemadeLaunch& questions, const BisectRequest& request, const References& references,
@@ -163,7 +163,7 @@ RemadeLaunch::Done RemadeLaunch::Search::choose() {
   return {};
 }
 
-/// One that no legal execution leaves; else the farthest one of the first tensor that differs.
+/// Chooses an element that no legal execution gives; else the farthest one of the first tensor that differs.
 RemadeLaunch::Done RemadeLaunch::Search::choose_by_reference() {
   if (references_.tensors.empty() || (request_.view && suspect_.reference == nullptr))
     return Unexpected{Problem{"without a reference, bisect cannot choose an element", "name one: bisect out[17,3]"}};
@@ -196,7 +196,7 @@ RemadeLaunch::Done RemadeLaunch::Search::choose_by_reference() {
   return judge();
 }
 
-/// What is legal is known from here on, if what was recorded of the suspect can be judged.
+/// Computes the legal bounds, if the recording of the suspect can be judged.
 RemadeLaunch::Done RemadeLaunch::Search::judge() {
   verdicts_ = nullptr;
   if (suspect_.reference == nullptr || !suspect_.reference->is_recorded) return {};
@@ -206,9 +206,9 @@ RemadeLaunch::Done RemadeLaunch::Search::judge() {
   return {};
 }
 
-// ---- what became of it ----
+// ---- results ----
 
-/// What is legal for the element; nullopt: nothing was recorded of it.
+/// The legal bounds of the element; nullopt: the recording does not have it.
 std::optional<enclosure::TensorEnclosure> RemadeLaunch::Search::legal() const {
   if (verdicts_ == nullptr) return std::nullopt;
   const enclosure::TensorEnclosure& tensor = verdicts_->legal(suspect_.tensor);
@@ -223,7 +223,7 @@ const char* RemadeLaunch::Search::recorded_bytes() const {
   return suspect_.reference->bytes.data() + static_cast<std::size_t>(suspect_.element) * size;
 }
 
-/// What was recorded is no legal result.
+/// The recorded value is not a legal result.
 bool RemadeLaunch::Search::is_proven_wrong() const {
   const auto bounds = legal();
   return bounds && !enclosure::check(*bounds, recorded_bytes()).is_inside();
@@ -244,9 +244,9 @@ std::string RemadeLaunch::Search::values_text(double got, const sanitizer::Origi
          (is_proven_wrong() ? ": outside" : "");
 }
 
-/// The launch once more, and which single change of the kernel leads to what is expected.
+/// Runs the launch again, and searches a single change of the kernel that gives the expected result.
 Expected<bool, Problem> RemadeLaunch::Search::find_repair(const sanitizer::Origin& origin) {
-  // Launches of changed kernels are nobody's: they are not recorded.
+  // Launches of changed kernels do not count: they are not recorded.
   if (!interpreter::recording_folder().empty()) return false;
   std::vector<sanitizer::Expectation> expectations;
   for (const Reference& one : references_.tensors) {

@@ -26,7 +26,7 @@ double distance_of(ScalarKind kind, std::uint64_t a, std::uint64_t b) {
   return std::isnan(apart) ? 0 : apart;
 }
 
-/// The view's elements before the launch, C order. nullopt: not known.
+/// The view's elements before the launch, C order. nullopt: unknown.
 std::optional<std::string> bytes_before(const memory_model::View& view, const DiffRequest& request) {
   std::string storage(view.extent.bytes(), '\0');
   if (!request.read_before(view.extent.begin, storage.size(), storage.data())) return std::nullopt;

@@ -9,7 +9,7 @@ namespace lockstep::debugger {
 
 namespace {
 
-/// The model whose rates count. Null: none is known.
+/// The model with the rates. Null: none is known.
 const GpuModel* model_of(std::string_view name) {
   if (const GpuModel* model = gpu_model(name)) return model;
   const auto profile = TargetProfile::parse(name);

@@ -1,7 +1,7 @@
-// RemadeLaunch: a debugged launch asked as a whole (session/launch_queries.h), for whoever can make it once more:
-// compared with references, searched for the op that made an element wrong, counted. Every answer but `diff`'s
-// comparison comes from the launch made once more as it was given. What costs a launch is kept for the next time. Not
-// here: where references come from, what is legal on a GPU, moving, texts.
+// RemadeLaunch: questions about a debugged launch as a whole (session/launch_queries.h), for code that can run it
+// again: comparison with references, search for the op that made an element wrong, costs. Except for `diff`, each
+// answer comes from another run of the original launch. It keeps results that cost a launch. Not here: the source of
+// references, legal bounds on a GPU, moving, texts.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ class RemadeLaunch : public LaunchQueries {
  protected:
   using Done = Expected<void, Problem>;
 
-  /// What does not change while it is debugged.
+  /// The parts that debugging does not change.
   struct Launch {
     interpreter::LaunchRequest request;  // its memory is what is debugged
     std::string kernel_name;
@@ -47,7 +47,7 @@ class RemadeLaunch : public LaunchQueries {
   };
   explicit RemadeLaunch(Launch launch);
 
-  /// What a tensor of the launch is held against.
+  /// The reference for a tensor of the launch.
   struct Reference {
     std::size_t tensor = 0;                         // of Launch::tensors
     std::string title;                              // "what a GPU left"
@@ -66,31 +66,31 @@ class RemadeLaunch : public LaunchQueries {
   class Verdicts {
    public:
     virtual ~Verdicts() = default;
-    /// What is to be said of a tensor's recorded elements. False: the kernel does not write it.
+    /// Describes a tensor's recorded elements. False: the kernel does not write it.
     virtual bool tell(std::size_t tensor, TensorDifference& to) const = 0;
-    /// The recorded element that lies farthest outside of what is legal; nullopt: none does.
+    /// The recorded element farthest outside of the legal bounds; nullopt: none.
     virtual std::optional<std::int64_t> worst_outside(std::size_t tensor) const = 0;
     virtual const enclosure::TensorEnclosure& legal(std::size_t tensor) const = 0;
   };
 
-  /// Calls `act` with the launch as it was given, not begun, on memory of the same view ids; what becomes of that
-  /// memory nobody sees. request.stop is stop_.
+  /// Calls `act` with the original launch, not begun, on memory with the same view ids; that memory is thrown away.
+  /// request.stop is stop_.
   using Act = std::function<Done(const interpreter::LaunchRequest& request)>;
   virtual Done once_more(const Act& act) = 0;
   /// The launch's own.
   virtual Expected<References, Problem> references() const = 0;
-  /// Whether a recorded launch had the same kernel text and arguments; nullopt: nothing is known of that.
+  /// Whether a recorded launch had the same kernel text and arguments; nullopt: unknown.
   virtual std::optional<bool> is_like(const driver::Manifest& other) const;
-  /// Of references that are recorded. Null: nobody here can tell.
+  /// Verdicts of recorded references. Null: not available here.
   virtual Expected<std::shared_ptr<const Verdicts>, Problem> verdicts(const References& references, bool are_own);
   virtual Expected<sanitizer::CheckOptions, Problem> lint_options() const = 0;
-  /// Asks a GPU's own values which op made an element leave its bounds. `element`: C order. False: there is none.
+  /// Asks a GPU's own values which op made an element leave its bounds. `element`: C order. False: no GPU.
   virtual Expected<bool, Problem> ask_gpu(std::size_t tensor, std::int64_t element, const enclosure::Interval& bounds,
                                           const interpreter::LaunchRequest& launch, Culprit& culprit) const;
 
   const Launch& launch() const { return launch_; }
   const driver::Tensor* find_tensor(std::string_view name) const;
-  /// A tensor as it is debugged.
+  /// A tensor of the debugged launch.
   const memory_model::View& view_of(std::size_t tensor) const {
     return launch_.request.memory->view(launch_.tensors[tensor].view);
   }
@@ -112,11 +112,11 @@ class RemadeLaunch : public LaunchQueries {
   std::optional<Report> lints_;
 };
 
-/// The first error of a sink, as a person's text is answered.
+/// The first error of a sink, as an answer for a person.
 Problem problem_of(const DiagnosticSink& sink);
 Problem problem_of(const Status& status);
 
-/// What was said of a launch that Ctrl-C stopped, or that does not end.
+/// The message for a launch that Ctrl-C stopped, or that does not end.
 Problem unfinished_problem(const interpreter::LaunchRequest& request);
 
 }  // namespace lockstep::debugger

@@ -67,7 +67,7 @@ AccessMap map_access(const LaneAddresses& lanes) {
 
 namespace {
 
-/// What the ruler is of: what is touched, with the lanes outside that are near.
+/// The range of the ruler: what is touched, with nearby lanes outside.
 Extent shown_extent(const LaneAddresses& lanes, const AccessMap& map) {
   Extent shown;
   bool is_known = map.inside > 0;

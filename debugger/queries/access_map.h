@@ -1,7 +1,7 @@
 // AccessMap: what an access of a tile does to memory, counted: lanes that are on, off and outside; the different bytes
-// that they touch, the sectors and cache lines those lie in, the way from lane to lane. `map` and lockstep/accessMap.
-// Invariant: counts are exact, and sectors are counted as the lints do (memory_model/byte_runs.h). Knows no engine: how
-// the lanes of an access are found is access_lanes_of() and lanes_of_pointers() (pointer_lanes.h). Not here: text.
+// that they touch, their sectors and cache lines, the distance from lane to lane. `map` and lockstep/accessMap.
+// Invariant: counts are exact, and sectors are counted as the lints do (memory_model/byte_runs.h). access_lanes_of()
+// and lanes_of_pointers() (pointer_lanes.h) find the lanes of an access. Not here: the engine, text.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,7 @@ struct AccessMap {
   /// Addresses of the first and the last element inside. Precondition: inside > 0.
   std::uint64_t first() const { return runs.front().begin; }
   std::uint64_t last() const { return runs.back().end - static_cast<std::uint64_t>(bytes_each); }
-  /// Share of the sectors' (lines') bytes that is asked for, 0 to 1.
+  /// Share of the sectors' (lines') bytes that is used, 0 to 1.
   double sector_use() const { return share(sectors * memory_model::kSectorBytes); }
   double line_use() const { return share(lines * memory_model::kLineBytes); }
 
@@ -68,8 +68,8 @@ struct RulerCell {
   std::uint64_t holds = 0;   // bytes of `buffer` in it
   std::int64_t outside = 0;  // lanes outside that begin here
 };
-/// Stretches of equal length, whole sectors, that together hold what is touched, and `buffer` where it then needs no
-/// longer ones; lanes outside count as far as they lie no farther away than what is inside is long. `most` >= 1 cells.
+/// Stretches of equal length, whole sectors, that together cover the touched bytes, and `buffer` if that needs no
+/// longer ones. Lanes outside count if they are no farther away than the length of the inside. `most` >= 1 cells.
 struct Ruler {
   std::uint64_t cell_bytes = 0;
   std::vector<RulerCell> cells;  // empty: nothing is touched

@@ -1,5 +1,5 @@
-// Accesses: who touched certain bytes of memory in the launch's past, told by running it again. What `who` and `why`
-// ask first. Invariant: the engine stands where it stood before. Cost: every program of the past is run point by point.
+// Accesses: who touched certain bytes of memory in the launch's past, found by running it again. `who` and `why` ask
+// this first. Invariant: the engine is where it was before. Cost: every program of the past runs point by point.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct MemoryAccess {
   std::vector<std::int64_t> iterations;  // of the loops around, outermost first, from 0
 };
 
-/// In the order of time, up to now. `truncated`: there are more than `most`, and those after the first `most` are left
-/// out but for the last one.
+/// In the order of time, up to now. `truncated`: there are more than `most`; of those after the first `most`, only the
+/// last one is kept.
 struct AccessList {
   std::vector<MemoryAccess> accesses;
   std::uint64_t total = 0;

@@ -10,7 +10,7 @@
 
 namespace lockstep::debugger {
 
-// ---- forward: what happened ----
+// ---- forward: the events ----
 
 void BackwardWalk::find_turns(Mark end) {
   const auto visit = [&] {
@@ -53,7 +53,7 @@ std::vector<Visit> BackwardWalk::record(const Turn& turn, Mark end) {
   return visits;
 }
 
-// ---- backward: what it was made from ----
+// ---- backward: their sources ----
 
 LaneSet BackwardWalk::take(const ir::Value& value, std::uint32_t activation) {
   const auto found = now_->slots.find(kernel_.slot_of(value, activation));
@@ -125,7 +125,7 @@ LaneValue BackwardWalk::value_of(const Visit& visit) {
 
 // ---- control flow, backwards ----
 
-/// What was needed of values that something became is needed of that.
+/// A need of a value becomes a need of what it came from.
 bool BackwardWalk::hand_back(const Point& point, const Point* next) {
   const std::vector<ValueEdge> all = value_edges(kernel_, point, next);
   std::vector<LaneSet> lanes;

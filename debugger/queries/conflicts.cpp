@@ -63,7 +63,7 @@ void Touches::meet(const Run& one, const Run& other, const HappensBefore& model)
   pair.bytes_in_all = all;
 }
 
-/// The program of the touch did that to these bytes before it.
+/// The program of the touch accessed these bytes in the same way before.
 bool Touches::did_before(const Touch& touch, ByteRange bytes, bool (*what)(const Touch&)) const {
   return std::any_of(runs_.begin(), runs_.end(), [&](const Run& run) {
     const Touch& earlier = touches_[run.touch];

@@ -1,5 +1,5 @@
-// Conflicts: the accesses of two programs, and which of them touch the same bytes with one of them writing: ordered by
-// what the later one knew of the earlier one (sanitizer/race/happens_before.h), or races. Private to the room.
+// Conflicts: the accesses of two programs that touch the same bytes, one of them writing: ordered by the later one's
+// knowledge of the earlier one (sanitizer/race/happens_before.h), or races. Private to the room.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ class Touches {
   bool is_truncated() const { return is_truncated_; }
   /// One for each pair of ops; races first.
   std::vector<Conflict> conflicts(const sanitizer::HappensBefore& model, const memory_model::AddressSpace& memory);
-  /// After conflicts(): of each side, what the other one must know so that its first ordered conflict is; 1: none.
+  /// After conflicts(): for each side, the clock that the other one must know for its first ordered conflict; 1: none.
   const std::array<std::uint32_t, 2>& wanted_clocks() const { return wanted_; }
 
  private:
@@ -39,7 +39,7 @@ class Touches {
     std::uint64_t begin = 0, end = 0;
     std::uint32_t touch = 0;
   };
-  /// Of two ops, in the order of time.
+  /// A pair of ops, in the order of time.
   struct Pair {
     std::uint32_t first = 0, second = 0;  // touches
     ByteRange bytes;

@@ -1,6 +1,6 @@
-// Coverage: how often each element of an argument was written up to now, and by which programs, told by running the
-// past again. A matrix is counted in blocks, so that a large one is never told whole. Invariant: the engine stands
-// where it stood before. Cost: every program of the past is run point by point.
+// Coverage: how often each element of an argument was written up to now, and by which programs, found by running the
+// past again. It counts a matrix in blocks, so that the answer for a large one is small. Invariant: the engine is where
+// it was before. Cost: every program of the past runs point by point.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace lockstep::debugger {
 
-/// Rows [first_row, first_row + rows) of an argument seen as a matrix: its last dimension are the columns.
+/// Rows [first_row, first_row + rows) of an argument as a matrix, whose columns are its last dimension.
 struct CoverageWish {
   std::int64_t first_row = 0, rows = 0;  // 0: all that are left
   std::int64_t most_cells = 1024;
@@ -28,14 +28,14 @@ struct Coverage {
   std::int64_t block_rows = 1, block_columns = 1;        // elements of a cell
   std::int64_t cell_columns = 0;                         // cells of a row of them
   std::vector<std::int64_t> never_cells, several_cells;  // elements of that kind, by cell, row-major
-  /// Of the shown rows, the first few that several ops wrote, and by whom.
+  /// The first few elements of the shown rows that several ops wrote, and the programs.
   struct Repeated {
     std::int64_t element = 0;  // row-major
     std::uint64_t times = 0;
     std::vector<std::uint64_t> programs;  // the first few, in time
   };
   std::vector<Repeated> repeated;
-  /// Of the shown rows, the first few stretches that nobody wrote: element, how many.
+  /// The first few unwritten stretches of the shown rows: element, count.
   std::vector<std::pair<std::int64_t, std::int64_t>> holes;
 };
 

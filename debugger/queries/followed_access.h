@@ -1,5 +1,5 @@
-// What the questions that hold accesses against happens-before share: which storages they follow, and the values that
-// an atomic expects to find.
+// Shared by the questions that compare accesses with happens-before: the storages that they follow, and the values that
+// an atomic expects.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,10 @@
 
 namespace lockstep::debugger {
 
-/// Whether the access's storage is among `storages`, by number; true where it has none of the launch's.
+/// Whether the access's storage is among `storages`, by number; true for an access outside of the launch's storages.
 bool is_among(const std::vector<bool>& storages, const Engine& engine, const interpreter::AccessLanes& lanes);
 
-/// The bits that the point's compare-and-swap or poll expects, lane by lane; read from its second operand when first
-/// asked for.
+/// The bits that the point's compare-and-swap or poll expects, lane by lane; read from its second operand on demand.
 class ExpectedBits {
  public:
   ExpectedBits(const Engine& engine, const Point& point) : engine_(engine), point_(point) {}

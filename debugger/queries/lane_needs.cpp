@@ -89,7 +89,7 @@ void Needs::gather(std::int64_t lane) {
   take(0, (outer * from.extent + index) * from.inner + rest);
 }
 
-/// Reductions: the whole line; scans: the part of it that comes before.
+/// Reductions: the whole line; scans: the part before.
 void Needs::fold(std::int64_t lane) {
   const Axis line(shape(0), axis());
   const bool is_scan = ir::is_scan(op_), is_reverse = op_.integer_attribute("reverse", 0) != 0;
@@ -102,7 +102,7 @@ void Needs::fold(std::int64_t lane) {
   }
 }
 
-/// A row of the left side, a column of the right one, the element that is added to; of scales all.
+/// A row of the left side, a column of the right one, the added element; all of scales.
 void Needs::product(std::int64_t lane) {
   const auto& result = op_.result()->type().shape();
   const std::int64_t columns = result.back(), rows = result[result.size() - 2];

@@ -1,6 +1,6 @@
 // LaneNeeds: which lanes of an op's operands made certain lanes of its results: one step of a backward slice.
 // Invariant: no lane that could have mattered is left out; where an operand's value decides (a select, a gather's
-// index) only what was chosen is named, and what chose. Not here: control flow, memory, time.
+// index), only the chosen lanes and the deciding ones are named. Not here: control flow, memory, time.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class LaneSet {
   bool has(std::int64_t lane) const {
     return lanes_.size() > static_cast<std::size_t>(lane) && lanes_[static_cast<std::size_t>(lane)];
   }
-  /// `size`: of the value, for a set that is empty yet.
+  /// `size`: of the value, for an empty set.
   void add(std::int64_t lane, std::int64_t size);
   void add_all(std::int64_t size);
   void add(const LaneSet& other);
@@ -42,12 +42,12 @@ class LaneSet {
 /// Elements of a type: 1 for scalars.
 std::int64_t lane_count(ir::Type type);
 
-/// Integer value of an operand's lane when the op ran; asked of conditions of selects and indices of gathers only.
+/// Integer value of an operand's lane when the op ran; only for conditions of selects and indices of gathers.
 using LaneValue = std::function<std::int64_t(std::size_t operand, std::int64_t lane)>;
 
-/// Whether find_needs() asks for values of that operand.
+/// Whether find_needs() reads values of that operand.
 bool asks_for_value(const ir::Op& op, std::size_t operand);
-/// Adds to needs[i] what result `result`'s lanes need of operand i. Precondition: no control flow, no memory.
+/// Adds the needs of result `result`'s lanes in operand i to needs[i]. Precondition: no control flow, no memory.
 void find_needs(const ir::Op& op, std::size_t result, const LaneSet& lanes, const LaneValue& value,
                 std::vector<LaneSet>& needs);
 

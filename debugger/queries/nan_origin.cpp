@@ -42,9 +42,9 @@ int rank_of(const Number& candidate, const Number& made) {
 
 bool holds_numbers(ir::Type type) { return type.element().scalar_kind().has_value(); }
 
-// ---- operands as they were ----
+// ---- earlier values of operands ----
 
-/// What an op found when it ran.
+/// The values that an op found when it ran.
 struct Found {
   Mark mark;
   std::vector<std::optional<Datum>> operands;  // nullopt: no numbers
@@ -57,7 +57,7 @@ struct Found {
   }
 };
 
-/// Runs the past once more, a stretch at a time: whoever asks goes backwards.
+/// Runs the past again, a stretch at a time, because the questions go backwards.
 class OperandReader {
  public:
   explicit OperandReader(Engine& engine) : engine_(engine) {}
@@ -119,7 +119,7 @@ void OperandReader::keep() {
 
 // ---- the walk ----
 
-/// At any time one lane or one element is needed: value_.
+/// At any time, value_ has the one needed lane or element.
 class NanOriginFinder final : public BackwardWalk {
  public:
   NanOriginFinder(Engine& engine, const Number& value) : BackwardWalk(engine, false), reader_(engine), value_(value) {}
@@ -161,7 +161,7 @@ class NanOriginFinder final : public BackwardWalk {
 
 Mark behind(Mark mark) { return {mark.turn, mark.step + 1}; }
 
-/// Between the op that made what is needed, and its use, somebody set the tile: some of its lanes.
+/// A person set some lanes of the tile between the op that made the value and its use.
 bool NanOriginFinder::was_set(const Visit& visit, std::size_t result) const {
   const interpreter::Slot made = kernel_.slot_of(*visit.point->op->result(result), visit.point->activation);
   const Mark from = behind(visit.mark);
@@ -198,7 +198,7 @@ NanOriginStep& NanOriginFinder::note(const Visit& visit, std::int64_t lane) {
   return birth_.steps.back();
 }
 
-/// Looks at the lanes of an operand: what they hold goes into the step; the one to follow is returned.
+/// Looks at the lanes of an operand: puts their values into the step, and returns the one to follow.
 NanOriginFinder::Choice NanOriginFinder::choose(NanOriginStep& step, const Found& found, std::size_t operand,
                                         const LaneSet& lanes) const {
   Choice best;
@@ -241,7 +241,7 @@ void NanOriginFinder::follow_memory(const Visit& visit, const LaneSet& lane) {
   need_memory(visit, lane);
 }
 
-/// `was_set`: of operands that are finite the op did not make it.
+/// `was_set`: if the operands are finite, the op did not make it.
 void NanOriginFinder::follow_or_end(const Visit& visit, const Choice& choice, bool was_set) {
   if (choice.rank < 9) return follow(visit, choice);
   has_ended_ = true;
@@ -340,7 +340,7 @@ void NanOriginFinder::pass_atomic(const Visit& visit) {
   if (!order.empty() && !was_set(visit.range(order.back()), behind(visit.mark))) update_memory(visit, order.back());
 }
 
-/// Whether the number came with the operand, was there before, or was made by the update.
+/// Whether the number came with the operand, was in memory before, or came from the update.
 void NanOriginFinder::update_memory(const Visit& visit, std::int64_t lane) {
   const ir::Op& op = *visit.point->op;
   const Found& found = reader_.at(visit.mark);

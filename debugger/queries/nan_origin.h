@@ -1,6 +1,6 @@
 // NanOrigin: where a NaN or an infinity comes from: the chain of executions that led from the op that made it of finite
 // operands (or from an element of an argument, a scalar, a constant that held it) to a tile's lane or an element of
-// memory, through loops, memory and other programs' stores. Where several operands are not finite one is followed: that
+// memory, through loops, memory and other programs' stores. If several operands are not finite, it follows one: that
 // with the same bits, else of the same kind (NaN, inf, -inf), else a NaN. Invariant: each link held a NaN or an
 // infinity in this execution. Not here: text.
 #pragma once
@@ -32,7 +32,7 @@ struct NanOriginOperand {
   double least = 0, greatest = 0;  // of the finite ones; least > greatest: none
 };
 
-/// An execution on the way: its result (or what it stored) is special.
+/// An execution on the path: its result (or stored value) is special.
 struct NanOriginStep {
   Mark mark;
   const Point* point = nullptr;
@@ -64,9 +64,9 @@ struct NanOrigin {
 
 inline constexpr std::size_t kMostNanOriginSteps = 10'000;
 
-/// Of an element of memory as it is now, which is_special(). Problem, here and below: pause() came.
+/// For an element of memory as it is now, which is_special(). Problem, here and below: pause() came.
 Expected<NanOrigin, Problem> find_nan_origin(Engine& engine, ByteRange element, const Number& value);
-/// Of a lane of a value of the program that stands, which is_special().
+/// For a lane of a value of the current program, which is_special().
 Expected<NanOrigin, Problem> find_nan_origin(Engine& engine, interpreter::Slot slot, std::int64_t lane, const Number& value);
 
 }  // namespace lockstep::debugger

@@ -38,7 +38,7 @@ bool is_in_line(const Point& point, const Point& here, std::size_t level) {
   return !point.frames.empty();
 }
 
-/// Spreading one number over a tile is nothing to draw, nor is a tile that stays as it is.
+/// Spreading one number over a tile needs no picture, nor does an unchanged tile.
 bool is_worth_drawing(const PicturedOp& op) {
   if (op.kind != PictureKind::moves) return true;
   const bool is_same = std::all_of(op.chain.begin(), op.chain.end(), [](const Point* point) {
@@ -66,7 +66,7 @@ std::vector<PicturedOp> pictured_ops(const Engine& engine, std::size_t level) {
     const auto kind = kind_of(*point.op);
     if (!kind || !is_in_line(point, *here, level)) continue;
     if (*kind == PictureKind::moves && point.op->operand_count() == 1) {
-      // Goes on where the chain is that made the operand.
+      // Continues at the chain that made the operand.
       const auto before = std::find_if(found.begin(), found.end(), [&](const PicturedOp& one) {
         return one.kind == PictureKind::moves && one.chain.back()->activation == point.activation &&
                &one.op() == point.op->operand(0)->defining_op();
@@ -89,7 +89,7 @@ Datum read_value(const Engine& engine, const ir::Value& value, std::uint32_t act
   return slot == interpreter::kNoSlot ? Datum{} : read(engine, slot);
 }
 
-/// Back through ops that change numbers lane by lane, or turn the tile, to the load that brought it.
+/// Back through lane-by-lane ops and transpositions to the load.
 const ir::Op* load_behind(const ir::Value& value) {
   const ir::Op* op = value.defining_op();
   while (op != nullptr && !ir::is_pointer_load(*op)) {
@@ -117,12 +117,12 @@ std::optional<TileOrigin> origin_of(const Engine& engine, const ir::Value& value
   return origin;
 }
 
-/// Collects what the op meets while its program runs over it.
+/// Collects the values that the op sees while its program runs over it.
 class Looker {
  public:
   Looker(const Engine& engine, const PicturedOp& op) : engine_(engine) { picture_.drawn = op; }
 
-  /// Standing at a point of the program.
+  /// Called at each point of the program.
   void visit() {
     const Point* here = engine_.point();
     const Point *first = picture_.drawn.chain.front(), *last = picture_.drawn.chain.back();
@@ -163,7 +163,7 @@ Expected<OpPicture, Problem> look_at_op(Engine& engine, const PicturedOp& op) {
   const Engine::ReturnMark home = engine.home();
   if (engine.point() == nullptr) return not_reached();
   const std::uint64_t program = engine.program();
-  // From the chain's first op, which may have run before: ops of a line without loops stand one after the other.
+  // From the chain's first op, which may have run before: a line without loops runs its ops in order.
   const std::uint64_t here = engine.point()->number, first = op.chain.front()->number, last = op.chain.back()->number;
   const std::uint64_t back = here > first ? std::min<std::uint64_t>(here - first, home.mark.step) : 0;
   const Mark from{home.mark.turn, home.mark.step - back};
@@ -199,7 +199,7 @@ namespace {
 
 std::size_t axis_of(const ir::Op& op) { return static_cast<std::size_t>(op.integer_attribute("axis", 0)); }
 
-/// Elements of dimensions behind one.
+/// Elements of the dimensions after one.
 std::int64_t elements_behind(const std::vector<std::int64_t>& shape, std::size_t dimension) {
   std::int64_t count = 1;
   for (std::size_t d = dimension + 1; d < shape.size(); ++d) count *= shape[d];

@@ -1,7 +1,7 @@
-// OpPicture: ops of a line that are better drawn than told: lanes that are moved (broadcast, expand_dims ...),
-// reductions, scans, products. Says which lanes of what make a lane of the result, in the order in which Lockstep
-// combines them, with the values in between. Invariants: values in between come from the kernels that make the result;
-// the engine stands where it stood. Not here: text, drawing.
+// OpPicture: pictures of a line's ops: moved lanes (broadcast, expand_dims ...), reductions, scans, products. Tells
+// which lanes make a lane of the result, in the order in which Lockstep combines them, with the values in between.
+// Invariants: values in between come from the kernels that make the result; the engine is where it was. Not here: text,
+// drawing.
 #pragma once
 
 #include <cstdint>
@@ -17,37 +17,37 @@ namespace lockstep::debugger {
 
 enum class PictureKind : std::uint8_t { moves, reduction, scan, product };
 
-/// What is drawn as one: an op, or the chain of ops of a line through which lanes move, in the order of the text.
+/// A unit of drawing: an op, or the chain of a line's ops that move lanes, in the order of the text.
 struct PicturedOp {
   PictureKind kind = PictureKind::moves;
   std::vector<const Point*> chain;
 
   const ir::Op& op() const { return *chain.back()->op; }
-  /// The result that is drawn: the first one that anybody uses (of an argmax the index).
+  /// The result that is drawn: the first used one (of an argmax, the index).
   std::size_t result_number() const;
   const ir::Value& result() const { return *op().result(result_number()); }
   /// Operands of the first op of the chain.
   const std::vector<ir::Value*>& sources() const { return chain.front()->op->operands(); }
 };
 
-/// Of the line in the frame at `level` (of point()->frames) where the engine stands, in the order of the text. Empty:
-/// none, or nobody stands there.
+/// The pictures of the line in the frame at `level` (of point()->frames), in the order of the text. Empty: none, or no
+/// program is at a point.
 std::vector<PicturedOp> pictured_ops(const Engine& engine, std::size_t level);
 
-/// Where in an argument a tile was loaded from: the elements behind its lanes that were on.
+/// The source of a tile in an argument: the elements behind its lanes that were on.
 struct TileOrigin {
   std::vector<std::uint64_t> addresses;  // in the order of the lanes
   std::int32_t view = -1;
 };
 
-/// The values that the op meets, and what it makes of them.
+/// The op's values, and its result.
 struct OpPicture {
   PicturedOp drawn;
   std::vector<Datum> sources;
   Datum result;
   std::vector<std::optional<TileOrigin>> origins;  // of the sources of a product
 };
-/// Run ahead and taken back where the op was not reached yet. Problem: it is not reached from here.
+/// Runs ahead and back if the op has not run yet. Problem: it cannot be reached from here.
 Expected<OpPicture, Problem> look_at_op(Engine& engine, const PicturedOp& op);
 
 /// A lane of a source.
@@ -55,7 +55,7 @@ struct SourceLane {
   std::size_t source = 0;
   std::int64_t lane = 0;
 };
-/// Of moves: where lane `lane` of the result comes from.
+/// For moves: the source of lane `lane` of the result.
 SourceLane source_of(const PicturedOp& op, std::int64_t lane);
 /// The lanes of the result that a lane of a source takes part in, rising, at most `most` of them from the `first`th on.
 struct LanesMade {
@@ -72,22 +72,22 @@ struct Line {
 Line line_of(const PicturedOp& op, std::int64_t lane);
 Datum values_along(const Datum& tile, const Line& line);
 
-/// A reduction's line after each halving: element i of one level was made of i and i + width of the level before,
-/// which had 2 * width elements. The first level is the line itself; the last one has one element. Of source 0. Empty:
-/// the combining function has several ops or results, whose values in between nobody has.
+/// A reduction's line after each halving: element i of one level was made of i and i + width of the level before, which
+/// had 2 * width elements. The first level is the line itself; the last one has one element. For source 0. Empty: the
+/// combining function has several ops or results, whose values in between are unknown.
 std::vector<Datum> levels_of(const OpPicture& picture, const Line& line);
 
-/// Of a product: row of the left side, column of the right one, and what they are added to.
+/// For a product: row of the left side, column of the right one, and the start of the sum.
 struct ProductLines {
   std::int64_t batch = 0, row = 0, column = 0, extent = 0;
   Line left, right;
 };
 ProductLines product_lines(const PicturedOp& op, std::int64_t lane);
-/// What the product comes to after products [0, first + 1), [0, first + 2) ... of the line. Empty: kinds that Lockstep
-/// multiplies another way (scaled ones).
+/// The sums after products [0, first + 1), [0, first + 2) ... of the line. Empty: kinds that Lockstep multiplies in
+/// another way (scaled ones).
 Datum partial_sums(const OpPicture& picture, std::int64_t lane, std::int64_t first, std::int64_t count);
 
-/// The element that a product was added to each time the program ran it in this turn, up to now, this time included.
+/// The element that a product was added to, each time the program ran it in this turn, up to and including now.
 struct Addition {
   std::vector<std::int64_t> iterations;  // of the loops around, outermost first
   std::string before;                    // its bytes

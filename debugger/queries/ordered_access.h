@@ -1,4 +1,4 @@
-// Accesses of programs as they were made, and two that meet.
+// Accesses of programs in their order, and two that conflict.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace lockstep::debugger {
 
-/// An access as it was made.
+/// An access as it happened.
 struct OrderedAccess {
   std::uint64_t program = 0;
   const Point* point = nullptr;
   Mark mark;
 };
 
-/// Two ops, one of each program, that touched the same bytes, one of them writing: the first pair of accesses that
-/// nothing orders, else the first one.
+/// Two ops, one of each program, that touched the same bytes, one of them writing: the first unordered pair, else the
+/// first one.
 struct Conflict {
   OrderedAccess first, second;  // in time
   bool first_writes = false, second_writes = false;

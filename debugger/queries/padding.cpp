@@ -23,13 +23,13 @@ namespace {
 constexpr std::uint64_t kMostPaddingSteps = 200'000;  // of a program that is gone over again
 constexpr std::size_t kMostSources = 250;
 
-/// Of lanes that are used side by side: padding spoils, else what came from memory counts.
+/// Lanes that are used together: padding wins, then data from memory.
 std::uint8_t beside(std::uint8_t a, std::uint8_t b) {
   if (LaneOrigins::is_padding(a)) return a;
   return LaneOrigins::is_padding(b) ? b : std::max(a, b);
 }
 
-/// Of lanes that are added up: what came from memory counts.
+/// Lanes that are added: data from memory wins.
 std::uint8_t among(std::uint8_t a, std::uint8_t b) {
   if (a == LaneOrigins::kLoaded || b == LaneOrigins::kLoaded) return LaneOrigins::kLoaded;
   return a == LaneOrigins::kNeither ? b : a;
@@ -63,7 +63,7 @@ std::int64_t PaddingCounts::padding() const {
   return all;
 }
 
-// ---- along the way ----
+// ---- during the run ----
 
 void PaddingFlow::leave() {
   if (pending_) finish(*pending_, nullptr);
@@ -136,7 +136,7 @@ void PaddingFlow::add(PaddingCounts& counts, std::uint8_t origin) const {
   }
 }
 
-/// The op has run: its results are there.
+/// The op has run: its results exist.
 void PaddingFlow::finish(const Pending& done, const Point* next) {
   const Point& point = *done.point;
   const ir::Op& op = *point.op;
@@ -164,7 +164,7 @@ void PaddingFlow::hand_on(const Point& point, const Point* next) {
   }
 }
 
-/// Where a lane is on its element counts, unless padding led there.
+/// A lane that is on has its element's origin, unless padding led there.
 void PaddingFlow::pass_load(const Pending& done) {
   const Point& point = *done.point;
   const Slot slot = engine_->kernel().slot_of(*point.op->result(), point.activation);
@@ -179,7 +179,7 @@ void PaddingFlow::pass_load(const Pending& done) {
   origins_.insert_or_assign(slot, LaneOrigins(std::move(lanes)));
 }
 
-/// The number of what the lanes that are off were filled with.
+/// The number of the value that fills the lanes that are off.
 std::uint8_t PaddingFlow::source_of(const Pending& done) {
   using Kind = PaddingSource::Kind;
   const auto first = std::find(done.off.begin(), done.off.end(), std::uint8_t{1});
@@ -208,7 +208,7 @@ std::uint8_t PaddingFlow::source_of(const Pending& done) {
 
 // ---- one op ----
 
-/// By what the row says of which elements make which.
+/// By the row's rule for which elements make which.
 LaneOrigins PaddingFlow::made(const Pending& done, std::size_t result) const {
   const Point& point = *done.point;
   const ir::Op& op = *point.op;
@@ -299,7 +299,7 @@ LaneOrigins PaddingFlow::gathered(const Pending& done) const {
   return LaneOrigins(std::move(lanes));
 }
 
-/// A reduction is what its line is; a scan keeps its lanes.
+/// A reduction has the origin of its line; a scan keeps its lanes.
 LaneOrigins PaddingFlow::folded(const Point& point) const {
   const ir::Op& op = *point.op;
   const std::int64_t from = lane_count(op.operand(0)->type()), count = lane_count(op.result()->type());
@@ -321,7 +321,7 @@ LaneOrigins PaddingFlow::folded(const Point& point) const {
   return LaneOrigins(std::move(lanes));
 }
 
-/// Each product is padding where one of its sides is; what they are added to is one more of them.
+/// A product is padding where one of its sides is; the added element counts as one more.
 LaneOrigins PaddingFlow::multiplied(const Point& point) const {
   const ir::Op& op = *point.op;
   const LaneOrigins left = operand(point, 0), right = operand(point, 1), start = operand(point, 2);
@@ -344,7 +344,7 @@ LaneOrigins PaddingFlow::multiplied(const Point& point) const {
   return LaneOrigins(std::move(lanes));
 }
 
-/// Everything makes everything, as far as anybody knows.
+/// Everything depends on everything, for lack of a rule.
 LaneOrigins PaddingFlow::together(const Point& point) const {
   std::uint8_t all = LaneOrigins::kNeither;
   for (std::size_t i = 0; i < point.op->operand_count(); ++i) {
@@ -355,7 +355,7 @@ LaneOrigins PaddingFlow::together(const Point& point) const {
   return LaneOrigins(all);
 }
 
-// ---- the past once more ----
+// ---- the past again ----
 
 Padding::Padding(Engine& engine) : engine_(engine) {
   for (const Point& point : engine.kernel().points()) {

@@ -1,9 +1,9 @@
 // Padding: which lanes of a program's values come from memory and which from a masked-off load: lanes that exist only
-// because a tile is larger than the data. Worked out by going once more over the program's way. Rules: a load gives
-// padding where its mask is off (a block load where it lies beyond its tensor). Lane by lane, a result is padding where
-// any operand's lane is; of a selection it is what the chosen side is, and padding where the condition's lane is. What
-// comes of several lanes (a reduction, a product) is padding where all that came from memory is. Invariant: lanes that
-// are named padding are; what was stored and loaded again counts as loaded. Not here: text, drawing.
+// because a tile is larger than the data. Computed by running the program again. Rules: a load gives padding where its
+// mask is off (a block load where it lies beyond its tensor). Lane by lane, a result is padding where any operand's
+// lane is; a selection follows the chosen side, and is padding where the condition's lane is. A result of several lanes
+// (a reduction, a product) is padding where all of its data from memory is. Invariant: lanes that are called padding
+// are padding; stored and reloaded values count as loaded. Not here: text, drawing.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,14 @@
 
 namespace lockstep::debugger {
 
-/// What lanes that are off were filled with, and by which load.
+/// The value that fills the lanes that are off, and its load.
 struct PaddingSource {
   enum class Kind : std::uint8_t { other, nothing, block } kind = Kind::other;  // `other`, none given, beyond a tensor
   const Point* load = nullptr;
   Datum value;  // of Kind::other: the first such lane's
 };
 
-/// By lane of a value where it comes from: kNeither, kLoaded, or kFirstSource + number of a source.
+/// The origin of each lane of a value: kNeither, kLoaded, or kFirstSource + number of a source.
 class LaneOrigins {
  public:
   static constexpr std::uint8_t kNeither = 0, kLoaded = 1, kFirstSource = 2;
@@ -42,7 +42,7 @@ class LaneOrigins {
   std::shared_ptr<const std::vector<std::uint8_t>> lanes_;  // null: all_ for each
 };
 
-/// Lanes counted by where they come from.
+/// Lanes counted by origin.
 struct PaddingCounts {
   struct Share {
     PaddingSource source;
@@ -53,20 +53,20 @@ struct PaddingCounts {
   std::int64_t padding() const;
 };
 
-/// Origins of all values of one program, while it runs: visit() standing at each of its points, access() before each of
-/// its accesses, leave() where its turn is over, from its first point on.
+/// Origins of all values of one program while it runs, from its first point on: visit() at each of its points, access()
+/// before each of its accesses, leave() at the end of its turn.
 class PaddingFlow {
  public:
   explicit PaddingFlow(const Engine& engine) : engine_(&engine) {}
   void visit();
   void access(interpreter::AccessLanes& lanes);
   void leave();
-  /// It will be shown the point again where it was last.
+  /// It will see its last point again.
   void pause() { pending_.reset(); }
   LaneOrigins of(interpreter::Slot slot) const;
   LaneOrigins of(const ir::Value& value, std::uint32_t activation) const;
   const PaddingSource& source(std::uint8_t origin) const { return sources_[origin - LaneOrigins::kFirstSource]; }
-  /// Of these lanes; `lanes` gives each of `count`.
+  /// For these lanes; `lanes` gives each of `count`.
   template <typename LaneAt>
   PaddingCounts count(const LaneOrigins& origins, std::int64_t count, LaneAt&& lane_at) const {
     PaddingCounts counts;
@@ -107,12 +107,12 @@ class PaddingFlow {
   std::vector<PaddingSource> sources_;
 };
 
-/// Keeps what it worked out: the next question goes on from there.
+/// Keeps its results: the next question continues from there.
 class Padding {
  public:
   explicit Padding(Engine& engine);
-  /// Where the program that stands is now; `ahead`: so many ops further. Null: no load of the kernel has lanes that can
-  /// be off, or nobody stands at a point. Problem: the program is too long to be gone over again; pause() came.
+  /// For the current program now; `ahead`: so many ops further. Null: no load of the kernel has lanes that can be off,
+  /// or no program is at a point. Problem: the program is too long to run again; pause() came.
   Expected<const PaddingFlow*, Problem> now(std::uint64_t ahead = 0);
 
  private:

@@ -1,5 +1,5 @@
-// ask_the_past: how every question runs the past again: on a scoped replay of the engine, which ends where it began, also
-// where pause() came and there is no answer.
+// ask_the_past: how every question runs the past again: in a scoped replay of the engine, which ends where it began,
+// even if pause() came and there is no answer.
 #pragma once
 
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace lockstep::debugger {
 
-/// What `ask` answers, which may stay where it has come to. Problem: pause() came.
+/// The answer of `ask`, which may stay at its position. Problem: pause() came.
 template <typename Ask>
 auto ask_the_past(Engine& engine, const Ask& ask)
     -> Expected<decltype(ask(std::declval<Engine::ScopedReplay&>())), Problem> {

@@ -26,7 +26,7 @@ bool is_admitted(const Engine& engine, std::int32_t provenance, std::uint64_t ad
   return interpreter::box_is_inside(engine.machine(), provenance, one, static_cast<int>(bytes));
 }
 
-/// Marks lanes as they are on, row-major, one for all, or (empty) all on.
+/// Marks lanes as on: row-major, one for all, or (empty) all on.
 void mark_lanes(const Engine& engine, const std::string& on, LaneAddresses& lanes) {
   for (std::size_t i = 0; i < lanes.addresses.size(); ++i) {
     const bool is_on = on.empty() || (on[on.size() == 1 ? 0 : i] & 1) != 0;
@@ -43,7 +43,7 @@ void take_addresses(const std::string& bytes, std::int64_t count, LaneAddresses&
   }
 }
 
-/// Rows of a descriptor: as the access path finds them, those outside of its shape off.
+/// The rows of a descriptor, as the access path finds them; those outside of its shape are off.
 void take_rows(const Engine& engine, const interpreter::LaneLookup& lookup, LaneAddresses& lanes) {
   interpreter::AccessLanes found(engine.machine(), lookup);
   lanes.view = found.provenance();
@@ -53,7 +53,7 @@ void take_rows(const Engine& engine, const interpreter::LaneLookup& lookup, Lane
   }
 }
 
-/// Of a block pointer or a descriptor: off where its shape is checked and the lane lies outside.
+/// For a block pointer or a descriptor: off where its shape is checked and the lane is outside.
 void take_block(const Engine& engine, const interpreter::LaneLookup& lookup, LaneAddresses& lanes) {
   interpreter::Machine& machine = engine.machine();
   const interpreter::Access& access = lookup.block->shape.access;
@@ -114,7 +114,7 @@ std::size_t top_comma(std::string_view text) {
   return std::string_view::npos;
 }
 
-/// Of the element behind pointers: what the variable's type says, else what the argument holds.
+/// The size of the element behind pointers: from the variable's type, else from the argument.
 std::int64_t pointed_bytes(const Engine& engine, std::string_view name, std::int32_t view) {
   if (engine.point() != nullptr) {
     const Frame frame(engine);
@@ -166,7 +166,7 @@ bool are_pointers(const Evaluated& value) {
   return tensor != nullptr && tensor->elements == ElementClass::pointer;
 }
 
-/// Elements of an argument, or pointers; of arguments, too, where the text means those.
+/// Elements of an argument, or pointers; for arguments, too, if the text means those.
 Evaluated evaluate_pointers(const std::string& text, const Scope& scope) {
   auto value = evaluate(text, scope);
   if (are_pointers(value) || (value && std::holds_alternative<MemoryWindow>(*value))) return value;
@@ -242,7 +242,7 @@ std::uint64_t steps_of_line(const DebugKernel& kernel, const Point& from) {
   return last - from.number + 1;
 }
 
-/// The access of the next op of this line that makes one.
+/// The access of the next op of this line with one.
 Expected<std::optional<MappedAccess>, Problem> look_ahead(Engine& engine) {
   std::optional<MappedAccess> found;
   const Engine::ReturnMark home = engine.home();

@@ -1,5 +1,5 @@
-// Pointer lanes: the addresses of an access that a program is about to make, or of a tile of pointers that a person
-// names, lane by lane, those that the access path would refuse included: what access_map.h counts.
+// Pointer lanes: the lane addresses of an access that a program is about to make, or of a tile of pointers that a
+// person names, including those that the access path would refuse. access_map.h counts them.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace lockstep::debugger {
 
-/// The access of the op at the point where the engine stands. nullopt: it touches no memory, or nobody stands there.
+/// The access of the op at the current point. nullopt: it touches no memory, or no program is at a point.
 std::optional<LaneAddresses> access_lanes_of(const Engine& engine);
 
 /// What `map` is asked about.
@@ -21,9 +21,9 @@ struct MappedAccess {
   const Point* point = nullptr;  // of the op whose access it is; null: of an expression
   std::string text;              // "tt.load", or the expression
 };
-/// Empty `text`: the access of the op at which it stands, or else of the next op of the same line that touches memory
-/// (run and taken back). "POINTERS" or "POINTERS, MASK": a tile of pointers, or elements of an argument; the mask has
-/// its shape or is one for all. The engine stands where it stood. Problem: no access there; no pointers; a wrong mask.
+/// Empty `text`: the access of the current op, or else of the next op of the same line that touches memory (run and
+/// undone). "POINTERS" or "POINTERS, MASK": a tile of pointers, or elements of an argument; the mask has its shape or
+/// is one for all. The engine is where it was. Problem: no access there; no pointers; a wrong mask.
 Expected<MappedAccess, Problem> find_mapped_access(Engine& engine, const Scope& scope, std::string_view text);
 
 /// The argument that the lanes touch; null: none.

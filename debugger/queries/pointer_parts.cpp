@@ -41,7 +41,7 @@ class Collector {
   std::vector<PointerPart> take() { return std::move(found_); }
 
  private:
-  /// What stands at the end of a chain; nullopt: it goes on.
+  /// The end of a chain; nullopt: it continues.
   std::optional<What> end_of(const ir::Value& value, const ir::Op* op) const {
     if (op == nullptr) {
       const bool is_of_kernel = value.owner_block() == &engine_.kernel().function().region().front();

@@ -1,6 +1,6 @@
 // PointerParts: what one lane of a value was computed from, in the program that stands: the arguments, program ids,
-// ranges, loaded numbers and variables that its address adds up from. Reads what stands; nothing is run. Precondition:
-// Engine::point(), and the values stand. Not here: memory, the past, text.
+// ranges, loaded numbers and variables that its address adds up from. Reads present values; runs nothing. Precondition:
+// Engine::point(), and the values exist. Not here: memory, the past, text.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct PointerPart {
   Datum number;           // that lane alone
 };
 
-/// The value is what a variable of the kernel's text got, not something on the way there.
+/// The value belongs to a variable of the kernel's text, not to a step on the way.
 bool is_variable(const Engine& engine, const ir::Value& value);
 
 /// The value itself first, then in the order in which the expression reads them; each value once. At most `most`.

@@ -35,10 +35,10 @@ struct KeptRelease {
   std::string left;
 };
 
-/// The launch run again under the model, with an eye on two programs.
+/// Runs the launch again under the model, and watches two programs.
 class OrderRun : public sanitizer::OrderWatcher {
  public:
-  /// `wanted`: what somebody must know of each of the two to be behind it: its clock.
+  /// `wanted`: the clock that a program must know of each of the two to come after it.
   OrderRun(Engine& engine, std::array<std::uint64_t, 2> programs, std::array<std::uint32_t, 2> wanted,
            const std::vector<bool>& is_watched)
       : engine_(engine), programs_(programs), wanted_(wanted), is_watched_(is_watched), model_(true) {
@@ -56,7 +56,7 @@ class OrderRun : public sanitizer::OrderWatcher {
   void acquired(std::uint32_t number, const RaceTouch& touch, const RaceClock& known) override;
 
  private:
-  /// How a program came to be behind one of the two.
+  /// How a program came to be after one of the two.
   struct Arrival {
     std::uint32_t release = 0;
     std::uint64_t address = 0, time = 0;
@@ -90,7 +90,7 @@ class OrderRun : public sanitizer::OrderWatcher {
   Touches touches_;
 };
 
-/// The op before has run: what it released can be read, and a poll that saw what it waited for is over.
+/// The op before has run: its release can be read, and a poll that saw its value is over.
 void OrderRun::visit() {
   for (const std::uint32_t number : open_) {
     KeptRelease& release = releases_.at(number);
@@ -120,7 +120,7 @@ void OrderRun::witness(const Point& point, AccessLanes& lanes) {
   note_touch(access, lanes, clock, has_written);
 }
 
-/// Of the two programs only.
+/// For the two programs only.
 void OrderRun::note_touch(const HappensBefore::Access& access, AccessLanes& lanes, std::uint32_t clock,
                           bool has_written) {
   const std::size_t side = access_.program == programs_[0] ? 0 : 1;
@@ -149,7 +149,7 @@ void OrderRun::acquired(std::uint32_t number, const RaceTouch& touch, const Race
   }
 }
 
-/// Of the releases that are learnt together, one by the program itself, else by somebody who was behind it.
+/// The carrier among the releases that were learnt together: the program itself, else a program that came after it.
 std::optional<std::uint32_t> OrderRun::find_carrier(std::uint32_t number, std::size_t from) const {
   std::optional<std::uint32_t> found;
   while (number != 0) {
@@ -199,7 +199,7 @@ class OrderFinder {
   ProgramOrder order_;
 };
 
-/// The ways that order the first conflicts, where those are not the first ways there are.
+/// Finds the ways that order the first conflicts, where those are not the first ways.
 void OrderFinder::look_again(OrderRun& run) {
   const std::array<std::uint32_t, 2> wanted = run.touches().wanted_clocks();
   for (std::size_t from = 0; from < programs_.size(); ++from) order_.paths[from] = run.path(from);

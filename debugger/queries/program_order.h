@@ -1,7 +1,7 @@
 // ProgramOrder: what orders two programs of a launch in the execution up to here: the releases and acquires that lead
 // from one to the other, and the accesses of both to the same bytes of which one writes, each ordered by that or a
-// race. The rules are the race checker's (sanitizer/race/happens_before.h), asked about the past run again. The order of the
-// grid orders nothing. Invariant: a path is given exactly where the checker's clocks know of one. Not here: text.
+// race. The rules are the race checker's (sanitizer/race/happens_before.h), applied to the past. The order of the grid
+// orders nothing. Invariant: there is a path exactly where the checker's clocks have one. Not here: text.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace lockstep::debugger {
 
-/// What one program released, another one acquired.
+/// One program's release that another one acquired.
 struct OrderEdge {
   OrderedAccess released, acquired;
   std::uint64_t address = 0;  // of the element; an atomic tile's first
@@ -24,8 +24,8 @@ struct OrderEdge {
 };
 
 struct ProgramOrder {
-  /// From the first program asked about to the second one, and back; empty: nothing orders them that way. Where there
-  /// are conflicts that it orders, the way orders the first of them.
+  /// From the first program to the second one, and back; empty: nothing orders them that way. If it orders conflicts,
+  /// the way orders the first of them.
   std::array<std::vector<OrderEdge>, 2> paths;
   std::vector<Conflict> conflicts;          // races first, then in the order of time
   std::array<std::uint64_t, 2> accesses{};  // that each made, of memory that several programs may meet in

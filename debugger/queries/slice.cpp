@@ -90,7 +90,7 @@ void Slicer::pass_store(const Visit& visit) {
   need_operands(*visit.point, lanes, 0);
 }
 
-/// What was there before goes on mattering, for the new value and for the result.
+/// The old value still matters, for the new value and for the result.
 void Slicer::pass_atomic(const Visit& visit) {
   const ir::Op& op = *visit.point->op;
   LaneSet lanes = op.result_count() == 0 ? LaneSet{} : take(*op.result(), visit.point->activation);
@@ -127,7 +127,7 @@ void Slicer::read_step(SliceStep& step, bool has_run) {
   });
 }
 
-/// Of a reduction before it runs, of others behind it.
+/// For a reduction before it runs, for others after it.
 void Slicer::read_origins(SliceStep& step, const PaddingFlow& flow, bool has_run) {
   const ir::Op& op = *step.point->op;
   step.brings_together = op.def().defined_if == ir::Definedness::across_axis;
@@ -148,7 +148,7 @@ void Slicer::read_origins(SliceStep& step, const PaddingFlow& flow, bool has_run
   if (step.origins.padding() == 0) step.origins = {};
 }
 
-/// One more time forward through the turns that took part.
+/// Forward once more through the turns that took part.
 void Slicer::read_values() {
   for (std::size_t first = 0; first < slice_.steps.size();) {
     const std::uint64_t turn = slice_.steps[first].mark.turn;

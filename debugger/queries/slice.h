@@ -1,8 +1,8 @@
-// Slice: what the value of some bytes of memory was made from: the store that wrote them, the lanes of the ops that led
-// to it, the loads, and so on back to elements of arguments, through memory that other programs wrote before. Worked
-// out by going backwards over the recorded way of each program that took part. Invariant: an element that is not named
-// cannot have changed the value in this execution's way (same branches, same trip counts); conditions and bounds that
-// decided the way are slices, too. Not here: text.
+// Slice: how the value of some bytes of memory was computed: the store that wrote them, the lanes of the ops that led
+// to it, the loads, and so on back to elements of arguments, through memory that other programs wrote before. Computed
+// backwards over the recorded path of each program that took part. Invariant: an element outside the slice cannot have
+// changed the value on this execution's path (same branches, same trip counts); conditions and bounds that decided the
+// path are slices, too. Not here: text.
 #pragma once
 
 #include <cstdint>
@@ -28,17 +28,16 @@ struct SliceStep {
   std::string first_value;  // bytes of the first of the lanes
   ScalarKind kind = ScalarKind::i32;
   bool has_nan = false, has_infinity = false;  // in any of the lanes
-  /// Of an op that brings lanes together (a reduction, a scan): those that went into `lanes`; of others `lanes`
-  /// themselves. Without padding: nothing.
+  /// For an op that brings lanes together (a reduction, a scan): the origins of the lanes that went into `lanes`; for
+  /// others, those of `lanes`. Without padding: nothing.
   PaddingCounts origins;
   bool brings_together = false;
 };
 
 struct Slice {
-  /// In the order of time; without constants. The last is the store itself. Empty: no program wrote the bytes.
+  /// In the order of time, without constants. The last is the store itself. Empty: no program wrote the bytes.
   std::vector<SliceStep> steps;
-  /// Bytes of memory that nobody wrote in this launch before they were read: by storage, in it by rising address,
-  /// none overlapping.
+  /// Bytes that were read before any program of this launch wrote them: by storage, by rising address, without overlap.
   std::vector<ByteRange> inputs;
   /// Numbers (kernel parameters) of scalar arguments that took part.
   std::vector<std::uint32_t> scalars;

@@ -37,7 +37,7 @@ std::optional<TimelineTick::Kind> tick_of(const ir::Op& op) {
   return std::nullopt;
 }
 
-/// What orders programs, followed over the whole past.
+/// The order of programs, followed over the whole past.
 class Links : public sanitizer::OrderWatcher {
  public:
   Links(Engine& engine, std::vector<bool> is_followed)
@@ -50,7 +50,7 @@ class Links : public sanitizer::OrderWatcher {
   void released(std::uint32_t number, std::uint32_t before, const RaceTouch&, std::uint32_t, bool is_proper) override {
     releases_[number] = {now_, before, is_proper};
   }
-  /// The latest one that hands on what its program did.
+  /// The latest one that passes on its program's accesses.
   void acquired(std::uint32_t number, const RaceTouch&, const RaceClock&) override {
     while (number != 0) {
       const Release& release = releases_.at(number);
@@ -58,7 +58,7 @@ class Links : public sanitizer::OrderWatcher {
       number = release.before;
     }
   }
-  /// Between turns of [first, last], races first.
+  /// Links between turns of [first, last], races first.
   std::vector<TimelineLink> links_to(std::uint64_t first, std::uint64_t last, bool& is_truncated) const;
 
  private:

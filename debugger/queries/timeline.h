@@ -1,7 +1,7 @@
 // Timeline: which program ran when up to now, where in its turns it touched memory or multiplied matrices, and what
-// ordered programs or failed to: releases that others acquired, and races. A page of turns at a time, told by running
-// the past again. Invariant: the engine stands where it stood before. Cost: the turns of the page point by point; where
-// programs may meet, all turns before them, too.
+// ordered programs or failed to: acquired releases, and races. It finds a page of turns at a time by running the past
+// again. Invariant: the engine is where it was before. Cost: the turns of the page point by point; if programs may
+// meet, all turns before them, too.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct TimelineTurn {
   std::vector<TimelineTick> ticks;          // the first few
 };
 
-/// Between two accesses, in time.
+/// A link between two accesses, in time.
 struct TimelineLink {
   struct End {
     std::uint64_t program = 0, turn = 0, step = 0;

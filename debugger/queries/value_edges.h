@@ -1,6 +1,6 @@
-// Hand-overs: which values become which where a program passes an op of control flow: what loops carry, branches and
-// calls pass, returns give back. For those who follow values through a recorded way, forwards or backwards. Invariant:
-// all of one list happen at once. Not here: what is followed.
+// Hand-overs: which values become which at an op of control flow: values that loops carry, branches and calls pass,
+// returns give back. For code that follows values through a recorded path, forwards or backwards. Invariant: all of one
+// list happen at once. Not here: the followed values.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct ValueEdge {
   std::uint32_t from_activation = 0, to_activation = 0;
 };
 
-/// At `point`; empty where the op hands on nothing. `next`: where the program stands behind it, which decides between
-/// branches; null: nowhere. A loop without an iteration gives what it starts from, so its op hands that on, too.
+/// At `point`; empty where the op hands on nothing. `next`: the program's next point, which decides between branches;
+/// null: none. A loop without an iteration passes on its initial values, so its op has these edges, too.
 std::vector<ValueEdge> value_edges(const DebugKernel& kernel, const Point& point, const Point* next);
 
 }  // namespace lockstep::debugger

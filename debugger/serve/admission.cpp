@@ -54,7 +54,7 @@ std::string_view value_in(std::string_view target, std::string_view name) {
 std::string_view token_of(std::string_view target) { return value_in(target, "token"); }
 
 bool Names::has_host(std::string_view header) const {
-  // Without a port it is 80, which a browser leaves out.
+  // Without a port the port is 80, which a browser leaves out.
   const bool has_port = header.find(':') != std::string_view::npos && !header.ends_with(']');
   const auto at = dap::parse_host_port(has_port ? std::string(header) : std::string(header) + ":80");
   if (!at || at->port != port_) return false;

@@ -1,4 +1,4 @@
-// The page's files (debugger/web) and its lessons, as they are built in.
+// The page's files (debugger/web) and its lessons, built into the program.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ struct PageFile {
   std::string_view text;
 };
 std::span<const PageFile> page_files();
-/// lessons.json, bugs.json and examples.json (tools/make_learn.py); empty where they were built without Python.
+/// lessons.json, bugs.json and examples.json (tools/make_learn.py); empty in a build without Python.
 std::span<const PageFile> learn_files();
 
 }  // namespace lockstep::debugger::serve

@@ -37,7 +37,7 @@ std::string_view type_of(std::string_view path) {
 
 std::string_view text_of(beast::string_view text) { return {text.data(), text.size()}; }
 
-/// Who may show the page in a frame.
+/// The origins that may show the page in a frame.
 constexpr const char* kNobody = "'none'";
 constexpr const char* kThisMachine = "http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:*";
 
@@ -91,7 +91,7 @@ class Connection {
   }
 
  private:
-  /// Runs what was begun, as long as nobody wants to end.
+  /// Runs what has begun, until the end is requested.
   void run() {
     io_->restart();
     while (!io_->stopped() && !context_.stop) io_->run_for(std::chrono::milliseconds(100));
@@ -126,7 +126,7 @@ class Connection {
            Names::is_own_origin(text_of(request_[http::field::origin]), host()) && has_token();
   }
 
-  /// POST /solved?token=...&id=03_masks, of this page and no other.
+  /// POST /solved?token=...&id=03_masks, from this page only.
   Response note_solved() const {
     if (!Names::is_own_origin(text_of(request_[http::field::origin]), host()) || !has_token())
       return refuse(request_, http::status::forbidden, "the token is missing or wrong");

@@ -1,7 +1,7 @@
-// Server: the page for browsers, and the debugger behind it: HTTP for the page's files, a WebSocket that speaks DAP for
-// each page that is open, each with a launch of its own. Invariants: without the token of the address nothing about the
-// launch is told and nothing is launched; a page of another origin, or one that reached this port by another name than
-// its own (DNS rebinding), is refused; connections are bounded in number, size and time.
+// Server: the page for browsers, and the debugger behind it: HTTP for the page's files, a DAP WebSocket for each open
+// page, with a launch of its own. Invariants: without the token of the address the server neither reports on the launch
+// nor launches; it refuses a page of another origin, or one that reached this port under a foreign name (DNS
+// rebinding); it bounds the number, size and time of connections.
 #pragma once
 
 #include <atomic>
@@ -17,10 +17,10 @@
 
 namespace lockstep::debugger::serve {
 
-/// What else a server may do.
+/// Other abilities of a server.
 struct Favours {
   bool may_be_framed = false;  // pages of this machine, a notebook's, may show it in a frame
-  /// A lesson that was solved, by its id as it came; false: there is no such lesson. Empty: nobody keeps them. Called
+  /// Marks a lesson as solved, by its id; false: there is no such lesson. Empty: solved lessons are not kept. Called
   /// from several threads.
   std::function<bool(std::string_view)> note_solved{};
 };
@@ -35,15 +35,15 @@ class Server {
 
   /// "http://127.0.0.1:4711/?token=...".
   const std::string& address() const;
-  /// What the server is asked for beside the debugger, for each page that is open, from several threads.
+  /// Services beside the debugger, for each open page, from several threads.
   struct Launch {
-    /// A JSON object, what a page launches when it is opened: `launch`, the arguments of DAP's request
-    /// (docs/editors.md), `title`, and where there is one `source`, the text that can be edited.
+    /// A JSON object for a page that opens: `launch`, the arguments of DAP's request (docs/editors.md), `title`, and
+    /// `source`, if there is a text to edit.
     std::function<std::string()> session;
     /// The launch recorded as one page (debugger/trace). Error: why there is none.
     std::function<Expected<std::string, std::string>()> recorded;
   };
-  /// Until `stop`; looked at ten times a second. Ends all conversations. Defects of Lockstep are thrown on.
+  /// Runs until `stop`, which it checks ten times a second. Ends all conversations. Rethrows defects of Lockstep.
   void run(const Launch& launch, const dap::Offer& offer, const std::atomic<bool>& stop, const Favours& favours = {});
 
  private:

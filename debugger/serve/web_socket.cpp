@@ -57,7 +57,7 @@ dap::Stream::Read BeastSocket::read(std::string& bytes, int milliseconds) {
   }
 }
 
-/// Whoever waits for room helps to make it: the thread that reads may itself wait for the launch's.
+/// A thread that waits for room helps to make it: the reading thread may itself wait for the launch's.
 bool BeastSocket::write(std::string_view bytes) {
   std::unique_lock lock(mutex_);
   while (!is_over_ && outgoing_bytes_ > kMostOutgoing) {

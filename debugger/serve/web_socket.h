@@ -1,6 +1,6 @@
-// WebSocketStream: a browser's WebSocket as a stream of DAP's messages: each of its text messages is one, without the
-// header that they have elsewhere. Invariants: what is done with the socket is done in one strand; what waits to be
-// sent is bounded: a page that reads slowly makes the launch wait.
+// WebSocketStream: a browser's WebSocket as a stream of DAP's messages: each of its text messages is one, without DAP's
+// usual header. Invariants: one strand does all work with the socket; the send queue is bounded: a page that reads
+// slowly makes the launch wait.
 #pragma once
 
 #include <memory>

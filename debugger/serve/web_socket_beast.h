@@ -17,11 +17,11 @@ namespace lockstep::debugger::serve {
 
 class BeastSocket {
  public:
-  /// Takes the socket, whose executor is a strand of `io`, after the HTTP request was read. Nobody else runs `io`.
+  /// Takes the socket, whose executor is a strand of `io`, after the HTTP request was read. Nothing else runs `io`.
   BeastSocket(std::shared_ptr<boost::asio::io_context> io, boost::asio::ip::tcp::socket socket);
   ~BeastSocket();
 
-  /// The answer to the request that asked for a WebSocket. False: it was none.
+  /// Answers the request for a WebSocket. False: it was another request.
   bool accept(const boost::beast::http::request<boost::beast::http::string_body>& request);
   dap::Stream::Read read(std::string& bytes, int milliseconds);
   bool write(std::string_view bytes);

@@ -83,7 +83,7 @@ std::string variable_of(const ir::Op& loop) {
   return ir::is_counted_loop(loop) ? name_of(*loop.region().front().argument(0)) : "";
 }
 
-/// The first point of the body: of an scf.while's, its condition is part of that.
+/// The first point of the body; the condition of an scf.while is part of its body.
 bool begins_body(const Point& point) {
   const ir::Op* parent = point.op->parent_op();
   return parent != nullptr && ir::is_loop(*parent) && point.op->block() == &parent->region().front() &&

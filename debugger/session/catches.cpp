@@ -11,7 +11,7 @@ namespace lockstep::debugger {
 
 namespace {
 
-/// Two have a second name.
+/// Two names have a synonym.
 std::string_view plain_name(std::string_view name) {
   if (name == "nan-born") return "nan";
   return name == "inf-born" ? "inf" : name;

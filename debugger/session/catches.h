@@ -1,5 +1,5 @@
-// Catches: names for groups of findings that a debugger stops at: oob, race, nan, ..., tiers, single codes. Codes and
-// tiers are findings/codes.def's. Not here: who makes the findings.
+// Catches: names for groups of findings that stop a debugger: oob, race, nan, ..., tiers, single codes. Codes and tiers
+// come from findings/codes.def. Not here: who makes the findings.
 #pragma once
 
 #include <functional>
@@ -28,17 +28,17 @@ struct CatchRequest {
   std::string condition;  // expression, asked where the finding is born; empty: always
 };
 
-/// A request that was checked.
+/// A checked request.
 struct CatchRule {
   CatchRequest request;
   std::vector<Expression> condition;  // one or none
   bool wants(const Finding& finding) const;
-  /// Only checkers find what it wants, so that a checked run must tell where.
+  /// Only checkers find what it wants, so a checked run must locate it.
   bool needs_checkers() const;
 };
 /// The launch makes such findings without checkers.
 bool is_found_by_running(FindingCode code);
-/// Problem: no such filter or code; the condition is no expression.
+/// Problem: no such filter or code; the condition is not an expression.
 Expected<CatchRule, Problem> make_rule(const CatchRequest& request);
 
 }  // namespace lockstep::debugger

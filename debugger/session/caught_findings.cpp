@@ -29,7 +29,7 @@ bool CaughtFindings::condition_holds(const CatchRule& rule) const {
   return !answer || *answer;
 }
 
-/// Asked by the engine also of programs that it ran at full speed: conditions count only where it stands in the
+/// The engine asks this even for programs that it ran at full speed: conditions count only where the launch is in the
 /// program.
 bool CaughtFindings::is_caught(const Finding& finding) const {
   const bool stands = engine_.point() != nullptr && engine_.program_id(engine_.program()) == finding.program;
@@ -71,7 +71,7 @@ void CaughtFindings::place_all() {
     const bool is_wanted = std::any_of(rules_.begin(), rules_.end(), [&](const CatchRule& rule) {
       return rule.needs_checkers() && rule.wants(finding);
     });
-    // What a run finds without checkers it finds here, too, and in the very execution.
+    // What a run finds without checkers, this run finds, too, and in the same execution.
     if (!is_wanted || is_found_by_running(finding.code)) continue;
     const std::size_t before = placed_.size();
     place(finding);
@@ -79,8 +79,8 @@ void CaughtFindings::place_all() {
   }
 }
 
-/// Stops in the finding's program before its op, the first time that the program comes there; for a NaN or an infinity
-/// the first time that one is among the op's results.
+/// Stops in the finding's program before its op, at the first visit; for a NaN or an infinity, at the first one among
+/// the op's results.
 void CaughtFindings::place(const Finding& finding) {
   const auto& points = engine_.kernel().points();
   const auto program = engine_.number_of(finding.program);

@@ -1,5 +1,5 @@
-// CaughtFindings: which findings a launch under a debugger stops at. What the launch finds as it runs is asked of
-// rules; what only checkers find, a run under them tells, and stops of ours stand where those findings are born.
+// CaughtFindings: the findings at which a debugged launch stops. Rules match the launch's own findings; for those of
+// checkers, a checked run names the places, and this class sets stops there.
 #pragma once
 
 #include <atomic>
@@ -21,27 +21,27 @@ namespace lockstep::debugger {
 
 class CaughtFindings {
  public:
-  /// Makes the same launch under checkers. nullopt: it could not be made, or `stop` became true.
+  /// Runs the same launch under checkers. nullopt: it could not run, or `stop` became true.
   using CheckedRun = std::function<std::optional<Report>(const std::atomic<bool>& stop)>;
-  /// `scope`: of conditions. All must outlive it.
+  /// `scope`: for conditions. All must outlive it.
   CaughtFindings(Engine& engine, EngineScope& scope, const CheckedRun& checked_run)
       : engine_(engine), stop_scope_(scope), checked_run_(checked_run) {}
   CaughtFindings(const CaughtFindings&) = delete;
   CaughtFindings& operator=(const CaughtFindings&) = delete;
 
-  /// Replaces what is caught. Problem: an unknown filter or code, a condition that is no expression; the launch under
-  /// checkers that it takes was stopped, or cannot be made. What was caught before is caught then.
+  /// Replaces what is caught. Problem: an unknown filter or code, a condition that is not an expression; the needed
+  /// launch under checkers was stopped, or cannot run. Then the old catches stay.
   Expected<void, Problem> set(const std::vector<CatchRequest>& requests);
   const std::vector<CatchRequest>& requests() const { return requests_; }
   bool is_caught(const Finding& finding) const;
-  /// What the checked run found; null: not run yet, or there are no checkers.
+  /// The findings of the checked run; null: it has not run, or there are no checkers.
   const Report* checked() const { return checked_ ? &*checked_ : nullptr; }
-  /// Stops of ours, where findings of the checked run are born.
+  /// The stops set at findings of the checked run.
   std::size_t placed_count() const { return placed_.size(); }
-  /// Caught findings of the checked run that no op makes: those of the launch's end.
+  /// Caught findings of the checked run without an op: those of the launch's end.
   std::size_t placeless() const { return placeless_; }
 
-  /// Takes our stops out of `ids`: the findings that are born there.
+  /// Takes our stops out of `ids`; returns their findings.
   std::vector<Finding> take_own(std::vector<std::uint32_t>& ids) const;
   /// The launch begins anew.
   void restart();
@@ -58,7 +58,7 @@ class CaughtFindings {
   std::vector<CatchRequest> requests_;
   std::vector<CatchRule> rules_;
   std::optional<Report> checked_;
-  /// Stops of ours at the findings of the checked run, by the engine's id.
+  /// Our stops at the findings of the checked run, by the engine's id.
   struct PlacedFinding {
     Finding finding;
     std::optional<Mark> first;

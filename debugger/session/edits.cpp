@@ -10,7 +10,7 @@ namespace lockstep::debugger {
 
 namespace {
 
-/// Bytes of as many elements as the place has: one for each, or one for all.
+/// Bytes for the elements of the place: a value for each, or one for all.
 Expected<std::string, std::string> bytes_for(const Tensor& value, ScalarKind kind, std::int64_t elements) {
   auto bytes = encode_tensor(value, kind);
   if (!bytes) return bytes;

@@ -1,4 +1,4 @@
-// What if: values of variables and bytes of memory that a person sets. Each is a fork of the timeline.
+// Edits: values of variables and bytes of memory that a person sets. Each forks the timeline.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace lockstep::debugger {
 
-/// `target` = `expression`. What was set, as text.
+/// `target` = `expression`. Returns what was set, as text.
 Expected<std::string, Problem> assign_text(Session& session, std::string_view target, std::string_view expression);
 /// writeMemory.
 Expected<void, Problem> write_bytes(Session& session, std::uint64_t address, const std::string& bytes);

@@ -15,7 +15,7 @@ namespace lockstep::debugger {
 
 namespace {
 
-/// Values of the kernel and of what it calls, defined or passed.
+/// Values of the kernel and of its callees, defined or passed.
 template <typename Visit>
 void for_each_value(const DebugKernel& kernel, Visit&& visit) {
   for (const Point& point : kernel.points()) {
@@ -90,7 +90,7 @@ Value EngineScope::value_of(const Variable& variable) const {
   return decode_tensor(datum.kind, std::move(datum.shape), datum.bytes, datum.provenance);
 }
 
-/// What the frame's function was called with; none in the kernel's own frame.
+/// The parameters of the frame's function; none in the kernel's own frame.
 const std::vector<PassedParameter>& EngineScope::parameters() const {
   static const std::vector<PassedParameter> none;
   const Point* point = engine_.point();

@@ -1,6 +1,6 @@
-// EngineScope: what an expression sees of the program that stands in an engine: the variables of one frame, arguments'
-// memory now and before the launch, the loops around. Invariant: it reads the engine whenever it is asked, so that it
-// stays right while the engine moves; where nobody stands, arguments and constants are left.
+// EngineScope: what an expression sees of the engine's current program: the variables of one frame, arguments' memory
+// now and before the launch, the loops around. Invariant: it reads the engine at each question, so that it stays right
+// while the engine moves; without a current program, only arguments and constants remain.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class EngineScope : public Scope {
   };
   explicit EngineScope(const Engine& engine, Extras extras) : engine_(engine), extras_(extras) {}
 
-  /// Of point()->frames; a level that is not there is the innermost.
+  /// A level of point()->frames; a missing level means the innermost.
   void set_level(std::size_t level) { level_ = level; }
 
   std::optional<Found> find(std::string_view name) const override;
@@ -43,9 +43,9 @@ class EngineScope : public Scope {
   Found reference(std::string_view name) const override;
   WindowSummaries* summaries() const override { return &summaries_; }
 
-  /// Of the inlined function that the frame is of; empty in the kernel's own and where sources don't tell.
+  /// Of the frame's inlined function; empty in the kernel's own frame and where the sources do not tell.
   const std::vector<PassedParameter>& parameters() const;
-  /// Of a variable: memory where it is a pointer argument of the kernel, else its elements.
+  /// The value of a variable: memory for a pointer argument of the kernel, else its elements.
   Value value_of(const Variable& variable) const;
 
  private:

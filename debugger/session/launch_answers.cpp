@@ -9,7 +9,7 @@ namespace {
 
 const Problem kNobodyAnswers{"this session cannot run the launch again", "`lockstep debug` can"};
 
-/// An element, or a whole tensor; a part of one is neither.
+/// An element, or a whole tensor; a part of one is an error.
 Expected<BisectRequest, Problem> bisect_request(const Target& target, const memory_model::AddressSpace& memory) {
   if (!target.is_memory)
     return Unexpected{Problem{"'" + target.text + "' is a variable: bisect takes an element of a result",
@@ -25,7 +25,7 @@ Expected<BisectRequest, Problem> bisect_request(const Target& target, const memo
   return request;
 }
 
-/// What LaunchQueries answers, unless pause() came meanwhile.
+/// The answer of LaunchQueries, unless pause() came meanwhile.
 template <typename Ask>
 auto until_stopped(Session& session, const Ask& ask) -> decltype(ask()) {
   session.engine().forget_pause();

@@ -1,4 +1,4 @@
-// Answers about the launch as a whole, of Session::Setup::whole. Problem also where there is none.
+// Answers about the launch as a whole, from Session::Setup::whole. Problem also without one.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 
 namespace lockstep::debugger {
 
-/// Memory as it is now against a reference. `words`: empty (everything), a tensor's name, or a .capsule file.
+/// Compares memory as it is now with a reference. `words`: empty (everything), a tensor's name, or a .capsule file.
 Expected<DiffReport, Problem> compare_outputs(Session& session, std::string_view words);
-/// Programs that have not ended: what they will write is pending.
+/// Programs that have not ended: their writes are pending.
 std::uint64_t unfinished_programs(const Session& session);
-/// The op in which an element ("out[17,3]"; a tensor, or nothing: the farthest from the reference) was made wrong;
-/// stands behind it then, where there is one. Problem also on a timeline that was changed.
+/// The op in which an element ("out[17,3]"; a tensor, or nothing: the farthest from the reference) was made wrong; goes
+/// to after it, if there is one. Problem also on an edited timeline.
 Expected<Culprit, Problem> find_culprit(Session& session, std::string_view words);
 Expected<Report, Problem> lint_launch(Session& session);
 Expected<LaunchCost, Problem> launch_cost(Session& session, std::string_view gpu);
-/// What the checked run made, beside the references that were given.
+/// Compares the outputs of the checked run with the given references.
 std::vector<ComparedOutput> compared_outputs(Session& session);
 
 }  // namespace lockstep::debugger

@@ -1,7 +1,7 @@
-// LaunchQueries: what is asked of a launch as a whole, not of where it stands: how its memory compares with a reference,
-// in which op a result went wrong, what it costs. Answers come from launches of their own, on copied memory, of the
-// kernel that the session has; whoever makes the session knows how. Invariant: nothing here moves the session. Not
-// here: texts of answers (terminal/, dap/), how they are found.
+// LaunchQueries: questions about a launch as a whole, independent of the position: how its memory compares with a
+// reference, which op made a result wrong, what it costs. Answers come from separate launches, on copied memory, of the
+// session's kernel; the maker of the session supplies them. Invariant: nothing here moves the session. Not here: texts
+// of answers (terminal/, dap/), how they are found.
 #pragma once
 
 #include <atomic>
@@ -26,11 +26,11 @@ struct DiffRequest {
   std::string name;  // of a tensor; empty: all
   std::string file;  // another .capsule as the reference; empty: the launch's own
   bool has_ended = false;
-  /// Bytes of one storage as the launch found them (Engine::read_before).
+  /// Bytes of one storage before the launch (Engine::read_before).
   std::function<bool(std::uint64_t address, std::size_t bytes, char* out)> read_before;
 };
 
-/// An element that is not what the reference has.
+/// An element that differs from the reference.
 struct DifferentElement {
   std::int64_t element = 0;              // C order
   std::uint64_t now = 0, reference = 0;  // bits of TensorDifference::kind, zero-extended
@@ -38,8 +38,8 @@ struct DifferentElement {
   std::int64_t ulp = 0;                  // INT64_MAX: a NaN against a number
 };
 
-/// A tensor as memory holds it now against a reference. Elements that differ but are what the launch found count as
-/// `pending` while programs have not ended, and as `different` afterwards.
+/// Memory of a tensor now, compared with a reference. Elements that differ but are unchanged since the launch began
+/// count as `pending` while programs run, and as `different` afterwards.
 struct TensorDifference {
   std::string name, reference;  // "out", "what a GPU left"
   ScalarKind kind{};
@@ -49,8 +49,8 @@ struct TensorDifference {
   std::int64_t largest_ulp = 0;         // INT64_MAX: a NaN against a number
   std::vector<DifferentElement> first;  // of those that are different, at most kShownElements
   std::string reference_bytes;          // all of the reference's elements, in C order
-  /// What the reference is worth by itself, lines without an end: whether recorded elements are legal results, or what
-  /// the tolerance of --expect says at the end of the launch; empty: nothing is known.
+  /// The value of the reference itself, lines without an end: whether recorded elements are legal results, or the
+  /// tolerance of --expect at the end of the launch; empty: unknown.
   std::string verdict;
   bool is_refuted = false;  // by the verdict: the reference holds what no legal execution gives, or does not agree
   static constexpr std::size_t kShownElements = 4;
@@ -65,16 +65,16 @@ struct DiffReport {
 
 struct BisectRequest {
   /// The tensor (a view of the launch's memory) and the byte of the element from the view's first one; without `offset`
-  /// the farthest from the reference, without both of any tensor.
+  /// the element farthest from the reference, without both in any tensor.
   std::optional<std::int32_t> view;
   std::optional<std::int64_t> offset;
 };
 
 /// Where an element of a result was made wrong.
 struct Culprit {
-  /// Facts, a line each: the element with its values, what was used, why this op.
+  /// Facts, a line each: the element with its values, the method, why this op.
   std::vector<std::string> lines;
-  /// Null: no op is to blame, or none that can be stood at. Of the session's module.
+  /// Null: no op is to blame, or none with a point. Of the session's module.
   const ir::Op* op = nullptr;
   std::uint64_t program = 0;
   std::uint64_t execution = 0;     // of this op in this program, from 1
@@ -83,7 +83,8 @@ struct Culprit {
 
 // ---- cost ----
 
-/// What one op did in the whole launch. Flops: floating-point operations; a product counts two an element and step.
+/// The work of one op in the whole launch. Flops: floating-point operations; a product counts two for each element and
+/// step.
 struct OpCost {
   const ir::Op* op = nullptr;
   std::uint64_t executions = 0;
@@ -100,7 +101,7 @@ struct LaunchCost {
 
 // ---- outputs ----
 
-/// An output of a launch beside its reference.
+/// An output of a launch, compared with its reference.
 struct ComparedOutput {
   std::string name;
   bool is_equal = false;
@@ -110,16 +111,16 @@ struct ComparedOutput {
 class LaunchQueries {
  public:
   virtual ~LaunchQueries() = default;
-  /// Every answer is stopped() soon after `flag` became true. It must outlive what is asked.
+  /// Every answer is stopped() soon after `flag` becomes true. It must outlive the questions.
   void stop_when(const std::atomic<bool>& flag) { stop_ = &flag; }
-  /// Problem: there is no reference, no such tensor, the file is no capsule of this kernel.
+  /// Problem: there is no reference, no such tensor, the file is not a capsule of this kernel.
   virtual Expected<DiffReport, Problem> diff(const DiffRequest& request) = 0;
   virtual Expected<Culprit, Problem> bisect(const BisectRequest& request) = 0;
   /// LSP findings, as `--check lints` gives them.
   virtual Expected<Report, Problem> lint() = 0;
-  /// `gpu`: "h200", "sm_80"; empty: the launch's. Problem: not known.
+  /// `gpu`: "h200", "sm_80"; empty: the launch's. Problem: unknown.
   virtual Expected<LaunchCost, Problem> cost(std::string_view gpu) = 0;
-  /// Of the last launch under checkers (Session::Setup::checked_run), where references were given.
+  /// For the last launch under checkers (Session::Setup::checked_run), if there are references.
   virtual std::vector<ComparedOutput> compared_outputs() const { return {}; }
 
  protected:

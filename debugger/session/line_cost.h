@@ -1,4 +1,4 @@
-// What a launch costs by lines of its text, for those who show it.
+// The costs of a launch by lines of its text.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct LineCost {
   void add(const LineCost& other);  // all but the place
 };
 
-/// In the order in which the ops are counted; ops that no line is known of share one.
+/// In the order of the ops; ops without a known line share one.
 std::vector<LineCost> costs_by_line(const LaunchCost& cost, const DebugKernel& kernel);
 
 }  // namespace lockstep::debugger

@@ -1,5 +1,5 @@
-// Listing: the texts that a kernel came from: its ops as TTIR, one line a point, and the sources that its lines are in.
-// Sources are read when asked for (a capsule's stand in for files). Invariant: line i of ops() is point i.
+// Listing: the texts of a kernel: its ops as TTIR, one line a point, and its sources. Sources are read on demand (a
+// capsule's replace files). Invariant: line i of ops() is point i.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ class Listing {
   const std::vector<ListedOp>& ops() const;
   /// Null: it cannot be read.
   SourceFilePtr source(const std::string& path) const;
-  /// Of a source in Python, read once. Null: it is TTIR, or cannot be read.
+  /// A source parsed as Python, once. Null: it is TTIR, or cannot be read.
   const PythonSource* python(const std::string& path) const;
   /// Without its newline; empty: unknown.
   std::string line(const Place& place) const;
-  /// Names in that line of the source, in their order, each once: for values beside it.
+  /// Names in that line of the source, in their order, each once: for showing values.
   std::vector<std::string> names_in_line(const Place& place) const;
 
  private:

@@ -1,5 +1,5 @@
-// Overview: how far the programs of a launch are: which run, wait, have ended, made a finding. Bounded: a launch of a
-// million programs is counted, not listed.
+// Overview: how far the programs of a launch are: which run, wait, have ended, made a finding. Bounded: it counts the
+// programs of a large launch, and does not list them.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct ProgramFacts {
 };
 
 ProgramStatus status_of(const Session& session, std::uint64_t program);
-/// The focus first, then live ones, then those that findings name, then up to `most` in grid order.
+/// The focus first, then live ones, then those with findings, then up to `most` in grid order.
 std::vector<ProgramFacts> notable_programs(const Session& session, std::size_t most);
 
 struct ProgramCounts {

@@ -1,4 +1,4 @@
-// Texts of padding: what its lanes were filled with and by which load.
+// Texts about padding: its value and its load.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Problem: why a text of a person's cannot be carried out, and what to write instead. One line each.
+// Problem: why a person's text cannot be carried out, and what to write instead. One line each.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ struct Problem {
   std::string text() const { return hint.empty() ? message : message + " (" + hint + ")"; }
 };
 
-/// Of a question that a person did not want to wait for.
+/// For a question that a person interrupted.
 inline Problem stopped() { return {"stopped: nothing has changed", ""}; }
 
 }  // namespace lockstep::debugger

@@ -1,4 +1,4 @@
-// Programs and texts of a person's, as they are written in messages.
+// Programs and a person's texts in messages.
 #pragma once
 
 #include <string>

@@ -22,7 +22,7 @@ std::string joined(const std::vector<std::uint32_t>& ids) {
   return text;
 }
 
-/// How many inner frames are calls that begin where the launch stands, and are not entered.
+/// How many inner frames are calls that begin at the current point, and are not entered.
 std::size_t hidden_at(const Engine& engine, const SessionStops& stops, const StopEvent& stop_event, const Stop& stop,
                       bool enters) {
   const Point* point = engine.point();
@@ -128,7 +128,7 @@ const StopEvent& Session::go(Direction direction) {
   return arrive(engine_->go(direction, {}), false);
 }
 
-/// Out of the calls that begin here, to where a statement of the frame begins that it stands in.
+/// Out of the calls that begin here, to the next statement of the current frame.
 const StopEvent& Session::step_over_hidden(Direction direction) {
   const std::size_t depth = engine_->point()->frames.size() - hidden_;
   const std::uint64_t number = engine_->program();
@@ -162,7 +162,7 @@ const StopEvent& Session::step_op(Direction direction) {
   return arrive(debugger::step_op(*engine_, direction), false);
 }
 
-/// Out of the frame that is looked at.
+/// Out of the selected frame.
 const StopEvent& Session::finish(Direction direction) {
   if (engine_->point() == nullptr || level_ == 0) {
     begin_move();

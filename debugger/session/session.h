@@ -1,7 +1,7 @@
-// Session: a launch under a debugger as people speak of it: stops, watches and catches given as texts, expressions,
-// frames, findings of a checked run, sources; for the terminal, DAP and the web alike. It moves the engine and says why
-// it stopped. Invariant: every text is checked before anything changes; problems are values with a hint, never
-// exceptions. Thread: one, apart from pause(). Not here: commands, screens, protocols.
+// Session: a debugged launch in people's terms: stops, watches and catches as texts, expressions, frames, findings of a
+// checked run, sources; for the terminal, DAP and the web. It moves the engine and reports why it stopped. Invariant:
+// every text is checked before anything changes; problems are values with a hint, never exceptions. Thread: one, apart
+// from pause(). Not here: commands, screens, protocols.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ namespace lockstep::debugger {
 
 class Padding;  // queries/padding.h
 
-/// Where it stands now, and why.
+/// The current position, and the reason for the stop.
 struct StopEvent {
   Stop stop;                          // ids of internal stops are left out
   std::vector<Finding> findings;      // caught here: the engine's, and those that the checked run places here
@@ -51,22 +51,22 @@ class Session {
     interpreter::RunRequest request;
     Engine::Options engine;
     std::string kernel_name;
-    /// Names that the TTIR does not have any more: constexpr parameters, arguments that are 1 or None. Name, value.
+    /// Names that the TTIR no longer has: constexpr parameters, arguments that are 1 or None. Name, value.
     std::vector<std::pair<std::string, Value>> constants;
-    /// Bytes of the launch's memory that nobody may change.
+    /// Bytes of the launch's memory that must not change.
     std::vector<ByteRange> read_only;
     /// ref("c"); empty: there is no reference.
     std::function<Scope::Found(std::string_view name)> reference;
-    /// Makes the same launch under checkers, on a copy of its memory, for catch; empty: no checkers. Called when first
-    /// needed. nullopt: it could not be made, or `stop` became true.
+    /// Runs the same launch under checkers, on a copy of its memory, for catch; empty: no checkers. Called at its first
+    /// use. nullopt: it could not run, or `stop` became true.
     CaughtFindings::CheckedRun checked_run;
     /// For diff, bisect, lint and cost; null: they have no answer. Must outlive the session.
     LaunchQueries* whole = nullptr;
     /// Log points' lines, each with its newline. Default: standard output.
     std::function<void(const std::string&)> output;
   };
-  /// Null: diagnosed. Stands at the first point; what is caught is "fault", and the stops are the kernel's own
-  /// breakpoint() lines.
+  /// Null: diagnosed. Starts at the first point; it catches "fault", and the stops are the kernel's own breakpoint()
+  /// lines.
   static std::unique_ptr<Session> make(Setup setup, DiagnosticSink& sink);
   ~Session();
 
@@ -83,25 +83,25 @@ class Session {
   const StopEvent& step_line(Direction direction, bool over);
   const StopEvent& step_op(Direction direction);
   const StopEvent& finish(Direction direction);
-  /// To where the next turn begins, whoever takes it; backwards to where this one did, or the one before.
+  /// To the start of the next turn, of any program; backwards to the start of this one, or the one before.
   const StopEvent& step_turn(Direction direction);
   const StopEvent& restart();
   /// From the start: stops there if a stop holds at the first point, else continues.
   const StopEvent& run();
-  /// To the next place there, in the same program or a later one.
+  /// To the next such place, in the same program or a later one.
   const StopEvent& go_to_where(Direction direction, const Where& where);
   /// To the first op of iteration `number` (from 0) of the loop with that variable (empty: the innermost around, or the
-  /// next one that begins) in the program that stands, forwards or backwards.
+  /// next one that begins) in the current program, forwards or backwards.
   Expected<void, Problem> go_to_iteration(std::int64_t number, std::string_view variable = {});
   const StopEvent& go_to_program(std::uint64_t number);
-  /// It takes its turn now, out of order. Problem: it has ended.
+  /// The program takes its turn now, out of order. Problem: it has ended.
   Expected<void, Problem> switch_to(std::uint64_t number);
   Expected<void, Problem> switch_timeline(std::uint32_t id);
-  /// Takes all stops away and goes to the end of the launch. False: it was paused on the way.
+  /// Removes all stops and goes to the end of the launch. False: it was paused before.
   bool run_to_end();
 
   // ---- stops ----
-  /// See break_locations.h for the texts. `here`: what a bare line number is of.
+  /// See break_locations.h for the texts. `here`: the place near a bare line number.
   Expected<Where, Problem> resolve(std::string_view text) const;
   SessionStops& stops() { return *stops_; }
   const SessionStops& stops() const { return *stops_; }
@@ -111,15 +111,15 @@ class Session {
   /// Levels are those of point()->frames; 0 the innermost. After a move: hidden_levels().
   std::size_t level() const { return level_; }
   std::size_t level_count() const;
-  /// So many inner frames are calls that begin at this very point: it stands before them, step_line() enters one
-  /// without moving.
+  /// The number of inner frames that are calls beginning at this very point: the program is before them, and
+  /// step_line() enters one without moving.
   std::size_t hidden_levels() const { return hidden_; }
   bool set_level(std::size_t level);  // false: there is none
-  /// The kernel's name, or that of the function that the frame is of. Precondition: engine().point().
+  /// The kernel's name, or that of the frame's function. Precondition: engine().point().
   std::string function_name(std::size_t level) const;
   /// Precondition: engine().point().
   Frame frame() const { return Frame(*engine_, level_); }
-  /// Of the frame that is looked at; also where the launch has ended (arguments' memory then).
+  /// The scope of the selected frame; valid even after the launch (arguments' memory then).
   const EngineScope& scope() const { return *scope_; }
   const InlinedCalls& calls() const { return *calls_; }
   /// After something else moved the engine.
@@ -128,7 +128,7 @@ class Session {
   /// Of the function's points, in the order of the text.
   const Listing& listing() const { return *listing_; }
 
-  /// Which lanes of the values of the program that stands come from masked-off loads.
+  /// Which lanes of the current program's values come from masked-off loads.
   Padding& padding() { return *padding_; }
 
  private:

@@ -35,7 +35,7 @@ void SessionStops::remove_all() {
   for (const auto& [id, watch] : std::exchange(watches_, {})) engine_.stops().remove(id);
 }
 
-/// The frame that the stop with that id is in, at the point where it stands.
+/// The frame of the stop with that id, at the current point.
 std::size_t SessionStops::frame_of(std::uint32_t id) const {
   const auto facts = stops_.find(id);
   if (facts == stops_.end() || engine_.point() == nullptr) return 0;
@@ -84,7 +84,7 @@ void SessionStops::write_log(const std::vector<MessagePart>& message, std::uint3
   output_(line + "\n");
 }
 
-/// Condition, rule and log. Reads breakpoint.id when asked, which the engine gives.
+/// Condition, rule and log. Reads breakpoint.id on demand, which the engine sets.
 Expected<void, Problem> SessionStops::fill(Breakpoint& breakpoint, const StopRequest& request) {
   auto rule = parse_hit_rule(request.hits);
   if (!rule) return Unexpected{rule.error()};
@@ -131,7 +131,7 @@ Expected<std::uint32_t, Problem> SessionStops::add(const Where& where, const Sto
   return id;
 }
 
-/// A stop for each line with a breakpoint() of the kernel's own.
+/// A stop for each line of the kernel with a breakpoint().
 void SessionStops::add_written() {
   std::vector<Where> lines;
   for (const Point& point : engine_.kernel().points()) {
@@ -185,7 +185,7 @@ Expected<void, Problem> SessionStops::remove(std::uint32_t id) {
 
 namespace {
 
-/// Row-major bits of a variable's elements, as a text to compare and to decode again.
+/// Row-major bits of a variable's elements, as a text to compare and to decode.
 std::string packed(const Tensor& tensor, const std::vector<std::int64_t>& elements) {
   std::string text;
   for (const std::int64_t element : elements) {
@@ -195,7 +195,7 @@ std::string packed(const Tensor& tensor, const std::vector<std::int64_t>& elemen
   return text;
 }
 
-/// "0 -> 1.5" of one element, "3 of 4 elements, first [1] 0 -> 1.5" of several, "1.5" where nothing changed.
+/// "0 -> 1.5" for one element, "3 of 4 elements, first [1] 0 -> 1.5" for several, "1.5" without a change.
 std::string change_text(const Tensor& before, const Tensor& after, const Scope& scope,
                         const std::function<std::string(std::size_t)>& name) {
   std::size_t changed = 0, first = 0;
@@ -216,7 +216,7 @@ std::string change_text(const Tensor& before, const Tensor& after, const Scope& 
 
 }  // namespace
 
-/// The bits of what is watched; only in the program and kernel that it was asked of.
+/// The bits of the watched value; only in the program and kernel of the watch.
 std::optional<std::string> SessionStops::watched_text(const WatchFacts& watch) const {
   if (engine_.point() == nullptr || engine_.program() != watch.program) return std::nullopt;
   const EngineScope scope(engine_, {nullptr, nullptr});
@@ -248,7 +248,7 @@ Expected<std::uint32_t, Problem> SessionStops::add_watch(std::string_view target
   return add_watch(std::move(facts), std::move(watch));
 }
 
-/// The elements that fill the bytes where the argument's own do, else single bytes.
+/// The elements that exactly cover the bytes, else single bytes.
 Expected<std::uint32_t, Problem> SessionStops::add_watch(ByteRange bytes, Watch::Kind kind,
                                                          std::string_view condition) {
   const auto& memory = engine_.memory();

@@ -1,6 +1,5 @@
 // SessionStops: breakpoints, log points and watches as people give them: texts that are checked before anything
-// changes. The engine has them as functions; here is what they were asked as. Not here: what is caught,
-// caught_findings.h.
+// changes. The engine holds them as functions; this class keeps the requests. Not here: catches (caught_findings.h).
 #pragma once
 
 #include <cstddef>
@@ -23,7 +22,7 @@
 
 namespace lockstep::debugger {
 
-/// A breakpoint or log point as it was asked for. Empty texts: none.
+/// A requested breakpoint or log point. Empty texts: none.
 struct StopRequest {
   std::string condition;  // expression
   std::string hits;       // "5", "==5", ">=5", ">100", "%16", "%16==0"
@@ -47,7 +46,7 @@ struct WatchFacts {
 
 class SessionStops {
  public:
-  /// `scope`: of the frame that is looked at; `stop_scope`: of conditions and log messages; `output`: takes log points'
+  /// `scope`: of the selected frame; `stop_scope`: for conditions and log messages; `output`: receives log points'
   /// lines. All must outlive it.
   SessionStops(Engine& engine, const EngineScope& scope, EngineScope& stop_scope,
                const std::function<void(const std::string&)>& output)
@@ -58,7 +57,7 @@ class SessionStops {
   const std::map<std::uint32_t, StopFacts>& all() const { return stops_; }
   const std::map<std::uint32_t, WatchFacts>& watches() const { return watches_; }
   Expected<std::uint32_t, Problem> add(const Where& where, const StopRequest& request);
-  /// A stop for each line with a breakpoint() of the kernel's own.
+  /// A stop for each line of the kernel with a breakpoint().
   void add_written();
   /// Problem: not a breakpoint's id, or the request is wrong.
   Expected<void, Problem> change(std::uint32_t id, const StopRequest& request);
@@ -71,15 +70,15 @@ class SessionStops {
   Expected<void, Problem> remove(std::uint32_t id);
   void remove_all();
 
-  /// Problems of the move before are forgotten.
+  /// Forgets the problems of the move before.
   void begin_move();
-  /// Conditions that could not be evaluated on the move, so that it stopped.
+  /// Conditions that failed on the move, so that it stopped.
   std::vector<std::string> take_problems() { return std::exchange(problems_, {}); }
-  /// Of these stops, those that were temporary.
+  /// Forgets those of these stops that were temporary.
   void forget_ended(const std::vector<std::uint32_t>& ids);
-  /// Whether the stop holds where the launch stands; counts as a hit.
+  /// Whether the stop holds at the current point; counts as a hit.
   bool stops_here(std::uint32_t id);
-  /// The frame that the stop is in, at the point where it stands.
+  /// The frame of the stop, at the current point.
   std::size_t frame_of(std::uint32_t id) const;
   /// "watch 2: out[17,3] 0 -> 1.5, by ...".
   std::string watch_text(const WatchHit& hit) const;

@@ -1,5 +1,5 @@
-// Brief: values on one line, for log points, for what was set and for what stands beside a source line. Not here:
-// tables, histograms, bits (expression/show.h).
+// Brief: values on one line, for log points, for edits and next to source lines. Not here: tables, histograms, bits
+// (expression/show.h).
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Numbers in what commands say.
+// Numbers in the texts of commands.
 #pragma once
 
 #include <cstdint>

@@ -79,7 +79,7 @@ std::optional<Value> at_lane(CommandContext& in, const Value& value) {
 
 namespace {
 
-/// Of the names in the line, as far as two lines of text go.
+/// Values of the names in the line, up to two lines of text.
 std::string values_in_line(CommandContext& in) {
   const std::string indent(kLineNumber + 2, ' ');
   std::string text, line = indent;

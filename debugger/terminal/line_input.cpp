@@ -47,7 +47,7 @@ std::vector<std::string>& candidates() {
   return found;
 }
 
-/// libedit asks for one candidate after the other, each a C string that it frees.
+/// libedit asks for one candidate after another, each a C string that it frees.
 char* next_candidate(const char*, int state) {
   static std::size_t next = 0;
   if (state == 0) next = 0;
@@ -84,7 +84,7 @@ class EditedInput : public LineInput {
     for (unsigned before = interrupts_seen() - 1; text == nullptr && before != interrupts_seen();) {
       before = interrupts_seen();
       text = readline(prompt.c_str());
-      // Ctrl-C makes libedit give up the line: that is no end, but a new prompt.
+      // Ctrl-C makes libedit drop the line: this is not an end, but a new prompt.
       if (text == nullptr && before != interrupts_seen()) std::cout << std::endl;
     }
     if (text == nullptr) return std::nullopt;

@@ -6,7 +6,7 @@ namespace lockstep::debugger {
 
 namespace {
 
-/// The view of an argument that the bytes lie in; null: of none.
+/// The view of an argument that contains the bytes; null: none.
 const memory_model::View* view_at(const memory_model::AddressSpace& memory, std::uint64_t address) {
   const auto storage = memory.find_storage(address);
   if (!storage) return nullptr;

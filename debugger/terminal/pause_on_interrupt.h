@@ -1,5 +1,5 @@
-// PauseOnInterrupt: while it lives, Ctrl-C (SIGINT) pauses a session that runs, and does nothing between moves. They
-// may be nested; the innermost one's session is paused.
+// PauseOnInterrupt: while it lives, Ctrl-C (SIGINT) pauses a running session, and does nothing between moves. Nestable:
+// the innermost one's session pauses.
 #pragma once
 
 #include <csignal>
@@ -20,7 +20,7 @@ class PauseOnInterrupt {
   struct sigaction before_ = {};
 };
 
-/// How many times Ctrl-C was typed while there was a PauseOnInterrupt.
+/// How many times the user typed Ctrl-C during a PauseOnInterrupt.
 unsigned interrupts_seen();
 
 }  // namespace lockstep::debugger

@@ -1,5 +1,5 @@
-// Screen: where a terminal session's text goes: its width, whether it may be coloured, and the few colours. Not here:
-// what is said.
+// Screen: the output of a terminal session: its width, whether it may be coloured, and the few colours. Not here: the
+// texts.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ class Screen {
   bool has_color() const { return has_color_; }
   /// Columns of a line, at least 40.
   std::size_t width() const { return width_; }
-  /// At most width() columns, "..." at the end where something was left out. For texts without colours.
+  /// At most width() columns, with "..." at the end of a cut text. For texts without colours.
   std::string cut(std::string_view text, std::size_t indent = 0) const;
 
  private:
@@ -34,7 +34,7 @@ class Screen {
   std::size_t width_;
 };
 
-/// Of the terminal at that descriptor; 100 where it is none.
+/// Of the terminal at that descriptor; 100 without one.
 std::size_t terminal_width(int descriptor);
 
 }  // namespace lockstep::debugger

@@ -56,7 +56,7 @@ Done Terminal::type(const std::string& line) {
   return done;
 }
 
-/// False: it could not be done. `place`: of a script's line.
+/// False: the command failed. `place`: of a script's line.
 bool Terminal::run_line(const std::string& line, const std::string& place) {
   const std::string_view text = trimmed(line);
   if (text.empty() || text.front() == '#') return true;

@@ -1,7 +1,6 @@
 // Terminal: a debugging session by commands, typed or from scripts: gdb's and pdb's names and letters. It reads lines,
-// finds the command of each, completes words, and keeps what was typed. Invariant: the same script on the same launch
-// writes the same text. Not here: the commands (terminal/commands/), what stops and values mean (session/,
-// expression/).
+// finds the command of each, completes words, and keeps the typed lines. Invariant: the same script on the same launch
+// writes the same text. Not here: the commands (terminal/commands/), stops and values (session/, expression/).
 #pragma once
 
 #include <functional>
@@ -38,9 +37,9 @@ class Terminal {
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
-  /// One command, checked and done. Text goes to the screen.
+  /// One command, checked and run. Text goes to the screen.
   Done type(const std::string& line);
-  /// Words that can stand at `begin` of the line, rising.
+  /// Words that can complete at `begin` of the line, rising.
   std::vector<std::string> complete(const std::string& line, std::size_t begin) const;
   /// Until `quit`, `kill`, the end of the input, or of the scripts with is_batch; or as at_end says.
   End run();

@@ -4,7 +4,7 @@
 
 namespace lockstep::debugger::trace {
 
-/// Nobody listens, and nobody asks.
+/// A client that neither listens nor asks.
 class Answers::NoClient : public dap::Stream {
  public:
   Read read(std::string&, int) override { return Read::end; }

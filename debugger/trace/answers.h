@@ -1,5 +1,5 @@
-// Answers: what the debugger says to a page's requests, asked without a client: what is recorded is what `lockstep
-// serve` would have said.
+// Answers: the debugger's answers to a page's requests, without a client: they are recorded as `lockstep serve` would
+// have given them.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ class Answers {
   Answers(const Answers&) = delete;
   Answers& operator=(const Answers&) = delete;
 
-  /// The answer's body; the error is what the page would be told. Precondition: there is such a request.
+  /// The answer's body; the error is the page's text. Precondition: there is such a request.
   Expected<Json, std::string> ask(std::string_view command, const Json& arguments = Json::record());
   /// The launch has moved.
   void forget();

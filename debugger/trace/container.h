@@ -1,5 +1,5 @@
 // Container: the bytes of a trace file: a mark with the version, then sections, each packed on its own so that a reader
-// unpacks one when it is asked for. The format is docs/trace.md's.
+// unpacks only the sections it needs. Format: docs/trace.md.
 #pragma once
 
 #include <cstdint>

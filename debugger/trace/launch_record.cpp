@@ -72,7 +72,7 @@ class MemoryRecord {
   std::vector<Node> storages_;
 };
 
-/// What is answered, or {refused: why}. Answers about the past make all programs once more.
+/// The answer, or {refused: why}. Questions about the past run all programs again.
 Node asked(Answers& answers, Nodes& nodes, std::string_view question, const Json& arguments) {
   if (answers.state().engine().program_count() > kMostPrograms)
     return nodes.add(Json::record({{"refused", "it was not recorded: the grid has more than 16,384 programs"}}));
@@ -88,7 +88,7 @@ Node coverage_of(Answers& answers, Nodes& nodes, const std::vector<MemoryWindow>
   return nodes.object(found);
 }
 
-/// By what the page calls the GPU; empty: the launch's own.
+/// By the page's name for the GPU; empty: the launch's own.
 Node costs_of(Answers& answers, Nodes& nodes) {
   Members found;
   for (const char* gpu : {"", "a100", "h100", "h200"}) {
@@ -98,7 +98,7 @@ Node costs_of(Answers& answers, Nodes& nodes) {
   return nodes.object(found);
 }
 
-/// Of every finding of the launch under checkers, its chain.
+/// The chain of every finding of the launch under checkers.
 Node chains_of(Answers& answers, Nodes& nodes, const Json& checked) {
   std::vector<Node> chains;
   for (std::size_t i = 0; i < checked.array()->size(); ++i)
@@ -106,7 +106,7 @@ Node chains_of(Answers& answers, Nodes& nodes, const Json& checked) {
   return nodes.list(chains);
 }
 
-/// `why` and `who` of elements that somebody may ask about: what findings speak of, the first and the last one.
+/// `why` and `who` of likely elements: those in findings, the first and the last one.
 Node past_of(Answers& answers, Nodes& nodes, const std::vector<MemoryWindow>& windows, const Json& checked) {
   std::set<std::string> elements;
   for (const Json& finding : *checked.array()) {

@@ -1,5 +1,5 @@
-// LaunchRecord: what a trace says of a launch as a whole: sources, ops, arguments' memory as it was found, what is
-// known at the end.
+// LaunchRecord: a trace's facts about a launch as a whole: sources, ops, arguments' memory before the launch, and the
+// facts at the end.
 #pragma once
 
 #include <cstdint>

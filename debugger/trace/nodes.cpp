@@ -17,7 +17,7 @@ void put_varint(std::string& out, std::uint64_t value) {
   out.push_back(static_cast<char>(value));
 }
 
-/// Small numbers of either sign become small ones.
+/// Small numbers of either sign become small unsigned ones.
 void put_signed(std::string& out, std::int64_t value) {
   put_varint(out, (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63));
 }
@@ -29,7 +29,7 @@ void put_text(std::string& out, std::string_view text) {
 
 std::string tagged(Tag tag) { return std::string(1, static_cast<char>(tag)); }
 
-/// Differences wrap as the reader's do.
+/// Differences wrap as in the reader.
 std::int64_t minus(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
 }

@@ -1,6 +1,6 @@
 // Nodes: values of JSON, and bytes, written once each: a table in which lists and objects name their parts by number.
-// What a run shows from step to step differs little, so that a step costs a few numbers. The format is docs/trace.md's.
-// Invariant: a node names only nodes before it, so that a reader needs no recursion.
+// Steps of a run differ little, so that each costs a few numbers. Format: docs/trace.md. Invariant: a node names only
+// nodes before it, so that a reader needs no recursion.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ using Node = std::uint32_t;
 
 class Nodes {
  public:
-  /// Numbers go on behind those of `base`, whose nodes may be named; it must outlive this and not grow.
+  /// Numbers continue after those of `base`, whose nodes may be named; it must outlive this and not grow.
   explicit Nodes(const Nodes* base = nullptr) : base_(base), first_(base == nullptr ? 0 : base->count()) {}
 
   Node add(const Json& value);
@@ -28,7 +28,7 @@ class Nodes {
   Node bytes(std::string_view bytes, int element_bytes);
 
   Node count() const { return first_ + own_; }
-  /// The table: how many nodes, which one is meant, the nodes.
+  /// The table: the number of nodes, the root's number, the nodes.
   std::string finish(Node root) const;
 
  private:

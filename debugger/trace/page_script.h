@@ -1,6 +1,6 @@
 // PageScript: the page's modules (debugger/web/js) as one script, for a file that no server serves: each becomes a
-// function that returns what it exports, in an order in which all that it imports is there. Not a bundler for any
-// script: it takes the forms that the page's modules use, and says which line is another one.
+// function that returns its exports, after its imports. Not a general bundler: it takes the forms that the page's
+// modules use, and names a line with another one.
 #pragma once
 
 #include <string>

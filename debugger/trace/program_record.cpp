@@ -9,7 +9,7 @@ namespace lockstep::debugger::trace {
 namespace {
 
 
-/// Bytes that the op at hand is about to write.
+/// Bytes that the current op is about to write.
 std::vector<memory_model::Extent> ranges_to_write(const Engine& engine) {
   if (!engine.point()->writes) return {};
   const auto lanes = access_lanes_of(engine);
@@ -55,7 +55,7 @@ class ProgramRecorder {
   }
 
  private:
-  /// Looks at rising distances, so that packing costs no more than the once that it takes in the end.
+  /// Checks at growing distances, so that the extra packing costs no more than the final one.
   bool is_too_large() {
     if (record_.steps < next_look_) return false;
     next_look_ = 2 * record_.steps;

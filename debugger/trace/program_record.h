@@ -1,4 +1,4 @@
-// ProgramRecord: one program of a launch, op by op: where it stood, what was shown there, what it wrote.
+// ProgramRecord: one program of a launch, op by op: its position, the page's view there, its writes.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct ProgramRecord {
   Json findings;  // [steps before it was made, finding]
 };
 
-/// Goes there first. Given up where the table takes more than `most_bytes` (packed) before the program is through.
-/// Precondition: nothing stops the session.
+/// Goes there first. Gives up if the table needs more than `most_bytes` (packed) before the program ends. Precondition:
+/// nothing stops the session.
 ProgramRecord record_program(Answers& answers, Nodes& nodes, std::uint64_t number, const Detail& detail,
                              std::uint64_t most_bytes);
 

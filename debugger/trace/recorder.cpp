@@ -19,12 +19,12 @@ constexpr int kMostRefusals = 4;              // one after the other that did no
 constexpr std::uint64_t kShareOfWhys = 8;     // of the file: an eighth at most
 constexpr std::uint64_t kContentsBytes = 64;  // of a program in the table of contents, about
 
-/// From all that there is to ever less.
+/// From everything to less and less.
 constexpr Detail kDetails[] = {
     {}, {4096, 50'000}, {1024, 10'000}, {256, 2'000}, {256, 400}, {64, 100}, {64, 20},
 };
 
-/// Those with findings, the first and the last one, then evenly from the whole grid.
+/// Programs with findings, the first and the last one, then evenly from the whole grid.
 std::vector<std::uint64_t> wanted_programs(const Engine& engine, const Report* checked) {
   const std::uint64_t count = engine.program_count();
   std::vector<std::uint64_t> wanted;
@@ -71,7 +71,7 @@ class Recorder {
  private:
   bool is_stopped() const { return options_.stop != nullptr && *options_.stop; }
 
-  /// The launch and, with what others share, its first program.
+  /// The launch and, with its parts that others share, its first program.
   bool record_base(const std::vector<std::uint64_t>& wanted) {
     for (const Detail& detail : kDetails) {
       if (is_stopped()) return false;

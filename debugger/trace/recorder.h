@@ -1,8 +1,7 @@
-// Recorder: makes a launch under a session once to its end, then again program by program and op by op, and writes down
-// what a page would be told at each of them: docs/trace.md. What does not fit the limit is left out in this order: the
-// programs nobody has a reason to look at, elements of big tiles, the ends of long programs; the trace says what is
-// missing. Precondition: the session stands at its beginning, and nobody moves it meanwhile; it stands at the end
-// afterwards. Not here: the page (trace_page.h).
+// Recorder: runs a session's launch once to its end, then again program by program and op by op, and records the page's
+// answers at each: docs/trace.md. It leaves out what exceeds the limit in this order: uninteresting programs, elements
+// of big tiles, the ends of long programs; the trace lists what is missing. Precondition: the session is at its
+// beginning, and only the recorder moves it; afterwards it is at its end. Not here: the page (trace_page.h).
 #pragma once
 
 #include <atomic>
@@ -28,7 +27,7 @@ struct Recorded {
   std::uint64_t programs = 0, whole = 0;  // recorded ones; of them those with every op and every element
 };
 
-/// The error says why there is none: the limit is too small for one program, or somebody stopped it.
+/// The error: the limit is too small for one program, or the recording was stopped.
 Expected<Recorded, std::string> record(Session& session, const RecordOptions& options);
 
 }  // namespace lockstep::debugger::trace

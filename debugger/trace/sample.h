@@ -1,4 +1,4 @@
-// Sample: some elements of a tile that is too large to keep: every so manieth along each dimension.
+// Sample: some elements of a tile that is too large to keep: every nth along each dimension.
 #pragma once
 
 #include <cstdint>

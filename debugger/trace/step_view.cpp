@@ -13,7 +13,7 @@ namespace {
 
 using Members = std::vector<std::pair<std::string, Node>>;
 
-/// Asked of the frame that is shown, as the page asks them (session.js, tile_view.js, pictures_view.js).
+/// For the shown frame, with the page's own limits (session.js, tile_view.js, pictures_view.js).
 constexpr std::int64_t kRulerCells = 64, kMostLanes = 16384, kPictureCells = 48;
 
 Json frames_of(Answers& answers) {
@@ -26,7 +26,7 @@ bool is_label(const Json& frame) {
   return hint != nullptr && hint->text() != nullptr && *hint->text() == "label";
 }
 
-/// Number of the frame that a page looks at.
+/// Number of the page's frame.
 std::int64_t shown_frame(const Json::Array& frames) {
   for (const Json& frame : frames) {
     if (frame.find("source") != nullptr && !is_label(frame)) return *frame.find("id")->integer();
@@ -34,7 +34,7 @@ std::int64_t shown_frame(const Json::Array& frames) {
   return frames.empty() ? 0 : *frames.front().find("id")->integer();
 }
 
-/// Without numbers that only a live session knows.
+/// Without numbers that only a live session can resolve.
 Json kept_variable(const Json& variable) {
   Json kept = Json::record();
   for (const auto& [name, value] : *variable.object()) {
@@ -76,7 +76,7 @@ class Viewer {
   }
 
  private:
-  /// Keeps what is answered, or why nothing is.
+  /// Keeps the answer, or why there is none.
   std::optional<Json> ask(std::string_view question, const Json& arguments) {
     auto answer = answers_.ask(question, arguments);
     if (!answer) {
@@ -99,7 +99,7 @@ class Viewer {
     return nodes_.object(drawn);
   }
 
-  /// Elements that the protocol carries in base64 are kept as elements, once for all that show them.
+  /// Keeps elements that the protocol carries in base64 as elements, once for all users.
   Node with_elements(const Json& value) {
     if (const auto* array = value.array()) {
       std::vector<Node> parts;
@@ -116,7 +116,7 @@ class Viewer {
     return nodes_.object(parts);
   }
 
-  /// Of an element, by the type's name; 1 where the bytes do not come out even.
+  /// The size of an element, by the type's name; 1 if the bytes do not divide evenly.
   static int size_for(const std::string& bytes, const Json& tile) {
     const Json* type = tile.find("type");
     const std::string name = type != nullptr && type->text() != nullptr ? *type->text() : "";

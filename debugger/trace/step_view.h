@@ -1,5 +1,5 @@
-// StepView: what a page shows where a program stands, written down: frames, variables with their elements, the line's
-// values, the access at hand.
+// StepView: a page's view of a program's position: frames, variables with their elements, the line's values, the
+// current access.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace lockstep::debugger::trace {
 
-/// How much of it is kept.
+/// The kept level of detail.
 struct Detail {
   std::uint64_t most_tile_bytes = std::uint64_t{64} << 10;  // of a larger tile, every so manieth element
   std::uint64_t most_steps = 50'000;                        // of one program

@@ -23,7 +23,7 @@ std::string source_hash(std::string_view text) {
   return "'sha256-" + dap::to_base64({reinterpret_cast<const char*>(digest.data()), digest.size()}) + "'";
 }
 
-/// False: `what` does not stand in `text` once.
+/// False: `what` is not exactly once in `text`.
 bool replace_once(std::string& text, std::string_view what, const std::string& with) {
   const std::size_t at = text.find(what);
   if (at == std::string::npos || text.find(what, at + 1) != std::string::npos) return false;
@@ -31,7 +31,7 @@ bool replace_once(std::string& text, std::string_view what, const std::string& w
   return true;
 }
 
-/// Puts the stylesheets where they are linked, and says their hashes.
+/// Puts the stylesheets in place of their links, and returns their hashes.
 std::string take_styles(std::string& page) {
   static const std::regex kLink(R"re(<link rel="stylesheet" href="([^"]+)">)re");
   std::string hashes;

@@ -1,5 +1,5 @@
-// TracePage: one HTML file with the page (debugger/web) and a recorded run in it, that opens without a server. The
-// browser is told to run no script but the page's own, by its hash; the recorded run is no script.
+// TracePage: one HTML file with the page (debugger/web) and a recorded run in it, that opens without a server. A policy
+// lets the browser run only the page's own script, by its hash; the recorded run is not a script.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace lockstep::debugger::trace {
 
-/// `container`: recorder.h's. The error says which file of the page cannot be put in.
+/// `container`: from recorder.h. The error names the file of the page that does not fit.
 Expected<std::string, std::string> trace_page(const std::string& container);
 
 }  // namespace lockstep::debugger::trace

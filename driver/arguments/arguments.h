@@ -1,6 +1,6 @@
 // Host-side launch arguments: from text ("x=randn:f32[1823,781]", "n=98432", "BLOCK=1024", "y=view(x, offset=1, ...)")
-// to storages, views, scalars and constexpr values. Every text here is hostile until checked: sizes are bounded before
-// memory is taken, expressions are a closed grammar. Errors: LS20xx with the argument's text and a caret.
+// to storages, views, scalars and constexpr values. Every text here is hostile until checked: sizes are checked before
+// memory is taken, expressions have a closed grammar. Errors: LS20xx with the argument's text and a caret.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace lockstep::driver {
 
-/// A parsed NAME=VALUE, before it is known what the kernel's parameter is.
+/// A parsed NAME=VALUE, before the kernel's parameter is known.
 struct ScalarValue {
   enum class Kind : std::uint8_t { none, boolean, integer, floating, name } kind = Kind::none;
   bool is_unsigned_64 = false;  // integer does not fit int64 but fits uint64 (bits in `integer`)
@@ -29,7 +29,7 @@ struct ScalarValue {
   bool is_quoted = false;                 // name: 'text' in quotes, never a dtype
 };
 
-/// A parsed tensor argument. Data is made by make_tensor().
+/// A parsed tensor argument. make_tensor() makes its data.
 struct TensorSpec {
   enum class Kind : std::uint8_t {
     randn,
@@ -61,8 +61,8 @@ struct TensorSpec {
   std::vector<std::int64_t> block;              // desc: extents of its blocks; empty: the kernel's type says
 };
 
-/// A parsed "(randn:f32[8], 5)" or "(x=randn:f32[8], n=5)", whose elements are arguments of their own: t.0 and t.1, or
-/// t.x and t.n.
+/// A parsed "(randn:f32[8], 5)" or "(x=randn:f32[8], n=5)", whose elements are separate arguments: t.0 and t.1, or t.x
+/// and t.n.
 struct TupleSpec {
   std::vector<std::string> parts;  // "0", "1", or the names
 };
@@ -75,18 +75,18 @@ struct ArgumentText {
 };
 
 
-/// What expressions of grids and shapes may name.
+/// The names that expressions of grids and shapes may use.
 struct GridNames {
   std::map<std::string, std::int64_t, std::less<>> integers;
   std::map<std::string, std::vector<std::int64_t>, std::less<>> shapes;
 };
 
-/// Parses one NAME=VALUE that is no tuple. `names`: for its shape. nullopt: diagnosed.
+/// Parses one NAME=VALUE that is not a tuple. `names`: for its shape. nullopt: diagnosed.
 std::optional<ArgumentText> parse_argument(std::string_view text, DiagnosticSink& sink, const GridNames& names = {});
-/// Parses one NAME=VALUE; behind a tuple come its elements. False: diagnosed.
+/// Parses one NAME=VALUE; the elements follow a tuple. False: diagnosed.
 bool parse_arguments(std::string_view text, DiagnosticSink& sink, std::vector<ArgumentText>& arguments,
                      const GridNames& names = {});
-/// All arguments of a command: shapes may name its integers, "x=randn:f32[rows,columns]", wherever these stand.
+/// All arguments of a command: shapes may name its integers, "x=randn:f32[rows,columns]", in any order.
 bool parse_all_arguments(const std::vector<std::string>& texts, DiagnosticSink& sink,
                          std::vector<ArgumentText>& arguments);
 
@@ -108,8 +108,8 @@ struct Tensor {
 inline constexpr std::size_t kMaxRank = 16;
 inline constexpr std::int64_t kMaxElements = std::int64_t{1} << 48;
 
-/// Bytes that tensors may have; 0: no limit. `filled`: of those that are given contents. Zeros and empty tensors take
-/// memory only where a kernel touches them, so that they may be larger than the machine's.
+/// Bytes that tensors may have; 0: no limit. `filled`: the limit for tensors with contents. Zeros and empty tensors
+/// take memory only where a kernel touches them, so they may be larger than the machine's.
 struct TensorLimits {
   std::uint64_t all = 0, filled = 0;
   TensorLimits(std::uint64_t all_bytes, std::uint64_t filled_bytes = 0) : all(all_bytes), filled(filled_bytes) {}
@@ -117,8 +117,8 @@ struct TensorLimits {
 
 /// Allocates and fills the tensors of `arguments` (views after their bases, whatever the order given); the result has
 /// them in the order given, scalars left out. max_bytes: of all tensors together, 0 for no limit (LS2012). `seed`: of
-/// the counter-based Philox4x32-10 generator, whose bytes are a function of (seed, argument name, element index) for
-/// ever.
+/// the counter-based Philox4x32-10 generator, whose bytes are forever a function of (seed, argument name, element
+/// index).
 std::optional<std::vector<Tensor>> make_tensors(const std::vector<ArgumentText>& arguments, std::uint64_t seed,
                                                 const TensorLimits& limits, memory_model::AddressSpace& memory,
                                                 DiagnosticSink& sink);

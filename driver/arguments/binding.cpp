@@ -19,7 +19,7 @@ void report(DiagnosticSink& sink, DiagnosticCode code, std::string message, std:
   sink.report(std::move(diagnostic));
 }
 
-/// What an annotation forces: "const *fp16" -> const, pointer, fp16.
+/// The type that an annotation forces: "const *fp16" -> const, pointer, fp16.
 struct Annotation {
   bool is_const = false;
   bool is_pointer = false;
@@ -160,8 +160,8 @@ bool add(std::optional<BoundParameter> one, std::vector<BoundParameter>& bound) 
   return one.has_value();
 }
 
-/// What Triton knows of a tuple's element: no annotation but const, and whatever the parameter's decorator says it is
-/// specialised.
+/// Triton's facts about a tuple's element: no annotation but const, and it is specialised whatever the parameter's
+/// decorator sets.
 ParameterFacts element_of(const ParameterFacts& tuple, const std::string& part) {
   ParameterFacts element;
   element.name = tuple.name + "." + part;
@@ -254,7 +254,7 @@ std::optional<BoundParameter> Binder::bind_tensor(const ParameterFacts& paramete
   return bound;
 }
 
-/// What Triton's TensorDescriptor asserts; "" if the view can be described.
+/// The assertions of Triton's TensorDescriptor; "" if the view can be described.
 std::string descriptor_problem(const memory_model::View& view, const std::vector<std::int64_t>& block,
                                ScalarKind element) {
   const std::size_t rank = block.size();
@@ -420,7 +420,7 @@ std::optional<BoundParameter> Binder::bind_ttir_scalar(const TtirParameter& para
   return bound;
 }
 
-/// Of a tuple that a parameter takes.
+/// Whether it is an element of a tuple that a parameter takes.
 bool Binder::is_element(const std::string& name, std::span<const std::string_view> names) const {
   const std::size_t dot = name.find('.');
   if (dot == std::string::npos) return false;
@@ -475,8 +475,7 @@ ArgumentText integer_argument(std::string_view name, std::int64_t number) {
   return argument;
 }
 
-/// Adds the sizes and strides behind each descriptor that are not given. Of a descriptor that cannot be bound they are
-/// 0.
+/// Adds the missing sizes and strides after each descriptor. For a descriptor that cannot be bound they are 0.
 std::vector<ArgumentText> with_descriptor_numbers(std::span<const TtirParameter> parameters,
                                                   const std::vector<ArgumentText>& arguments,
                                                   const std::vector<Tensor>& tensors,

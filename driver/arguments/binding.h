@@ -1,9 +1,9 @@
-// Binding: gives each kernel parameter its argument as Triton's launcher does: the signature type, what becomes a
-// constant, what is known to be a multiple of 16, and the 64 launch bits. Knows parameters only by the facts below, so
-// that the host room does not depend on the frontend or the IR. Does not make tensors (arguments.h) and does not
-// compile. Source: docs/semantics.md, "Kernel argument -> type" (Triton 3.6). Errors: LS2030 (no such parameter),
-// LS2031 (argument missing), LS2032 (wrong kind of argument), LS2033 (value out of range), LS2034 (pointer type),
-// LS2035 (not supported yet), LS2036 (a tensor that a descriptor cannot describe).
+// Binding: gives each kernel parameter its argument as Triton's launcher does: the signature type, whether it becomes a
+// constant, whether it is a multiple of 16, and the 64 launch bits. It sees parameters only by the facts below, so that
+// the host room does not depend on the frontend or the IR. Not here: making tensors (arguments.h), compiling. Source:
+// docs/semantics.md, "Kernel argument -> type" (Triton 3.6). Errors: LS2030 (no such parameter), LS2031 (argument
+// missing), LS2032 (wrong kind of argument), LS2033 (value out of range), LS2034 (pointer type), LS2035 (not supported
+// yet), LS2036 (a tensor that a descriptor cannot describe).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace lockstep::driver {
 
-/// What a kernel's def line says about a parameter.
+/// The facts of a parameter in a kernel's def line.
 struct ParameterFacts {
   std::string name;
   bool is_constexpr = false;
@@ -28,7 +28,7 @@ struct ParameterFacts {
   std::string hint{};  // "add stride=100 (a number)": where no argument is given for it; empty: what the facts above say
 };
 
-/// A parameter of a tt.func: name with or without '%', type as the text spells it ("i32", "!tt.ptr<f32>").
+/// A parameter of a tt.func: name with or without '%', type in the text's spelling ("i32", "!tt.ptr<f32>").
 struct TtirParameter {
   std::string name;
   std::string type;
@@ -49,17 +49,17 @@ struct BoundParameter {
   std::uint64_t bits = 0;      // scalar: the value in `type`, zero-extended; pointer: the address
 };
 
-/// One entry per parameter, in order, and instead of a tuple one for each of its elements, "t.0", "t.1.0", or "t.x" if
-/// it is named (for an empty tuple one constant); those with a `constant` take no part in the launch. An argument that
-/// no parameter takes is an error, unless it is a tensor that another argument's view() is laid on. nullopt: diagnosed.
+/// One entry per parameter, in order; a tuple has one for each of its elements, "t.0", "t.1.0", or "t.x" if it is named
+/// (an empty tuple has one constant); entries with a `constant` take no part in the launch. An argument without a
+/// parameter is an error, unless it is the base of another argument's view(). nullopt: diagnosed.
 std::optional<std::vector<BoundParameter>> bind_parameters(std::span<const ParameterFacts> parameters,
                                                            const std::vector<ArgumentText>& arguments,
                                                            const std::vector<Tensor>& tensors,
                                                            const memory_model::AddressSpace& memory,
                                                            DiagnosticSink& sink);
 
-/// The same for a .ttir function, whose types are fixed. Scalars that no parameter takes are allowed: the grid may use
-/// them. The sizes (i32) and strides (i64) that Triton passes behind a descriptor are the tensor's unless given.
+/// The same for a .ttir function, whose types are fixed. Scalars without a parameter are allowed: the grid may use
+/// them. The sizes (i32) and strides (i64) that Triton passes after a descriptor are the tensor's unless given.
 std::optional<std::vector<BoundParameter>> bind_ttir(std::span<const TtirParameter> parameters,
                                                      const std::vector<ArgumentText>& arguments,
                                                      const std::vector<Tensor>& tensors,
@@ -73,7 +73,7 @@ GridNames make_grid_names(const std::vector<ArgumentText>& arguments, const std:
 /// A scalar as a compile-time value: words that name a type become dtypes, others strings. nullopt: an integer above
 /// 2^63.
 std::optional<ConstantValue> to_constant(const ScalarValue& value);
-/// The same for a tuple, too, whose elements are among `arguments`. nullopt: it holds a tensor or such an integer.
+/// The same for a tuple whose elements are among `arguments`. nullopt: it holds a tensor or such an integer.
 std::optional<ConstantValue> to_constant(const ArgumentText& argument, const std::vector<ArgumentText>& arguments);
 
 }  // namespace lockstep::driver

@@ -3,7 +3,7 @@
 namespace lockstep::driver {
 namespace {
 
-/// The signature's text of an element that is no tuple.
+/// The signature's text of an element that is not a tuple.
 std::string element_type(const BoundParameter& bound) {
   if (!bound.constant) return bound.type;
   if (bound.constant->kind == ConstantValue::Kind::tuple) return "()";
@@ -14,7 +14,7 @@ class TupleReader {
  public:
   TupleReader(const std::vector<BoundParameter>& bound, std::size_t first) : bound_(bound), next_(first) {}
 
-  /// Of the elements "PREFIX.x"; `path` is the tuple's place in the parameter, "" or "1.".
+  /// Reads the elements "PREFIX.x"; `path` is the tuple's place in the parameter, "" or "1.".
   std::string read(const std::string& prefix, const std::string& path, BoundGroup& whole) {
     std::string text;
     int index = 0;

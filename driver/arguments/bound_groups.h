@@ -1,4 +1,4 @@
-// Bound arguments by parameter: elements of tuples come together again.
+// Bound arguments by parameter: joins elements of tuples again.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace lockstep::driver {
 
-/// What became of one parameter: `count` entries from `first` on.
+/// The entries of one parameter: `count` entries from `first` on.
 struct BoundGroup {
   std::string parameter;
   std::size_t first = 0, count = 1;

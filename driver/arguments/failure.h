@@ -1,4 +1,4 @@
-// How the readers of files say that one is not what it should be.
+// Errors of the readers of files.
 #pragma once
 
 #include <string>

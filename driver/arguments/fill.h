@@ -10,7 +10,7 @@
 
 namespace lockstep::driver {
 
-/// `data`: count elements of spec.element, row-major, zeroed. `name`: of the argument, for the random stream.
+/// `data`: count elements of spec.element, row-major, zeroed. `name`: the argument's, for the random stream.
 void fill(const TensorSpec& spec, std::string_view name, std::uint64_t seed, std::byte* data, std::int64_t count);
 
 /// The bits of a number in a type, zero-extended: integers modulo 2^width, floats rounded to nearest even.

@@ -102,9 +102,9 @@ double stable_log(double x) {
   return e * kLn2High + (2.0 * s + (2.0 * s * series + e * kLn2Low));
 }
 
-// t = k/4 + r with |r| <= 1/8, exact; the Taylor series at 2 pi r, |2 pi r| <= pi/4; then a turn by k quarters.
+// t = k/4 + r with |r| <= 1/8, exact; the Taylor series at 2 pi r, |2 pi r| <= pi/4; then a rotation by k quarters.
 SineCosine stable_sine_cosine(double t) {
-  // Between two quarters either one will do.
+  // At the border of two quarters, either one is right.
   const int quarter = static_cast<int>(4.0 * t + 0.5);  // NOLINT(bugprone-incorrect-roundings)
   const double x = (t - 0.25 * quarter) * 6.283185307179586476925, z = x * x;
   double sine = 0, cosine = 0;

@@ -1,6 +1,6 @@
-// Philox4x32-10, the counter-based generator, and the numbers made of it. Invariant: the bytes of a tensor are a
-// function of (seed, argument name, element index) alone, the same on every platform and in every version: only integer
-// arithmetic and
+// Philox4x32-10, the counter-based generator, and its numbers. Invariant: the bytes of a tensor are a function of
+// (seed, argument name, element index) alone, the same on every platform and in every version: only integer arithmetic
+// and
 // + - * / sqrt of IEEE doubles are used, no library function. Not for cryptography.
 // Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011; Box and Muller 1958.
 #pragma once

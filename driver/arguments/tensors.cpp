@@ -1,4 +1,4 @@
-// From specifications to memory: allocates, fills or loads every tensor, then lays the views over their bases.
+// From specifications to memory: allocates, fills or loads every tensor, then makes the views of their bases.
 #include <algorithm>
 #include <cstring>
 #include <set>
@@ -27,7 +27,7 @@ std::int64_t count_of(const std::vector<std::int64_t>& shape) {
   return count;
 }
 
-/// A file's elements: still in it, or read.
+/// A file's elements: still in the file, or read.
 struct Loaded {
   std::unique_ptr<const PlainNpy> file;
   Array array;
@@ -51,7 +51,7 @@ class TensorMaker {
   bool make_view(std::size_t position, const Tensor& base);
   const Tensor* find_made(const std::string& name) const;
   bool reserve(const ArgumentText& argument, std::uint64_t bytes, bool is_filled);
-  /// For one file; 0: no limit.
+  /// The rest of the limit for one file; 0: no limit.
   std::uint64_t left_for_files() const;
   bool refuse_size(const ArgumentText& argument, std::uint64_t limit);
   bool add(std::size_t position, memory_model::StorageId storage, const TensorSpec& spec, std::int64_t offset);
@@ -203,7 +203,7 @@ bool TensorMaker::make_view(std::size_t position, const Tensor& base_tensor) {
   return add(position, storage.id, spec, offset);
 }
 
-// A view may come before its base and may have a view as its base: rounds until nothing is left or nothing moves.
+// A view may come before its base and may have a view as its base: repeats until nothing is left or nothing moves.
 bool TensorMaker::make_views() {
   for (bool moved = true; moved;) {
     moved = false;
@@ -228,7 +228,7 @@ bool TensorMaker::make_views() {
   return true;
 }
 
-// addresses(...): once every tensor has one.
+// addresses(...): after every tensor has an address.
 bool TensorMaker::write_addresses() {
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const TensorSpec* spec = spec_of(i);

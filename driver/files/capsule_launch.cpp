@@ -16,7 +16,7 @@ std::byte* to_bytes(memory_model::Address address) {
   return reinterpret_cast<std::byte*>(address);  // NOLINT: storages of our own
 }
 
-/// Words of `content` that were addresses there, and are still as in `recorded`, become the addresses here.
+/// Words of `content` that were addresses in the recording, and did not change there, become the addresses here.
 void relocate(const ManifestStorage& storage, const std::string& recorded, std::string& content,
               const std::vector<std::uint64_t>& begins) {
   for (const ManifestAddress& one : storage.addresses) {
@@ -107,7 +107,7 @@ class Maker {
   std::vector<std::uint64_t> begins_;
 };
 
-/// Whether an argument can be that parameter.
+/// Whether an argument fits that parameter.
 bool fits(const ManifestArgument& argument, const TtirParameter& parameter) {
   const std::string element(spelling(argument.type.kind));
   switch (argument.kind) {

@@ -1,5 +1,5 @@
-// Whole files in and out. Invariant: nothing is read past a limit, and only regular files are read (no device can hang
-// us). Errors: LS2101 (cannot be opened or read), LS2102 (too large), LS2110 (cannot be written).
+// Whole files in and out. Invariant: it reads nothing past a limit, and only regular files (no device can hang it).
+// Errors: LS2101 (cannot be opened or read), LS2102 (too large), LS2110 (cannot be written).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace lockstep::driver {
 
-/// max_bytes: of the file's data, 0 for no limit; a header of 128 KiB may come on top.
+/// max_bytes: of the file's data, 0 for no limit; a header of up to 128 KiB does not count.
 Expected<std::string, Status> read_file(const std::string& path, std::uint64_t max_bytes);
 /// Writes `head` and `body`, one after the other.
 Expected<void, Status> write_file(const std::string& path, std::string_view head, std::string_view body);

@@ -1,5 +1,5 @@
-// What a zip archive needs of compression: checksums and the way back from deflate (RFC 1951). By zlib where it is
-// linked, else by code of our own. Not here: archives.
+// Checksums and inflation (RFC 1951) for zip archives. By zlib if it is linked, else by our own code. Not here:
+// archives.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace lockstep::driver {
 
-/// Of ISO 3309, as zip has it.
+/// The checksum of ISO 3309, as in zip.
 std::uint32_t crc32(std::string_view bytes);
 
-/// A raw deflate stream that makes exactly `size` bytes; nullopt: it is damaged, or makes another number. What comes
-/// behind its end is left alone.
+/// Inflates a raw deflate stream of exactly `size` bytes; nullopt: it is damaged, or has another size. Ignores bytes
+/// after its end.
 std::optional<std::string> inflate(std::string_view packed, std::uint64_t size);
 
-/// The same without zlib. Here for the build that has none, and for its test.
+/// The same without zlib. For the build without it, and for its test.
 namespace portable {
 std::uint32_t crc32(std::string_view bytes);
 std::optional<std::string> inflate(std::string_view packed, std::uint64_t size);

@@ -15,7 +15,7 @@ constexpr int kLongestCode = 15;
 constexpr std::size_t kLiterals = 288, kDistances = 30, kLengthCodes = 19;
 constexpr std::uint32_t kEndOfBlock = 256;
 
-/// Bits, lowest first. Past the end: zeros, and is_good() says so.
+/// Bits, lowest first. Past the end: zeros, and is_good() is false.
 class Bits {
  public:
   explicit Bits(std::string_view bytes) : bytes_(bytes) {}
@@ -33,7 +33,7 @@ class Bits {
     const auto byte = static_cast<unsigned char>(bytes_[at_ / 8]);
     return byte >> (at_++ % 8) & 1U;
   }
-  /// The next whole bytes. Empty: there are not so many.
+  /// The next whole bytes. Empty: there are too few.
   std::string_view bytes(std::size_t count) {
     const std::size_t first = (at_ + 7) / 8;
     if (bytes_.size() - std::min(first, bytes_.size()) < count) {
@@ -51,10 +51,10 @@ class Bits {
   bool is_good_ = true;
 };
 
-/// A canonical prefix code: symbols by length, and of each length how many there are.
+/// A canonical prefix code: symbols by length, and the number of symbols of each length.
 class Code {
  public:
-  /// False: more codes than there is room for.
+  /// False: there is no room for so many codes.
   bool set(std::span<const std::uint8_t> lengths) {
     counts_.fill(0);
     for (const std::uint8_t length : lengths) ++counts_[length];
@@ -92,7 +92,7 @@ class Code {
   std::vector<std::uint16_t> symbols_;
 };
 
-/// Lengths from symbol 257 on, distances from symbol 0 on: the first of each, and how many bits follow.
+/// Lengths from symbol 257 on, distances from symbol 0 on: the first value of each, and how many bits follow.
 struct Extra {
   std::uint32_t base = 0;
   int bits = 0;

@@ -20,7 +20,7 @@ constexpr std::uint64_t kMaxStorageBytes = std::uint64_t{1} << 48;
 constexpr std::int64_t kMaxExtent = std::int64_t{1} << 48, kVersion = 1;
 constexpr std::int64_t kMaxGrid = std::numeric_limits<std::int32_t>::max();
 
-/// Objects whose keys are all different, nested no deeper than kMaxDepth.
+/// Checks that all keys of objects differ, and that nesting is at most kMaxDepth.
 class KeyWatch {
  public:
   bool take(int depth, Tree::parse_event_t event, const Tree& parsed) {
@@ -38,7 +38,7 @@ class KeyWatch {
   bool is_bad_ = false;
 };
 
-/// Reads values by key; the first that is wrong is kept and everything after it is default-made.
+/// Reads values by key; keeps the first error and returns defaults afterwards.
 class JsonReader {
  public:
   bool is_good() const { return problem_.empty(); }
@@ -93,7 +93,7 @@ class JsonReader {
     for (const Tree& one : list) numbers.push_back(number(one, key, low, high));
     return numbers;
   }
-  /// An empty array where it is none.
+  /// An empty array if there is none.
   const Tree& array(const Tree& object, const char* key, std::size_t at_most) {
     static const Tree kEmpty = Tree::array();
     const Tree& value = at(object, key);
@@ -171,7 +171,7 @@ class ManifestReader {
     }
   }
 
-  /// What is neither a number nor a truth value nor null is its text.
+  /// A value other than a number, a truth value or null is its text.
   static ConstantValue constant(const Tree& value, const std::string& text) {
     using Kind = ConstantValue::Kind;
     constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
@@ -220,7 +220,7 @@ class ManifestReader {
     storage.addresses.push_back(one);
   }
 
-  // Entries may name storages that come later.
+  // Checks all entries at the end, because they may name later storages.
   void check_addresses() {
     for (const ManifestStorage& storage : manifest_.storages) {
       for (const ManifestAddress& one : storage.addresses) {

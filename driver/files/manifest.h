@@ -1,7 +1,7 @@
-// The manifest of a capsule: its JSON as checked data (format: docs/capsules.md). Hostile input: kinds, ranges, counts
-// and references between entries are all checked here; what only the other members can tell (sizes, checksums) is
-// checked by capsule.h. The only user of nlohmann's JSON. Errors: LS2121 what the manifest says cannot be, LS2122 a
-// format that this Lockstep does not know. Units: bytes, unless a name says elements.
+// The manifest of a capsule: its JSON as checked data (format: docs/capsules.md). Hostile input: it checks kinds,
+// ranges, counts and references between entries; capsule.h checks sizes and checksums against the other members. The
+// only user of nlohmann's JSON. Errors: LS2121 an impossible manifest, LS2122 an unknown format. Units: bytes, unless a
+// name says elements.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace lockstep::driver {
 
-/// A file of the capsule, as the manifest describes it.
+/// A file of the capsule, from the manifest.
 struct ManifestMember {
   std::string file;
   std::uint64_t bytes = 0;
@@ -38,7 +38,7 @@ struct ManifestArgument {
   bool pads_nan = false;  // descriptor
 };
 
-/// A 64-bit word that was an address of the machine that recorded.
+/// A 64-bit word that was an address on the recording machine.
 struct ManifestAddress {
   std::uint64_t offset = 0;
   std::size_t storage = 0;

@@ -1,6 +1,6 @@
 // NumPy's .npy (format 1.0, 2.0, 3.0) and .npz (zip, stored or deflated) files. Types without a NumPy dtype (bf16, f8*)
-// are written and read as unsigned integers of their size. Hostile input: header grammar, sizes and zip offsets are all
-// checked. Source: NumPy "npy format" (numpy.lib.format), PKWARE APPNOTE 6.3. Errors: LS2101..LS2119.
+// are written and read as unsigned integers of their size. Hostile input: it checks header grammar, sizes and zip
+// offsets. Source: NumPy "npy format" (numpy.lib.format), PKWARE APPNOTE 6.3. Errors: LS2101..LS2119.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +26,10 @@ struct Array {
   std::vector<std::byte> data;  // C order, little endian, converted from Fortran order or big endian if needed
 };
 
-/// A .npy file whose elements lie in it as in memory (C order, little endian), so that they need no copy in between.
+/// A .npy file whose elements have the layout of memory (C order, little endian), so that no copy is needed.
 class PlainNpy {
  public:
-  /// Null: it is not such a file, or cannot be read; read_npy says what is wrong.
+  /// Null: another kind of file, or an unreadable one; read_npy reports the error.
   static std::unique_ptr<const PlainNpy> open(const std::string& path, std::uint64_t max_bytes);
   ~PlainNpy();
   PlainNpy(const PlainNpy&) = delete;

@@ -25,7 +25,7 @@ struct Dtype {
   ScalarKind kind;
   bool is_unsigned;
 };
-// V1 and V2 are what NumPy writes for the bfloat16 and 8-bit floats of extension packages: bytes without a meaning.
+// V1 and V2 are NumPy's dtypes for bfloat16 and 8-bit floats of extension packages: bytes without a meaning.
 constexpr std::array<Dtype, 14> kDtypes{{{"b1", ScalarKind::i1, false},
                                          {"i1", ScalarKind::i8, false},
                                          {"i2", ScalarKind::i16, false},
@@ -41,7 +41,7 @@ constexpr std::array<Dtype, 14> kDtypes{{{"b1", ScalarKind::i1, false},
                                          {"V1", ScalarKind::i8, true},
                                          {"V2", ScalarKind::i16, true}}};
 
-// A reader of the few Python literals a header may hold. Every take_ returns false at the first surprise.
+// A reader of the few Python literals that a header may hold. Every take_ returns false at the first surprise.
 class Literal {
  public:
   explicit Literal(std::string_view text) : text_(text) {}

@@ -25,7 +25,7 @@ bool is_row_major(const View& view) {
   return true;
 }
 
-// An odometer over C order that keeps the element's offset from the base.
+// An odometer over C order with the element's offset from the base.
 void gather_strided(const View& view, std::byte* out, std::int64_t count) {
   const auto size = static_cast<std::int64_t>(size_bytes(view.element));
   const auto* base = reinterpret_cast<const std::byte*>(view.base);  // NOLINT(performance-no-int-to-ptr)
@@ -55,7 +55,7 @@ bool types_agree(const Array& array, ScalarKind wanted) {
   return !is_in_numpy && array.is_unsigned && size_bytes(array.element) == size_bytes(wanted);
 }
 
-/// A file that is written in pieces; what is left out between them is a hole.
+/// A file that is written in pieces, with holes between them.
 class PieceFile {
  public:
   explicit PieceFile(const std::string& path)

@@ -1,7 +1,7 @@
 // Zip archives held in memory, for .npz files and capsules: members stored or deflated, with 64-bit sizes, no
-// encryption, no spanning. Hostile input: every offset, length, count and size is checked before it is used, a member
-// is inflated only to the size that it claims and no further than a limit, and its checksum is compared. Names are
-// any bytes: they are never used as paths here. Source: PKWARE APPNOTE 6.3.9, sections 4.3 and 4.5.3; RFC 1951.
+// encryption, no spanning. Hostile input: it checks every offset, length, count and size before use, inflates a member
+// only to its claimed size and a limit, and compares its checksum. Names are any bytes: they are never used as paths
+// here. Source: PKWARE APPNOTE 6.3.9, sections 4.3 and 4.5.3; RFC 1951.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace lockstep::driver {
 
-/// What errors name: ".npz file", ".npz member", and their codes.
+/// The words for errors: ".npz file", ".npz member", and their codes.
 struct ZipWords {
   std::string file, member;
   DiagnosticCode damaged, ends_early, too_large;
@@ -34,7 +34,7 @@ class ZipArchive {
   static Expected<ZipArchive, Status> open(std::string_view bytes, ZipWords words);
 
   const std::vector<ZipMember>& members() const { return members_; }
-  /// By its whole name, the first of several; null: there is none.
+  /// By its whole name, the first one of several; null: there is none.
   const ZipMember* find(std::string_view name) const;
   /// The content. max_bytes: 0 for no limit.
   Expected<std::string, Status> read(const ZipMember& member, std::uint64_t max_bytes) const;
@@ -49,7 +49,7 @@ class ZipArchive {
   std::vector<ZipMember> members_;
 };
 
-/// At most 60 characters, what is not plain ASCII as '?': for messages.
+/// At most 60 characters, with '?' for anything but plain ASCII: for messages.
 std::string printable_name(std::string_view name);
 
 }  // namespace lockstep::driver

@@ -5,7 +5,7 @@
 namespace lockstep::driver {
 namespace {
 
-// The name a user passes an argument by: the text's own name, or arg0, arg1 ... where the text has numbers.
+// The name that a user passes an argument by: the text's own name, or arg0, arg1 ... if the text has numbers.
 std::string parameter_name(const ir::Value& argument, std::size_t index) {
   const std::string& name = argument.name();
   const bool is_number = !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;

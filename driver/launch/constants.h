@@ -1,4 +1,4 @@
-// Compile-time values from the command line (constexpr parameters, --global NAME=VALUE) in the front end's words.
+// Compile-time values from the command line (constexpr parameters, --global NAME=VALUE) for the front end.
 #pragma once
 
 #include <map>

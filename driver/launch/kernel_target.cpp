@@ -14,7 +14,7 @@ bool ends_with(const std::string& text, std::string_view ending) {
   return text.size() >= ending.size() && text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
 }
 
-// The position in `names` of the kernel that is meant. nullopt: `status` says why.
+// The position in `names` of the wanted kernel. nullopt: `status` has the reason.
 std::optional<std::size_t> choose(const KernelTarget& target, const std::vector<std::string>& names, Status& status) {
   if (target.kernel.empty() && names.size() == 1) return 0;
   const auto found = std::find(names.begin(), names.end(), target.kernel);

@@ -1,5 +1,5 @@
-// Which kernel a command is about: FILE.py::KERNEL, FILE.ttir::NAME, the file alone when it has exactly one, or
-// FILE.capsule. Errors: LS2201 no such kernel or several, LS2202 none of these files.
+// The kernel of a command: FILE.py::KERNEL, FILE.ttir::NAME, the file alone when it has exactly one, or FILE.capsule.
+// Errors: LS2201 no such kernel or several, LS2202 another kind of file.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ std::optional<frontend::KernelInfo> choose_kernel(const KernelTarget& target, Di
 
 /// Reads, parses and verifies a .ttir file. nullopt: diagnosed.
 std::optional<ir::Module> load_ttir(const std::string& path, DiagnosticSink& sink);
-/// The same of a text that is in memory.
+/// The same for a text in memory.
 std::optional<ir::Module> parse_ttir(const SourceFilePtr& file, DiagnosticSink& sink);
 /// The kernel that `target` names in a module read by load_ttir(). Null: diagnosed.
 const ir::Op* choose_function(const KernelTarget& target, const ir::Module& module, DiagnosticSink& sink);

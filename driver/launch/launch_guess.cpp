@@ -201,7 +201,7 @@ std::string Guesser::grid_extent(std::size_t axis) const {
   return is_known ? axes_[axis] : std::string(kUnknownPrograms);
 }
 
-/// As an expression over arguments; empty: not known.
+/// As an expression over arguments; empty: unknown.
 std::string Guesser::extent(const ReadDimension& dimension) const {
   if (!dimension.extent.starts_with(kProgram)) return dimension.extent;
   return grid_extent(static_cast<std::size_t>(dimension.extent[kProgram.size()] - '0'));
@@ -213,7 +213,7 @@ std::int64_t Guesser::number_of(const std::string& extent) const {
   return value ? value->front() : kUnknownExtent;
 }
 
-/// A stride is the number of elements behind its dimension.
+/// A stride is the number of elements inside its dimension.
 void Guesser::guess_strides() {
   for (const ReadParameter& pointer : reading_.parameters) {
     std::int64_t elements = 1;

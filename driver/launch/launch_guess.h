@@ -1,5 +1,5 @@
-// A launch to begin with, for a kernel that was named without arguments: values that fit what its text says
-// (frontend/kernel_reading.h). Invariant: a guess; whoever prints it has run it or says that it was not run.
+// A first launch for a kernel without arguments: values that fit its text (frontend/kernel_reading.h). Invariant: a
+// guess; its user runs it first, or prints that it was not run.
 #pragma once
 
 #include <cstdint>

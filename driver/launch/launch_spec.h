@@ -1,6 +1,6 @@
-// LaunchSpec: a launch and what is asked of it, as texts and numbers that were given. Nothing here has a meaning yet
-// beyond its type: PreparedLaunch says what is wrong. What options set which field: driver/options/launch_options.cpp.
-// Not here: what only one command takes (cli/commands).
+// LaunchSpec: a launch and its options, as given texts and numbers. Nothing here has a meaning beyond its type:
+// PreparedLaunch reports errors. Which options set which field: driver/options/launch_options.cpp. Not here: options of
+// a single command (cli/commands).
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct LaunchSpec {
   std::string max_memory;      // "2GiB"; empty: none
   unsigned threads = 0;        // 0: all cores
   bool profile = false;        // time by source line and op
-  bool cover = false;          // which lines, ways of branches and sides of masks were seen
+  bool cover = false;          // which lines, branch outcomes and mask outcomes were seen
   std::string trace;           // FILE.json; empty: none
   std::string target_gpu = "sm_90";
   std::string fp_fusion = "off";  // on|off
@@ -49,7 +49,7 @@ struct LaunchSpec {
   std::vector<std::string> search_path;
 };
 
-/// What a launch is checked for. `checkers`: --check's words. nullopt: diagnosed (LS1911, LS1912).
+/// The checks of a launch. `checkers`: --check's words. nullopt: diagnosed (LS1911, LS1912).
 std::optional<sanitizer::CheckOptions> checks_of(const LaunchSpec& spec, std::string_view checkers,
                                                  DiagnosticSink& sink);
 

@@ -1,5 +1,5 @@
-// What the user asked to compare after a launch: --expect, and the NAME=@FILE texts of --save and --expect. Errors:
-// LS2203 NAME=@FILE is malformed; LS2110 a file cannot be written.
+// The comparisons after a launch: --expect, and the NAME=@FILE texts of --save and --expect. Errors: LS2203 NAME=@FILE
+// is malformed; LS2110 a file cannot be written.
 #pragma once
 
 #include <string>
@@ -20,20 +20,19 @@ struct FileRequest {
 };
 Expected<FileRequest, Status> parse_file_request(const std::string& option, const std::string& text);
 
-/// Whether a file of that path could be written, told without writing it. Errors: LS2110.
+/// Whether a file of that path could be written; does not write it. Errors: LS2110.
 Expected<void, Status> check_writable(const std::string& path);
 
 /// Writes a whole file. Errors: LS2110.
 Expected<void, Status> write_text(const std::string& path, const std::string& text);
 
-/// --expect with what it compares with, read before the launch: a mistake costs no run, and --save may then write over
-/// it.
+/// --expect with its reference, read before the launch: a mistake costs no run, and --save may then overwrite the file.
 struct Expectation {
   FileRequest request;
   Array reference;
 };
 
-/// --rtol, --atol and --ulp, where one is not given the type's own.
+/// --rtol, --atol and --ulp; the type's own default for missing ones.
 enclosure::Tolerance tolerance_of(const LaunchSpec& options, ScalarKind kind);
 
 struct ExpectResult {

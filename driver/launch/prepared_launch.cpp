@@ -157,8 +157,8 @@ void PreparedLaunch::take_capsule_options() {
   if (options_.bounds.empty()) options_.bounds = "storage";
 }
 
-// Without --max-memory what is filled is bounded by the machine's memory: more would be killed, not computed. Zeros and
-// empty tensors are not: a kernel that touches little of them can be tried anyhow.
+// Without --max-memory, the machine's memory bounds filled tensors: a larger launch would be killed. Zeros and empty
+// tensors have no such bound: a kernel that touches little of them still works.
 TensorLimits PreparedLaunch::tensor_limits() const {
   return max_memory_ != 0 ? TensorLimits(max_memory_) : TensorLimits(0, physical_memory());
 }
@@ -295,7 +295,7 @@ void PreparedLaunch::check_save(const std::string& text) {
   saves_.push_back(std::move(*request));
 }
 
-// NAME=recorded: what a capsule holds.
+// NAME=recorded: the capsule's recording.
 void PreparedLaunch::expect_recorded(const std::string& name) {
   if (!names_tensor("--expect", name)) return;
   if (!capsule_ || !capsule_->manifest().has_outputs) {
@@ -336,7 +336,7 @@ bool PreparedLaunch::check_outputs() {
   return !sink_.has_errors();
 }
 
-// Triton passes the sizes and the strides behind a descriptor.
+// Triton passes the sizes and the strides after a descriptor.
 void PreparedLaunch::add_descriptor_numbers(const BoundParameter& bound, interpreter::LaunchRequest& request) const {
   const memory_model::View& view = memory_.view(bound.view);
   for (const auto* numbers : {&view.shape, &view.strides}) {

@@ -1,5 +1,5 @@
 // One `lockstep run` from texts (or a capsule) to a launch: arguments, tensors, kernel, binding, grid. Each step
-// returns false after it has reported what is wrong; the steps are called in the order in which they stand here.
+// reports an error and returns false; the steps run in the order of this header.
 #pragma once
 
 #include <cstdint>
@@ -34,14 +34,14 @@ class PreparedLaunch {
   bool evaluate_grid();
   bool check_outputs();  // --save, --print, --expect name tensors of this launch and usable files; reads the references
 
-  /// Valid after the steps above. The caller adds stop flag, progress and the timeout that is left.
+  /// Valid after the steps above. The caller adds stop flag, progress and the rest of the timeout.
   interpreter::LaunchRequest request();
   /// RunRequest::schedule of every request from now on.
   void follow(std::uint64_t schedule) { schedule_ = schedule; }
 
-  /// As the user gave them; a capsule's launch where they were not given.
+  /// The user's options; a capsule's launch for missing ones.
   const LaunchSpec& options() const { return options_; }
-  /// Of the TTIR function; not for .py.
+  /// For the TTIR function; not for .py.
   std::vector<TtirParameter> ttir_parameters() const;
   /// Null: no capsule.
   const Capsule* capsule() const { return capsule_ ? &*capsule_ : nullptr; }
@@ -55,14 +55,14 @@ class PreparedLaunch {
   const std::vector<BoundParameter>& bound() const { return bound_; }
   /// A tensor argument by name, or null.
   const Tensor* find_tensor(const std::string& name) const;
-  /// What asked for an argument's memory: "'x' is what x=randn:f32[1000] asks for"; "" for names that are none.
+  /// The origin of an argument's memory: "'x' is what x=randn:f32[1000] asks for"; "" for other names.
   std::string origin_of(const std::string& name) const;
-  /// Bytes of all tensors; those larger than the machine's memory are there as far as they are touched.
+  /// Bytes of all tensors; those larger than the machine's memory count as far as they are touched.
   std::uint64_t tensor_bytes() const;
   /// Whether touching all of the tensors could exhaust the machine's memory.
   bool may_run_out_of_memory() const;
   bool has_memory_limit() const { return max_memory_ != 0; }
-  /// True when what stopped a step was --max-memory.
+  /// True if --max-memory stopped a step.
   bool is_over_memory_limit() const;
 
  private:
@@ -99,7 +99,7 @@ class PreparedLaunch {
   std::vector<Expectation> expectations_;
 };
 
-/// All steps in their order. False: reported.
+/// Runs all steps in their order. False: reported.
 bool prepare(PreparedLaunch& session);
 
 }  // namespace lockstep::driver

@@ -1,4 +1,4 @@
-// Bound arguments as what the front end compiles for; elements of tuples come together again.
+// Bound arguments in the front end's form; joins elements of tuples again.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace lockstep::driver {
 
-/// By parameter name. `bound`: of bind_parameters().
+/// By parameter name. `bound`: from bind_parameters().
 std::map<std::string, frontend::ParameterSpecialisation> specialisations_of(
     const std::vector<BoundParameter>& bound);
 

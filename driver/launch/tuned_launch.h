@@ -1,4 +1,5 @@
-// What @triton.autotune and @triton.heuristics add to a launch from the command line, and `lockstep emit --list`.
+// The additions of @triton.autotune and @triton.heuristics to a launch from the command line, and `lockstep emit
+// --list`.
 #pragma once
 
 #include <map>

@@ -26,7 +26,7 @@ template <auto kMember>
 constexpr ChoiceField kChoice{set_choice<kMember>, chosen<kMember>};
 
 constexpr LaunchOption kRows[] = {
-    // Which launch it is. Kernel and arguments stand without a flag (launch_words.cpp).
+    // The launch itself. Kernel and arguments have no flag (launch_words.cpp).
     {.group = Group::launch,
      .flags = "--grid,-g",
      .field = &LaunchSpec::grid,
@@ -201,7 +201,7 @@ constexpr LaunchOption kRows[] = {
      .help = "threads to use (default: all cores); results do not depend on it",
      .python = {"int", "0", "LOCKSTEP_THREADS", "cores to use (default 0: all)"},
      .campaign = Role::campaign},
-    // What is measured beside the launch.
+    // Measurements besides the launch.
     {.group = Group::measures,
      .flags = "--profile",
      .field = &LaunchSpec::profile,
@@ -219,7 +219,7 @@ constexpr LaunchOption kRows[] = {
      .field = &LaunchSpec::trace,
      .value = "FILE.json",
      .help = "write trace events for Perfetto or chrome://tracing"},
-    // What the text leaves open.
+    // Choices that the text leaves open.
     {.group = Group::rounding,
      .flags = "--fp-fusion",
      .field = &LaunchSpec::fp_fusion,
@@ -230,7 +230,7 @@ constexpr LaunchOption kRows[] = {
      .flags = "--debug",
      .field = &LaunchSpec::debug,
      .help = "assert integer overflow too, as triton.jit(debug=True) does"},
-    // What a kernel is compiled for.
+    // The target of compilation.
     {.group = Group::compilation,
      .flags = "--as",
      .name = "target",

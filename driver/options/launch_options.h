@@ -1,8 +1,8 @@
-// LaunchOption: everything that is said about one option of launches, in one row: how the command line, DAP, Python and
-// campaigns call it, what it takes, what it sets. Invariant: a row is the only place that names an option, beside the
-// field that it sets and the code that acts on it; python/lockstep/option_rows.py and the schema in
-// debugger/vscode/package.json are written from the rows (tests/cli/test_launch_options.py). Not here: what only one
-// command takes (cli/), what an option does (driver/launch, sanitizer).
+// LaunchOption: one option of launches in one row: its names on the command line, in DAP, Python and campaigns, its
+// values, its field. Invariant: only the row, its field and the code that acts on it name an option;
+// python/lockstep/option_rows.py and the schema in debugger/vscode/package.json are written from the rows
+// (tests/cli/test_launch_options.py). Not here: options of a single command (cli/), the effect of an option
+// (driver/launch, sanitizer).
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 namespace lockstep::driver {
 
-/// What commands take together, in the order of the help.
+/// Groups of options that commands take together, in the order of the help.
 enum class OptionGroup : std::uint8_t {
   launch,           // which launch it is
   tolerance,        // of a comparison
@@ -50,7 +50,7 @@ using OptionField =
                  std::optional<std::size_t> LaunchSpec::*, std::uint64_t sanitizer::CheckOptions::*,
                  std::uint32_t sanitizer::CheckOptions::*, ChoiceField>;
 
-/// What the command line checks beside the type; Python has the same limits.
+/// What the command line checks besides the type; Python has the same limits.
 enum class OptionLimit : std::uint8_t { none, range, seconds, tolerance, not_negative };
 
 /// An option of a Python process: a field of lockstep.Options, a flag of `python -m lockstep`.
@@ -63,7 +63,7 @@ struct PythonOption {
   std::string_view value{};     // in its usage; empty: the row's
 };
 
-/// Who says it in a campaign file.
+/// Who sets it in a campaign file.
 enum class CampaignRole : std::uint8_t {
   none,      // nobody: a kernel file that asks for it is not run
   option,    // a key of [options] and of [axes]

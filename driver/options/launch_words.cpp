@@ -53,7 +53,7 @@ CLI::Option* declare_choice(CLI::App& app, LaunchSpec& spec, const LaunchOption&
   return app.add_option_function<std::string>(std::string(option.flags), take, help);
 }
 
-/// The option without what limits it.
+/// The option without its limits.
 CLI::Option* declare(CLI::App& app, LaunchSpec& spec, const LaunchOption& option, const std::string& help) {
   CLI::Option* declared = nullptr;
   const std::string flags(option.flags);
@@ -74,7 +74,7 @@ void show_default(CLI::Option& declared, const LaunchSpec& spec, const LaunchOpt
   else declared.capture_default_str();
 }
 
-/// Under which heading of the help the group stands.
+/// The heading of the group in the help.
 std::string heading_of(OptionGroup group) {
   switch (group) {
     case OptionGroup::launch:

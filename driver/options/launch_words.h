@@ -14,28 +14,28 @@ class App;
 
 namespace lockstep::driver {
 
-/// An option that may be repeated and takes exactly one value each time, so that what follows it stays an argument.
+/// An option that may be repeated and takes exactly one value each time, so that the next word stays an argument.
 void add_repeated(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help,
                   const std::string& type_name, const std::string& heading = "Options");
-/// The rows of a group. `said`: for the {} of their help.
+/// The rows of a group. `said`: replaces {} in their help.
 void add_group(CLI::App& app, LaunchSpec& spec, OptionGroup group, std::string_view said = "");
 /// One row, by its flag.
 void add_launch_option(CLI::App& app, LaunchSpec& spec, std::string_view flag);
-/// Kernel, arguments, and what says which launch it is.
+/// Kernel, arguments, and the options of the launch itself.
 void add_launch(CLI::App& app, LaunchSpec& spec, const std::string& arguments_help = "NAME=VALUE for each parameter");
-/// LaunchSpec::given notes what the command line says of what a capsule says, too.
+/// Notes in LaunchSpec::given what the command line sets although a capsule has it, too.
 void note_given(CLI::App& app, LaunchSpec& spec);
-/// A capsule brings its grid, and what the command line does not say of its compilation. After the launch's and the
-/// compilation's options.
+/// A capsule brings its grid, and the compilation options that the command line does not set. After the launch's and
+/// the compilation's options.
 void let_capsules_decide(CLI::App& app, LaunchSpec& spec);
 /// What `lockstep run` takes.
 void add_run(CLI::App& app, LaunchSpec& spec);
-/// What says which launch is debugged, and under what.
+/// The options of a debugged launch.
 void add_debugged(CLI::App& app, LaunchSpec& spec);
 
-/// A launch from the words that `lockstep run` takes. Prints nothing; the error is what is wrong.
+/// A launch from the words of `lockstep run`. Prints nothing; the error is the problem's text.
 Expected<LaunchSpec, std::string> parse_run_words(const std::vector<std::string>& words);
-/// A launch to debug from the words that `lockstep debug` takes for it; as parse_run_words.
+/// A launch to debug from the words of `lockstep debug`; otherwise as parse_run_words.
 Expected<LaunchSpec, std::string> parse_debug_words(const std::vector<std::string>& words);
 
 }  // namespace lockstep::driver

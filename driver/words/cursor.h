@@ -1,6 +1,6 @@
-// Cursor: reads one hostile text from left to right and reports what is wrong with a caret under it. Shared by the
-// argument and grid parsers. Invariant: position() <= text().size(); no read passes the end. Holds the text in a
-// SourceFile so that a diagnostic can outlive the parser. Does not know any grammar.
+// Cursor: reads one hostile text from left to right and reports errors with a caret under it. Shared by the argument
+// and grid parsers. Invariant: position() <= text().size(); no read passes the end. Holds the text in a SourceFile so
+// that a diagnostic can outlive the parser. Not here: any grammar.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ struct GridNames;
 
 class Cursor {
  public:
-  /// `label`: what diagnostics name as the file, "<argument>".
-  /// `names`: what expressions in the text may name; null: nothing. Outlives the cursor.
+  /// `label`: the file name in diagnostics, "<argument>". `names`: the names for expressions in the text; null: none.
+  /// Outlives the cursor.
   Cursor(std::string_view text, std::string label, DiagnosticSink& sink, const GridNames* names = nullptr);
 
   std::string_view text() const { return file_->text(); }

@@ -1,5 +1,5 @@
-// Names of types as users write them (f32, fp32, float32, tl.float32, u8, bool) and as Triton's signatures spell them.
-// Adds to support/scalar.h what a signless ScalarKind cannot hold: whether integers count as unsigned.
+// Names of types in users' texts (f32, fp32, float32, tl.float32, u8, bool) and in Triton's signatures. Adds what a
+// signless ScalarKind (support/scalar.h) cannot hold: whether integers are unsigned.
 // Source: Triton 3.6's short names, ../docs/semantics.md. Errors: LS2005.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Integer expressions of grids and shapes: + - * / // % ( ) min max cdiv next_power_of_2, names, x.shape[i], x.numel.
-// // and % round down as in Python; / must come out whole. All arithmetic is checked: nothing wraps. Recursion is
+// // and % round down as in Python; / must give a whole number. All arithmetic is checked: nothing wraps. Recursion is
 // bounded. Errors: LS2020 (syntax), LS2021 (unknown name), LS2022 (arithmetic).
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace lockstep::driver {
 
-/// Takes one expression; stops before what cannot continue it. nullopt: diagnosed.
+/// Takes one expression; stops before the first other text. nullopt: diagnosed.
 std::optional<std::int64_t> take_expression(Cursor& cursor, const GridNames& names);
 
 }  // namespace lockstep::driver

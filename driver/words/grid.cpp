@@ -1,4 +1,4 @@
-// Grid texts: one to three expressions with commas between them, in parentheses or not.
+// Grid texts: one to three expressions separated by commas, with or without parentheses.
 #include "driver/arguments/arguments.h"
 #include "driver/words/expression.h"
 

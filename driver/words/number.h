@@ -1,6 +1,5 @@
-// Numbers as Python writes them: 98432, 1_000, 0x1f, -5, 1e-5, .5, inf, nan. Exact: an integer keeps all of its 64
-// bits, a decimal is rounded to double once (std::from_chars, no locale). Errors: LS2002 (malformed), LS2003 (out of
-// range).
+// Numbers in Python's notation: 98432, 1_000, 0x1f, -5, 1e-5, .5, inf, nan. Exact: an integer keeps all of its 64 bits,
+// a decimal is rounded to double once (std::from_chars, no locale). Errors: LS2002 (malformed), LS2003 (out of range).
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// NAME=VALUE: tells scalars from tensors and files by how the value begins.
+// NAME=VALUE: the start of the value decides between scalars, tensors and files.
 #include <algorithm>
 #include <array>
 
@@ -117,7 +117,7 @@ std::optional<ArgumentText> parse_argument(std::string_view text, DiagnosticSink
   }
   Cursor cursor(text, "<argument>", sink, &names);
   ArgumentText argument;
-  // A dot can be part of a name: parameters that a .ttir names with one.
+  // A dot can be part of a name: some parameters of .ttir files have one.
   argument.name = cursor.take_word(true);
   if (argument.name.empty() || !cursor.take("=")) {
     cursor.fail(cursor.position(), "LS2001", "expected NAME=VALUE", "for example x=randn:f32[64] or n=98432");

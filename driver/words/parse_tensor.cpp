@@ -134,7 +134,7 @@ bool take_kind_arguments(Cursor& cursor, TensorSpec& spec) {
   return cursor.expect(")");
 }
 
-// Integers without a sign of their own: a value fits if it does as signed or as unsigned.
+// Integers without a sign of their own: a value fits if it fits as signed or as unsigned.
 bool fits(const ScalarValue& number, ScalarKind kind, bool is_unsigned) {
   if (is_float(kind)) return true;
   if (number.kind == ScalarValue::Kind::floating) return false;

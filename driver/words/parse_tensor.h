@@ -1,7 +1,6 @@
 // The texts that make tensors: KIND[(ARGUMENTS)]:TYPE[SHAPE], view(BASE, offset=, shape=, strides=), @FILE[:KEY or
-// TYPE]. Checks everything that can be known without touching memory or files. Errors: LS2004 (kind), LS2006
-// (punctuation), LS2007 (shape), LS2008 (values that the kind or the type does not allow), LS2009 (view), LS2013 (file
-// name).
+// TYPE]. Makes every check that needs neither memory nor files. Errors: LS2004 (kind), LS2006 (punctuation), LS2007
+// (shape), LS2008 (values outside of the kind or the type), LS2009 (view), LS2013 (file name).
 #pragma once
 
 #include <optional>
@@ -12,7 +11,7 @@
 
 namespace lockstep::driver {
 
-/// A word that only tensors use: randn, zeros, view, ...
+/// A word for tensors only: randn, zeros, view, ...
 bool is_tensor_word(std::string_view word);
 /// After `kind`, which began at `begin`; ':' or '(' is next.
 std::optional<TensorSpec> take_tensor(Cursor& cursor, std::size_t begin, std::string_view kind);

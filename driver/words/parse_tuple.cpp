@@ -1,4 +1,4 @@
-// NAME=(VALUE, VALUE) and NAME=(x=VALUE, n=VALUE): tuples, whose elements are arguments of their own. Errors: LS2017.
+// NAME=(VALUE, VALUE) and NAME=(x=VALUE, n=VALUE): tuples, whose elements are separate arguments. Errors: LS2017.
 #include "driver/arguments/arguments.h"
 #include "driver/words/cursor.h"
 #include "support/ascii.h"
@@ -9,7 +9,7 @@ namespace {
 constexpr int kMaxNesting = 8;
 constexpr std::size_t kMaxTupleElements = 1'024;
 
-/// Where the element that begins at `begin` ends: at a ',' or ')' that is in no bracket and no quotes.
+/// Where the element that begins at `begin` ends: at a ',' or ')' outside of brackets and quotes.
 std::size_t end_of_element(std::string_view text, std::size_t begin) {
   int depth = 0;
   char quote = '\0';

@@ -1,4 +1,4 @@
-// Reports something that is wrong with a whole argument, with its text underlined: for errors found after parsing.
+// Reports a problem of a whole argument, with its text underlined: for errors found after parsing.
 #pragma once
 
 #include <string>

@@ -9,7 +9,7 @@
 
 namespace lockstep::driver {
 
-/// How an integer type reads its range: i32 as signed, u32 as unsigned, a TTIR i32 as either.
+/// The range of an integer type: i32 as signed, u32 as unsigned, a TTIR i32 as either.
 enum class IntegerRange : std::uint8_t { is_signed, is_unsigned, either };
 
 /// `value`: boolean, integer or floating. nullopt: it does not fit, or a fraction would go to an integer.

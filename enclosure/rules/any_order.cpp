@@ -15,7 +15,7 @@ double lowest_bit(double value) {
   return lowest < -1022 ? 0 : std::bit_cast<double>(static_cast<std::uint64_t>(lowest + 1023) << 52);
 }
 
-/// u * the sum of what the inner nodes but the last hold, for `nonzero` leaves.
+/// u * the sum of the values of all inner nodes but the last, for `nonzero` leaves.
 double inner_error(const Format& format, const Terms& terms, double depth) {
   const double unit = std::ldexp(1.0, -format.precision), leaves = static_cast<double>(terms.nonzero);
   if (terms.nonzero <= 2 || terms.largest == 0) return 0;
@@ -60,7 +60,7 @@ void Terms::add(const Interval& term) {
 void Terms::add(const double* low_ends, const double* high_ends, std::int64_t terms, std::int64_t stride) {
   std::int64_t i = 0;
   for (; i < terms && (spacing != 0 || has_special); ++i) add({low_ends[i * stride], high_ends[i * stride]});
-  // Several sums side by side: one alone would wait for each addition.
+  // Several sums in parallel: a single one would wait for each addition.
   constexpr std::int64_t kWays = 4;
   for (; i + kWays <= terms; i += kWays) {
     double lows[kWays], highs[kWays], sizes[kWays];
@@ -91,7 +91,7 @@ Interval sum_in_any_order(ScalarKind kind, const Terms& terms, CauseId cause, do
     const bool is_sure = terms.low == terms.high && others < format.largest;
     return is_sure ? Interval{terms.low, terms.high} : unbounded_interval(cause);
   }
-  // Multiples of one power of two, small enough to be held exactly: no addition rounds.
+  // Multiples of one power of two, small enough for exact sums: no addition rounds.
   const bool is_exact = terms.nonzero <= 1 ||
                         (terms.spacing > 0 && terms.magnitudes <= terms.spacing * std::ldexp(1.0, format.precision));
   double error = is_exact ? 0 : inner_error(format, terms, depth);

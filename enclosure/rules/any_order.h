@@ -10,7 +10,7 @@
 
 namespace lockstep::enclosure {
 
-/// What an enclosure of a sum needs of its terms; intervals, each with its larger magnitude.
+/// The facts of its terms that an enclosure of a sum needs; intervals, each with its larger magnitude.
 struct Terms {
   double low = 0, high = 0;            // sums of the ends, in f64
   double magnitudes = 0, largest = 0;  // of finite magnitudes
@@ -22,17 +22,17 @@ struct Terms {
   bool has_special = false;
 
   void add(const Interval& term);
-  /// `count` terms that are `stride` apart.
+  /// `count` terms, `stride` apart.
   void add(const double* low_ends, const double* high_ends, std::int64_t terms, std::int64_t stride);
 };
 
 inline constexpr double kAnyDepth = 1e300;
 
-/// The sum in any order, every addition rounded to the format; rounded. `depth`: no term passes through more additions,
-/// where that is known.
+/// The sum in any order, every addition rounded to the format; rounded. `depth`: the most additions of any term, if
+/// known.
 Interval sum_in_any_order(ScalarKind kind, const Terms& terms, CauseId cause, double depth = kAnyDepth);
 
-/// What an enclosure of a product needs of its factors.
+/// The facts of its factors that an enclosure of a product needs.
 struct Factors {
   Interval product{1, 1};              // of intervals, in f64; each multiplication there moves it by 2^-53
   std::int64_t count = 0;              // factors that are not 1 or -1: only these can make a multiplication round
@@ -44,7 +44,7 @@ struct Factors {
   void add(const Interval& factor);
 };
 
-/// The product in any order: n - 1 roundings, each a factor within 1 +- u; what underflow loses at one of them reaches
+/// The product in any order: n - 1 roundings, each a factor within 1 +- u; the loss by underflow at one of them reaches
 /// the result times the other factors. Not rounded: a GPU may contract the last multiplication into an addition.
 Interval product_in_any_order(ScalarKind kind, const Factors& factors, CauseId cause);
 

@@ -1,5 +1,5 @@
-// The product of enclosed matrices, whatever made them: tt.dot takes its operands as they are, tt.dot_scaled scales
-// them first. Private to the room.
+// The product of enclosed matrices: tt.dot uses its operands directly, tt.dot_scaled scales them first. Private to the
+// room.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct DotOperands {
   std::int64_t batches = 1;
 };
 
-/// Sets the bounds of op's result, operand 2 being what the sums start from; the result is of floats.
+/// Sets the bounds of op's result, which is of floats; the sums start from operand 2.
 bool enclose_matrices(EncloseContext& context, const ir::Op& op, const DotOperands& operands);
 
 }  // namespace lockstep::enclosure

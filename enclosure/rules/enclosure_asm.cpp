@@ -38,7 +38,7 @@ bool has(const Words& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// "20.", "0f3F800000": a number of f32; nullopt: it is none.
+/// "20.", "0f3F800000": a number of f32; nullopt: something else.
 std::optional<double> literal(std::string_view text) {
   if (text.size() == 10 && (text.starts_with("0f") || text.starts_with("0F"))) {
     std::uint32_t bits = 0;
@@ -55,7 +55,7 @@ std::optional<double> literal(std::string_view text) {
   return static_cast<double>(static_cast<float>(value));
 }
 
-/// How an approximation of one operand errs.
+/// The error of an approximation of one operand.
 struct Approximation {
   std::string_view name;
   double (*value)(double) = nullptr;
@@ -77,7 +77,7 @@ class AsmRun {
   explicit AsmRun(std::int64_t count) : count_(count) {}
 
   void give(const std::string& name, const Bounds& bounds) { registers_[name] = apart(bounds); }
-  /// false: something in it is not known.
+  /// false: a part of it is unknown.
   bool run(std::string_view text) {
     std::string plain(text);
     std::replace_if(plain.begin(), plain.end(), [](char letter) { return letter == '{' || letter == '}'; }, ' ');
@@ -188,7 +188,7 @@ class AsmRun {
     } else {
       return nullptr;
     }
-    // A product without .rn may be contracted into what follows: the unrounded number is kept as well.
+    // A product without .rn may be contracted into a later addition: keeps the unrounded number as well.
     const BoundsRef exact = name == "mul" && !has(parts, "rn") ? copy_of(*made) : nullptr;
     round_bounds(ScalarKind::f32, *made);
     for (std::int64_t i = 0; exact != nullptr && i < count_; ++i) made->set(i, hull(made->at(i), exact->at(i)));
@@ -229,7 +229,7 @@ class AsmRun {
       const bool surely = is_negated ? condition.high == 0 : condition.low == 1;
       const bool maybe = is_negated ? condition.low == 0 : condition.high == 1;
       if (!maybe) continue;
-      // Undecided: the old number or the new one; one that was never written may be anything.
+      // Undecided: the old number or the new one; an element that was never written may be anything.
       next->set(i, surely ? made->at(i) : hull(to->at(i), made->at(i)));
     }
     to = next;
@@ -251,7 +251,7 @@ bool are_all(const ir::Op& op, bool (*test)(ScalarKind)) {
   return true;
 }
 
-/// Nothing but integers, and nothing that asks where it runs or touches memory.
+/// Only integers, and nothing that asks for its place or touches memory.
 bool is_of_integers(const ir::Op& op, std::string_view text) {
   if (!are_all(op, [](ScalarKind kind) { return !is_float(kind) && kind != ScalarKind::pointer; })) return false;
   for (const std::string_view word : {"%", ".f16", ".bf16", ".f32", ".f64", ".e4m3", ".e5m2", "approx", "ld.", "st.",

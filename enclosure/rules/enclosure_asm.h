@@ -1,7 +1,6 @@
 // tt.elementwise_inline_asm: straight lines of f32 arithmetic, comparisons and predicates, one element at a time, are
-// followed statement by statement; assembly of certain integers alone computes the same on every GPU. Anything else
-// (other types, packed elements, memory, special registers) is not known. Source: PTX ISA 8.7 (errors of the
-// approximations).
+// followed statement by statement; assembly of certain integers computes the same on every GPU. Anything else (other
+// types, packed elements, memory, special registers) is unknown. Source: PTX ISA 8.7 (errors of the approximations).
 #pragma once
 
 #include "ir/op.h"

@@ -28,7 +28,7 @@ struct Pattern {
   }
 };
 
-/// nullopt: of both signs, or beyond what f64 holds exactly.
+/// nullopt: both signs, or beyond the exact range of f64.
 std::optional<Pattern> pattern_of(const Interval& value, int width) {
   if (value.is_unbounded() || value.is_nan()) return std::nullopt;
   if (value.low < 0 && value.high >= 0) return std::nullopt;
@@ -60,7 +60,7 @@ Pattern combine_bits(Arithmetic what, const Pattern& a, const Pattern& b) {
   return {(a_least ^ b_least) & ~open, (a_least ^ b_least) | open};
 }
 
-/// nullopt: bits that differ are lost at the top.
+/// nullopt: differing bits are lost at the top.
 std::optional<Pattern> shift_left(const Pattern& a, int by, int width) {
   const std::uint64_t mask = all_bits(width);
   if (by > 0 && (a.low >> (width - by)) != (a.high >> (width - by))) return std::nullopt;

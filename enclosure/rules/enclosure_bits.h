@@ -1,6 +1,6 @@
 // Bits of uncertain numbers: and, or, xor, shifts, and casts between floats and integers of one width. The numbers of
-// an interval of one sign share the bits above the highest one in which its ends differ; what is below may be anything.
-// Whatever mixes signs, or does not fit, is unbounded. Truth values: enclosure_integer.cpp.
+// an interval of one sign share the bits above the highest one in which its ends differ; lower bits may be anything.
+// Mixed signs and numbers that do not fit are unbounded. Truth values: enclosure_integer.cpp.
 #pragma once
 
 #include "ir/op.h"

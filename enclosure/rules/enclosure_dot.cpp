@@ -35,14 +35,14 @@ struct Side {
   }
 };
 
-/// S-70: a tf32 operand loses its 13 low bits, or is rounded: anything in between.
+/// S-70: a tf32 operand loses its 13 low bits, or is rounded: anything in between is possible.
 Interval as_tf32(const Interval& value) {
   constexpr double kPart = 0x1p-10;
   const double low = value.low > 0 ? value.low * (1 - kPart) : value.low * (1 + kPart / 2);
   const double high = value.high > 0 ? value.high * (1 + kPart / 2) : value.high * (1 - kPart);
   return {low, high};
 }
-/// The same for a number: what truncation and rounding (ties away) make of it.
+/// The same for a number: the results of truncation and rounding (ties away).
 Interval tf32_of(double value) {
   const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
   const auto cut = static_cast<double>(std::bit_cast<float>(bits & 0xffffe000U));
@@ -50,8 +50,8 @@ Interval tf32_of(double value) {
   return {std::min({cut, rounded, value}), std::max({cut, rounded, value})};
 }
 
-/// Pieces have fewer bits, subnormal ones too: what lies below their last place is lost, whatever the piece before it
-/// held. Next to larger numbers the bounds by precision cover that.
+/// Pieces have fewer bits, subnormal ones too: bits below their last place are lost, even if the piece before held
+/// none. Next to larger numbers, the bounds by precision cover that.
 Interval without_last_places(const Interval& value, std::int64_t precision) {
   constexpr double kCovered = 0x1p-100;
   const bool is_zero = value.low == 0 && value.high == 0;
@@ -87,7 +87,7 @@ Side side_of(const Bounds& bounds, std::int64_t first, std::int64_t rows, std::i
   return side;
 }
 
-/// What the accumulator may lose of the sum of the magnitudes.
+/// The accumulator's possible loss, of the sum of the magnitudes.
 double accumulator_error(const ir::Op& op, ScalarKind operand, ScalarKind result, std::int64_t k) {
   const double length = static_cast<double>(std::max<std::int64_t>(k, 16));
   if (result == ScalarKind::f64) return 2 * length * 0x1p-53;
@@ -149,7 +149,7 @@ void enclose_matrix(const Dot& dot, const Side& a, const Side& b, const Bounds& 
   }
 }
 
-/// i8 products beyond i32 wrap or saturate, as the instruction has it (docs/semantics.md, "Targets").
+/// i8 products beyond i32 wrap or saturate, by the instruction (docs/semantics.md, "Targets").
 bool may_overflow(EncloseContext& context, const ir::Op& op) {
   constexpr double kLargestProduct = 0x1p14, kLargest = 0x1p31;
   const BoundsRef start = context.bounds(*op.operand(2));

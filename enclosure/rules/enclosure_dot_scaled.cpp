@@ -65,7 +65,7 @@ Interval element_of(const ScaledSide& side, const Bounds& tile, std::int64_t bat
   return point(decode_float(side.element == e5m2 ? ScalarKind::f8E5M2 : ScalarKind::f8E4M3FN, byte_of(value.low)));
 }
 
-/// What a scale stands for, in the type of the product; NaN where that is not certain.
+/// The value of a scale, in the type of the product; NaN where it is uncertain.
 double factor_of(const ScaledSide& side, const Interval& scale) {
   if (!scale.is_point()) return std::nan("");
   if (is_float(kind_of(*side.scale))) return scale.low;

@@ -61,7 +61,7 @@ bool enclose_constant(EncloseContext& context, const ir::Op& op) {
 
 namespace {
 
-/// x - max(x, y): no number is above the larger of it and another.
+/// x - max(x, y): never positive.
 bool takes_from_maximum(const ir::Op& op) {
   const bool subtracts = ir::is_float_difference(op);
   const ir::Op* from = subtracts ? op.operand(1)->defining_op() : nullptr;
@@ -70,7 +70,7 @@ bool takes_from_maximum(const ir::Op& op) {
   return is_maximum && (from->operand(0) == op.operand(0) || from->operand(1) == op.operand(0));
 }
 
-/// Ends below or above zero move to it; what is no number stays.
+/// Ends below or above zero move to it; NaN stays.
 void keep_sign(const Bounds& bounds, bool is_positive) {
   for (std::int64_t i = 0; i < bounds.count(); ++i) {
     const Interval value = bounds.at(i);
@@ -124,7 +124,7 @@ bool enclose_product(EncloseContext& context, const ir::Op& op) {
 
 namespace {
 
-/// A power of two that neither itself nor by its reciprocal is near the ends of f32.
+/// A power of two that is not near the ends of f32, and neither is its reciprocal.
 bool is_plain_power(const Interval& divisor) {
   if (!divisor.is_point() || divisor.low == 0) return false;
   int exponent = 0;
@@ -139,7 +139,7 @@ bool scales_only(const Bounds& divisors) {
   return false;
 }
 
-/// S-35: a GPU divides by a power of two exactly, as far as the result is normal.
+/// S-35: a GPU divides by a power of two exactly, if the result is normal.
 void keep_scaled(const Bounds& exact, const Bounds& divisors, Bounds& quotients) {
   constexpr double kLeast = 0x1p-126, kMost = 0x1p127;
   const auto is_normal = [](double x) { return x == 0 || (std::fabs(x) >= kLeast && std::fabs(x) <= kMost); };
@@ -190,7 +190,7 @@ bool enclose_approximate_quotient(EncloseContext& context, const ir::Op& op) {
 
 namespace {
 
-/// S-105: a GPU takes the quotient rounded, and so may be a multiple of the divisor away.
+/// S-105: a GPU rounds the quotient, and so may be off by a multiple of the divisor.
 Interval remainder_of(const Format& format, const Interval& a, const Interval& b) {
   if (a.is_unbounded() || a.is_nan()) return a;
   if (b.is_unbounded() || b.is_nan()) return b;
@@ -283,7 +283,7 @@ bool enclose_clamp(EncloseContext& context, const ir::Op& op) {
   return true;
 }
 
-/// Of points. GPUs compute 16- and 8-bit types by way of f32, which loses the sign of a NaN: either sign is copied.
+/// For points. GPUs compute 16- and 8-bit types through f32, which loses the sign of a NaN: either sign is copied.
 bool enclose_copied_sign(EncloseContext& context, const ir::Op& op) {
   if (!context.keep_points(op)) return false;
   constexpr int kWide = 4;  // bytes of f32
@@ -391,7 +391,7 @@ bool enclose_float_cast(EncloseContext& context, const ir::Op& op) {
   } else {
     round_bounds(to, *made);
   }
-  // S-76: before sm_90 what narrows to f8 is cut first, which moves a tie by one place.
+  // S-76: before sm_90, narrowing to f8 cuts the number first, which moves a tie by one place.
   if (is_float8(to)) widen(to, {1, 0, false}, *made);
   context.set(*op.result(0), made);
   return true;

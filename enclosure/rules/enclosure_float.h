@@ -8,9 +8,9 @@
 
 namespace lockstep::enclosure {
 
-/// Points stay points; nothing is known of anything else.
+/// Points stay points; everything else is unknown.
 bool enclose_points(EncloseContext& context, const ir::Op& op);
-/// Regions, branches, calls: the run itself follows them (shadow_plan.cpp).
+/// Regions, branches, calls: the run itself handles them (shadow_plan.cpp).
 bool enclose_control(EncloseContext& context, const ir::Op& op);
 bool enclose_memory(EncloseContext& context, const ir::Op& op);
 bool enclose_constant(EncloseContext& context, const ir::Op& op);

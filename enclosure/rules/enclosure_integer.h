@@ -1,5 +1,5 @@
-// Integers and truth values that hang on uncertain floats: an interval as long as nothing can wrap, else unbounded.
-// Whatever is certain was computed by the interpreter and never comes here.
+// Integers and truth values that depend on uncertain floats: an interval as long as nothing can wrap, else unbounded.
+// The interpreter computes certain values, which never come here.
 #pragma once
 
 #include "ir/op.h"

@@ -31,7 +31,7 @@ const Function* find_function(std::string_view symbol) {
   return found != std::end(kFunctions) ? *found : nullptr;
 }
 
-/// Whether a point of period `period` and offset `at` may lie within.
+/// Whether a point of period `period` and offset `at` may be inside.
 bool holds_multiple(const Interval& x, double at, double period) {
   const double low = (x.low - at) / period, high = (x.high - at) / period;
   const double margin = 1e-15 * (1 + std::fabs(low));
@@ -56,7 +56,7 @@ Interval tangent(const Interval& x) {
   return has_pole ? Interval{-kInfinite, kInfinite} : Interval{std::tan(x.low), std::tan(x.high)};
 }
 
-/// The exact range, but for f64's own errors.
+/// The exact range, apart from f64's own errors.
 Interval range_of(const Function& function, const Interval& x) {
   if (x.is_unbounded() || x.is_nan()) return x;
   if (x.high < function.from || x.low > function.to) return kSurelyNan;
@@ -111,7 +111,7 @@ Errors errors_of(const ir::Op& op, const Function& function, ScalarKind kind) {
   return errors;
 }
 
-/// The exact range of one element's results, but for f64's own errors.
+/// The exact range of one element's results, apart from f64's own errors.
 Interval exact_range(const Function& function, const Errors& errors, const Interval& operand) {
   if (errors.is_lost_below && holds_subnormal(operand)) return unbounded_interval(0);
   const Interval x = errors.flushes ? with_flushed(operand) : operand;
@@ -139,7 +139,7 @@ bool enclose_with(EncloseContext& context, const ir::Op& op, const Function& fun
   if (function.is_positive && !has_zero) {
     for (std::int64_t i = 0; i < made->count(); ++i) made->low()[i] = made->low()[i] < 0 ? 0 : made->low()[i];
   }
-  // What a GPU computes in f32 and then rounds once more.
+  // A GPU computes in f32 and then rounds once more.
   if (kind != ScalarKind::f64 && kind != ScalarKind::f32) round_bounds(ScalarKind::f32, *made);
   round_bounds(kind, *made);
   context.set(result, made);
@@ -148,7 +148,7 @@ bool enclose_with(EncloseContext& context, const ir::Op& op, const Function& fun
 
 // ---- two operands ----
 
-/// Of a function that is monotone in each operand over the box, or of points: the values at the corner_values.
+/// For a function that is monotone in each operand over the box, or for points: the values at the corner_values.
 Interval corner_values(const Interval& a, const Interval& b, double (*value)(double, double)) {
   Interval result{kInfinite, -kInfinite};
   for (const double x : {a.low, a.high}) {
@@ -161,7 +161,7 @@ Interval corner_values(const Interval& a, const Interval& b, double (*value)(dou
   return result;
 }
 
-/// Of a whole exponent, also of negative numbers and zero.
+/// For a whole exponent, including negative numbers and zero.
 Interval whole_power(const Interval& a, double n) {
   const auto value = [n](double x) { return std::pow(x, n); };
   if (n == 0) return point(1);
@@ -271,7 +271,7 @@ bool enclose_exact_symbol(EncloseContext& context, const ir::Op& op, std::string
   return true;
 }
 
-/// Functions of two numbers, and what is rounded exactly and never contracted.
+/// Functions of two numbers, and exactly rounded ones that are never contracted.
 bool enclose_pair_symbol(EncloseContext& context, const ir::Op& op, std::string_view name) {
   const ScalarKind kind = kind_of(*op.result(0));
   if (name == "atan2f" || name == "atan2") return enclose_two(context, op, {angle, kAngleUlp, true});
@@ -318,7 +318,7 @@ bool enclose_extern(EncloseContext& context, const ir::Op& op) {
     if (name == one || (name.ends_with("f") && name.substr(0, name.size() - 1) == one))
       return enclose_exact_symbol(context, op, name);
   }
-  // Of integers alone, and integers of floats: conversions, bits and arithmetic without a rounding of its own.
+  // Ops on integers alone, and integers from floats: conversions, bits and arithmetic without a rounding of their own.
   const bool has_floats = std::any_of(op.operands().begin(), op.operands().end(),
                                       [](const ir::Value* value) { return is_float(kind_of(*value)); });
   const bool makes_floats = is_float(kind_of(*op.result(0)));

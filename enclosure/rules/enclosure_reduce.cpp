@@ -12,7 +12,7 @@ namespace lockstep::enclosure {
 
 namespace {
 
-/// Evaluations of a region, of one element each, up to which every tree is gone through; of one op's run.
+/// The most evaluations of a region, of one element each, for which every tree is tried; for one run of an op.
 constexpr double kCheapTrees = 0x1p18, kMostTrees = 0x1p22;
 
 /// A reduction or scan as its rules see it.
@@ -26,7 +26,7 @@ struct Folding {
   std::int64_t place_of(std::int64_t k) const { return is_reverse ? axis.n - 1 - k : k; }
 };
 
-/// Additions that a term passes through where a tile is spread evenly over 32 threads or more, replicated at most where
+/// The additions that a term passes through if a tile is spread evenly over 32 threads or more, and replicated only if
 /// it has fewer elements: those of its thread, and a tree over 32 lanes and at most 32 warps.
 double spread_depth(const Axis& axis) {
   constexpr std::int64_t kLanes = 32, kTree = 10;
@@ -53,7 +53,7 @@ void set_result(const Folding& fold, std::size_t place, const BoundsRef& made, b
 
 // ---- known operations ----
 
-/// Fills one lane's results: of a scan by position, of a reduction one.
+/// Fills one lane's results: a scan's by position, a reduction's single one.
 template <typename Add, typename Result>
 void fold_lane(const Folding& fold, const Bounds& from, std::int64_t o, std::int64_t i, const Bounds& made,
                const Add& add, const Result& result) {
@@ -101,7 +101,7 @@ BoundsRef products(const Folding& fold, const Bounds& from, ScalarKind kind) {
   return made;
 }
 
-/// Any tree gives the same numbers: of a reduction the halving tree, of a scan the sequence.
+/// Any tree gives the same numbers: the halving tree for a reduction, the sequence for a scan.
 std::optional<Tiles> fold_once(const Folding& fold) {
   Tiles tiles;
   for (const ir::Value* value : fold.op.operands()) tiles.push_back(fold.context.rounded(*value));
@@ -109,7 +109,7 @@ std::optional<Tiles> fold_once(const Folding& fold) {
                       : fold_by_halves(fold.context, fold.op, tiles, fold.axis);
 }
 
-/// A place whose law is known. False: an op of the region is not.
+/// A place with a known law. False: an op of the region is unknown.
 bool fold_place(const Folding& fold, std::size_t r, std::optional<Tiles>& exact) {
   const ir::Value &from = *fold.op.operand(r), &to = *fold.op.result(r);
   switch (fold.laws.places[r]) {
@@ -135,7 +135,7 @@ bool fold_by_places(const Folding& fold) {
 
 // ---- choices ----
 
-/// Whether values of one lane, of a point, are all different.
+/// Whether values of one lane, all points, are different.
 bool differ(const Bounds& values, const Axis& axis, std::int64_t o, std::int64_t i) {
   std::vector<double> sorted;
   for (std::int64_t k = 0; k < axis.n; ++k) {
@@ -147,8 +147,8 @@ bool differ(const Bounds& values, const Axis& axis, std::int64_t o, std::int64_t
   return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
 }
 
-/// A reduction that takes one of its elements, in whatever order it compares them: the same one if the values that
-/// decide differ, else any.
+/// A reduction that selects one of its elements, in any order of comparison: the same one if the deciding values
+/// differ, else any.
 bool reduce_choice(const Folding& fold) {
   const Axis& axis = fold.axis;
   Tiles tiles;

@@ -114,7 +114,7 @@ bool split(EncloseContext& context, const ir::Op& op) {
 
 namespace {
 
-/// Whether somebody may see the order in which Triton puts the elements.
+/// Whether the order in which Triton puts the elements can matter.
 bool is_order_seen(const ir::Value& shuffled) {
   const auto& uses = shuffled.uses();
   return !std::all_of(uses.begin(), uses.end(), [](const ir::Use& use) { return is_order_free(*use.user); });

@@ -1,6 +1,6 @@
 // Folds along one tree, and the hull of all trees. A tree over the leaves i..j splits them once at its root, so that
-// what it makes lies in region(B[i, k], B[k + 1, j]) for some k, by induction on the length. Where the order of leaves is
-// open, too, a tree of m leaves joins one of a with one of m - a, each of any leaves.
+// its result lies in region(B[i, k], B[k + 1, j]) for some k, by induction on the length. If the order of leaves is
+// open, too, a tree of m leaves joins one of a leaves with one of m - a, each of any leaves.
 #include "enclosure/rules/fold.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Reductions and scans seen as folds of a region along one axis: tiles as [outer, n, inner], segments of positions, and
-// the bounds of every result that some tree over them has. Invariant: a function that is said to hold for every tree
-// does so whatever the region computes, associative or not. Private to the room.
+// Reductions and scans as folds of a region along one axis: tiles as [outer, n, inner], segments of positions, and the
+// bounds of the results of all trees over them. Invariant: a function for every tree holds for any region, associative
+// or not. Private to the room.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace lockstep::enclosure {
 
-/// A tile seen as [outer, n, inner], the middle one being the axis.
+/// A tile as [outer, n, inner], whose middle dimension is the axis.
 struct Axis {
   std::int64_t outer = 1, n = 1, inner = 1;
   std::int64_t at(std::int64_t o, std::int64_t k, std::int64_t i) const { return (o * n + k) * inner + i; }
@@ -22,10 +22,10 @@ Axis axis_of(const ir::Op& op);
 /// One for each place: operand or result of the fold.
 using Tiles = std::vector<BoundsRef>;
 
-/// The region of (a, b), element by element; nullopt: an op in it is not known.
+/// The region of (a, b), element by element; nullopt: one of its ops is unknown.
 std::optional<Tiles> combine(EncloseContext& context, const ir::Op& op, const Tiles& a, const Tiles& b);
 
-/// Along the halving tree: [outer, inner]. nullopt: as combine, or n is no power of two.
+/// Along the halving tree: [outer, inner]. nullopt: as combine, or n is not a power of two.
 std::optional<Tiles> fold_by_halves(EncloseContext& context, const ir::Op& op, Tiles tiles, const Axis& axis);
 /// Position after position, each result kept at its position.
 std::optional<Tiles> scan_in_sequence(EncloseContext& context, const ir::Op& op, const Tiles& tiles, const Axis& axis,

@@ -71,7 +71,7 @@ class RegionContext : public EncloseContext {
     return true;
   }
 
-  /// One number stands for all.
+  /// One number for all elements.
   BoundsRef filled(BoundsRef bounds) const {
     if (bounds->count() == count_) return bounds;
     auto made = std::make_shared<Bounds>(count_);
@@ -85,7 +85,7 @@ class RegionContext : public EncloseContext {
   std::unordered_map<const ir::Value*, BoundsRef> values_;
 };
 
-/// The result is an operand, or tells of operands; nothing is rounded.
+/// The result is an operand, or describes operands; nothing is rounded.
 bool takes_floats_exactly(const ir::Op& op) {
   const ir::Arithmetic what = op.def().arithmetic;
   return ir::is_extremum(what) || what == ir::Arithmetic::comparison || what == ir::Arithmetic::selection ||
@@ -93,7 +93,7 @@ bool takes_floats_exactly(const ir::Op& op) {
          ir::is_choice(op) || ir::widens_float(op);
 }
 
-/// What touches no float is exact: integers combine alike in any order.
+/// Ops without floats are exact: integers combine alike in any order.
 bool touches_floats(const ir::Op& op) {
   for (const ir::Value* value : op.operands()) {
     if (is_float(kind_of(*value))) return true;

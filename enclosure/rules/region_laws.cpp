@@ -40,7 +40,7 @@ std::vector<PlaceLaw> places_of(const ir::Region& region) {
 
 bool is_truth(const ir::Value& value) { return kind_of(value) == ScalarKind::i1; }
 
-/// Finds of each value the place that all it can be comes from.
+/// Finds the place from which each value comes.
 class Choice {
  public:
   explicit Choice(const ir::Region& region)
@@ -73,7 +73,7 @@ class Choice {
            keep(result, *op.operand(0));
   }
 
-  /// How an op orders integers. Numbers of one sign stand for all orders only where a place is read in one way.
+  /// How an op orders integers. Numbers of one sign represent all orders only if a place is read in one way.
   enum class Signs : std::uint8_t { none, with_sign, without };
   static Signs signs_of(const ir::Op& op) {
     if (ir::is_extremum(op.def().arithmetic)) {
@@ -115,7 +115,7 @@ class Choice {
   std::unordered_map<const ir::Value*, std::size_t> place_;
 };
 
-/// Every way in which three values of each place may stand to each other: of a float 0, 1, 2 and NaN.
+/// Every order of three values of each place: for a float 0, 1, 2 and NaN.
 struct Cases {
   std::int64_t count = 1;
   std::vector<std::array<BoundsRef, 3>> values;  // by place

@@ -1,7 +1,7 @@
-// Whether the order of combination shows in a region: it is run on sample numbers, f(x, y) against f(y, x)
-// and f(f(x, y), z) against f(x, f(y, z)). A layout may combine in any order, so that the result of such a region is
-// not known; Triton leaves that to the kernel. Invariant: differences as small as roundings make never count. Not here:
-// a proof that a region is associative; sample numbers may miss a case that is rare.
+// Whether the order of combination matters in a region: compares f(x, y) with f(y, x), and f(f(x, y), z) with f(x, f(y,
+// z)), on sample numbers. A layout may combine in any order, so that the result of such a region is unknown; Triton
+// leaves that to the kernel. Invariant: differences of the size of roundings never count. Not here: a proof of
+// associativity; sample numbers may miss a rare case.
 #include <algorithm>
 #include <random>
 
@@ -16,8 +16,8 @@ constexpr std::int64_t kSamples = 64;
 constexpr std::int64_t kLeastComparable = 8, kPartThatShows = 8;  // one comparable sample in eight
 
 
-/// Numbers that a format holds exactly for the most part: floats of 1 to 2.5. None is negative or small, because a
-/// region may be made for less than all numbers: a part of Welford's variance is a count.
+/// Numbers that a format mostly holds exactly: floats of 1 to 2.5. None is negative or small, because a region may be
+/// meant for a subset of numbers: a part of Welford's variance is a count.
 BoundsRef samples_of(ScalarKind kind, std::mt19937_64& random) {
   const auto made = std::make_shared<Bounds>(kSamples);
   for (std::int64_t i = 0; i < kSamples; ++i) {
@@ -31,7 +31,7 @@ BoundsRef samples_of(ScalarKind kind, std::mt19937_64& random) {
   return made;
 }
 
-/// More apart than roundings of numbers of this size.
+/// Farther apart than roundings of numbers of this size.
 bool are_apart(ScalarKind kind, const Interval& a, const Interval& b) {
   if (!is_float(kind)) return a.high < b.low || b.high < a.low;
   constexpr int kFinest = 10, kRoundings = 3;
@@ -42,7 +42,7 @@ bool are_apart(ScalarKind kind, const Interval& a, const Interval& b) {
 
 bool is_comparable(const Interval& a) { return !a.is_unbounded() && !a.is_nan() && a.is_finite(); }
 
-/// In one of the results, for a part of the samples that no coincidence explains.
+/// Whether one of the results differs, for more of the samples than coincidence explains.
 bool differ(const ir::Region& region, const Tiles& a, const Tiles& b) {
   for (std::size_t r = 0; r < a.size(); ++r) {
     const ScalarKind kind = kind_of(*region.front().argument(r));

@@ -21,7 +21,7 @@ using Polynomial = std::map<Monomial, double>;
 constexpr std::size_t kMostTerms = 512, kMostFactors = 8;
 constexpr double kMostCoefficient = 0x1p20;  // whole numbers: products and sums of a few stay exact
 
-/// A value of the region: its polynomial, that of magnitudes, how many roundings a term passed through.
+/// A value of the region: its polynomial, that of magnitudes, and the most roundings of a term.
 struct Symbol {
   Polynomial exact, magnitude;
   int roundings = 0;
@@ -71,7 +71,7 @@ class Reader {
     }
   }
 
-  /// Of the terminator's operands; nullopt: an op is none of a polynomial's.
+  /// The symbols of the terminator's operands; nullopt: an op does not belong to a polynomial.
   std::optional<std::vector<Symbol>> read(const ir::Block& block) {
     std::vector<Symbol> results;
     for (const auto& op : block.ops()) {
@@ -270,7 +270,7 @@ double largest_of(const double* values, std::size_t count) {
   return largest;
 }
 
-/// The fold of one lane as it goes.
+/// The running fold of one lane.
 class Fold {
  public:
   Fold(const RegionPolynomials& region, ScalarKind kind, bool any_order)
@@ -328,7 +328,7 @@ class Fold {
   }
 
  private:
-  /// What a segment may grow to, and what an error of one may be multiplied by on the way to the result.
+  /// The growth of a segment, and the factor of its error on the way to the result.
   void note_growth(const Numbers& leaf) {
     double by = 0, more = 0;
     for (const auto& terms : region_.magnitudes) {

@@ -1,9 +1,9 @@
-// Regions that are polynomials of their arguments (affine recurrences, products of matrices, complex products): where the
-// polynomial, and the one of magnitudes, are the same in any bracketing, what a tree of roundings makes of them has a
+// Regions that are polynomials of their arguments (affine recurrences, products of matrices, complex products): where
+// the polynomial, and the one of magnitudes, are the same in any bracketing, the result of a tree of roundings has a
 // bound by induction. Let P be the exact fold, M the same of magnitudes, and every term of one application hold at most
-// one argument of either side. A term of P then passes through K = (n - 1) * roundings at most, each a factor within
-// 1 +- u, so that a rounded tree lies within ((1 + u)^K - 1) * M of P. What underflow loses, at most tiny at a rounding,
-// reaches the result times what the segments before and behind multiply it by. Private to the room.
+// one argument of either side. A term of P then passes through K = (n - 1) * roundings at most, each a factor within 1
+// +- u, so that a rounded tree lies within ((1 + u)^K - 1) * M of P. The loss by underflow, at most tiny at a rounding,
+// reaches the result times the factors of the segments before and after. Private to the room.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct RegionPolynomials {
   std::vector<bool> is_product;  // the last op is a multiplication: a GPU may contract it into what adds to it
 };
 
-/// Null: no polynomial, or not seen to be the same in any bracketing.
+/// Null: not a polynomial, or not visibly the same in any bracketing.
 std::shared_ptr<const RegionPolynomials> polynomials_of(const ir::Region& region);
 
 /// One lane: n leaves of `places` intervals each, leaf after leaf.
@@ -36,7 +36,7 @@ struct Leaves {
   std::int64_t n = 0;
   std::vector<Interval> values;  // [n][places]
 };
-/// Bounds of what any tree over the first k + 1 leaves makes, for each k from `first` on: [n - first][places].
+/// Bounds of the result of any tree over the first k + 1 leaves, for each k from `first` on: [n - first][places].
 /// `any_order`: of all leaves in any order (needs is_commutative). Not rounded. An element may be unbounded.
 std::vector<Interval> fold_polynomials(const RegionPolynomials& polynomials, ScalarKind kind, const Leaves& leaves,
                                        std::int64_t first, bool any_order);

@@ -9,12 +9,12 @@ namespace {
 constexpr double kLeastNormal = 0x1p-126;
 constexpr double kFarthest = 150;
 
-/// The power of two at or below a number; infinity for what is not finite.
+/// The power of two at or below a number; infinity for one that is not finite.
 double leading_power(double value) {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & 0x7ff0000000000000);
 }
 
-/// How far errors of a format reach.
+/// The reach of a format's errors.
 struct Reach {
   double unit = 0;        // last place of 1
   double least_unit = 0;  // of subnormals

@@ -13,11 +13,11 @@ struct ErrorOf {
   bool flushes = false;  // f32: subnormal results may be zero
 };
 
-/// In place, before rounding. Ends that are infinite stay so, but an error next to the largest number may reach
-/// infinity. `argument`: with per_unit, as many elements; magnitudes beyond 150 count as 150 (exp is 0 or infinite).
+/// In place, before rounding. Infinite ends stay, but an error next to the largest number may reach infinity.
+/// `argument`: with per_unit, as many elements; magnitudes beyond 150 count as 150 (exp is 0 or infinite).
 void widen(ScalarKind kind, const ErrorOf& error, Bounds& bounds, const Bounds* argument = nullptr);
 
-/// f32 numbers that an instruction with .ftz may take for zero: the interval, with zero if it holds a subnormal.
+/// f32 numbers that an .ftz instruction may treat as zero: the interval, with zero if it holds a subnormal.
 Interval with_flushed(const Interval& value);
 
 }  // namespace lockstep::enclosure

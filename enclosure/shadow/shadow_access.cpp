@@ -1,6 +1,6 @@
 // Loads, stores and atomics of a run with bounds: the lanes are the interpreter's, the bounds come from shadow memory
-// and go there. A lane whose mask is not decided reads the hull of both, and leaves the hull of old and new. Addresses
-// that are not decided lose the run: nothing is known of what was stored.
+// and go there. A lane with an undecided mask reads the hull of both, and leaves the hull of old and new. Undecided
+// addresses lose the run: nothing is known about the stored values.
 #include <algorithm>
 #include <cstring>
 #include <unordered_map>
@@ -17,7 +17,7 @@ using interpreter::Machine;
 using interpreter::Temporary;
 using interpreter::Tile;
 
-/// The addresses of an access, one a lane, and which lanes it takes.
+/// The addresses of an access, one per lane, and its lanes.
 class Lanes {
  public:
   /// `mask`: of a plain access; null: every lane, or those of the block.
@@ -30,7 +30,7 @@ class Lanes {
   /// The interpreter's choice.
   bool is_on(std::int64_t i) const { return mask_.empty() || mask_[static_cast<std::size_t>(i)] != 0; }
   bool is_decided(std::int64_t i) const { return mask_bounds_ == nullptr || mask_bounds_->at(i).is_point(); }
-  /// The element's bytes may be read: the address is of this launch.
+  /// The element's bytes may be read: the address belongs to this launch.
   bool is_valid(std::int64_t i, int bytes);
 
  private:
@@ -85,7 +85,7 @@ Interval read_memory(ScalarKind kind, std::uint64_t address) {
   return read_element(kind, bits);
 }
 
-/// What the element holds: bounds, or the number in memory.
+/// The element's content: bounds, or the number in memory.
 Interval held(ShadowMemory& memory, ScalarKind kind, std::uint64_t address) {
   Interval value;
   return memory.read(address, kind, value) ? value : read_memory(kind, address);
@@ -129,7 +129,7 @@ bool SlotContext::load(const ir::Op& op) {
 
 namespace {
 
-/// Whether two lanes may touch the same bytes, as far as the form of the addresses tells.
+/// Whether two lanes may touch the same bytes, judged by the form of the addresses.
 bool may_meet(const Tile& pointer, const interpreter::TileType& type, int bytes) {
   if (type.count <= 1) return false;
   if (pointer.form != interpreter::Form::affine) return true;
@@ -155,7 +155,7 @@ bool are_the_same(ScalarKind kind, const Interval& a, const Interval& b) {
 
 using Meetings = std::unordered_map<std::uint64_t, Interval>;
 
-/// S-52: of several lanes of one store that write an element, any may win. By address, where they do not agree.
+/// S-52: if several lanes of one store write an element, any may win. By address, where they disagree.
 Meetings meetings_of(const Lanes& lanes, const Bounds& values, ScalarKind kind, CauseId cause) {
   const auto bytes = static_cast<std::uint64_t>(size_bytes(kind));
   std::vector<std::pair<std::uint64_t, std::int64_t>> order;
@@ -190,7 +190,7 @@ Meetings meetings_of(const Lanes& lanes, const Bounds& values, ScalarKind kind, 
 
 }  // namespace
 
-/// By lane, where another thread of the program stored before it and no barrier is between; empty: nowhere.
+/// By lane, where another thread of the program stored before without a barrier in between; empty: nowhere.
 std::vector<bool> SlotContext::stored_by_others(const Lanes& lanes, const ValueRecord& value) {
   std::vector<bool> is_on(lanes.addresses().size());
   for (std::size_t i = 0; i < is_on.size(); ++i) {
@@ -271,7 +271,7 @@ Interval extremum(Change change, const Interval& a, const Interval& b) {
                                    : Interval{std::min(a.low, b.low), std::min(a.high, b.high)};
 }
 
-/// Two lanes have one address: which of them finds what the other made is open.
+/// Two lanes have one address: which of them sees the other's result is open.
 bool lanes_meet(const Lanes& lanes) {
   std::vector<std::uint64_t> taken;
   for (std::int64_t i = 0; i < lanes.count(); ++i) {
@@ -353,7 +353,7 @@ bool has_one_program(const Machine& machine) {
   return grid[0] * grid[1] * grid[2] == 1;
 }
 
-/// A loop that waits for the answer, and nobody else looks at it.
+/// Only a loop that waits for the answer uses it.
 bool is_waited_for(const ir::Value& result) {
   const auto is_condition = [](const ir::Use& use) { return ir::is_loop_condition(*use.user); };
   return std::all_of(result.uses().begin(), result.uses().end(), [&](const ir::Use& use) {
@@ -365,7 +365,7 @@ bool is_waited_for(const ir::Value& result) {
 
 }  // namespace
 
-/// Lanes and programs that exchange one element come in any order: it ends as any of their numbers.
+/// Lanes and programs exchange an element in any order: it ends as any of their numbers.
 bool SlotContext::exchange(const ir::Op& op) {
   const ValueRecord &pointer = *operand(0), &value = *operand(1);
   const ValueRecord* mask = operand(2);
@@ -412,7 +412,8 @@ bool SlotContext::exchange(const ir::Op& op) {
   return true;
 }
 
-/// Programs that compare and swap one element alike leave the same there in any order; which of them did it is open.
+/// Programs with the same compare-and-swap on one element leave the same value in any order; which of them did it is
+/// open.
 bool SlotContext::swap(const ir::Op& op) {
   if (!run_.memory.is_empty() || !keep_points(op)) return run_.lose(record_.cause), false;
   const ValueRecord &pointer = *operand(0), &value = *operand(2);
@@ -437,7 +438,7 @@ bool SlotContext::swap(const ir::Op& op) {
   return !is_open || !is_seen;
 }
 
-/// Rows of a scatter that meet are written in any order.
+/// Rows of a scatter that overlap are written in any order.
 bool SlotContext::has_distinct_rows(const ir::Op&) {
   const BoundsRef rows = bounds(*operand(1)->value);
   std::vector<double> sorted(rows->low(), rows->low() + rows->count());
@@ -445,8 +446,8 @@ bool SlotContext::has_distinct_rows(const ir::Op&) {
   return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
 }
 
-/// Loads carry what was marked where they read, stores mark where they write; where addresses or masks hang on a model,
-/// so does everything. Lanes that are masked off count where the access has no plain mask.
+/// Loads carry the marks of the memory that they read, stores mark the memory that they write; if addresses or masks
+/// depend on a model, so does everything. Masked-off lanes count if the access has no plain mask.
 void SlotContext::carry_models_through_memory(const ir::Op& op) {
   const bool reads = op.def().effects != ir::Effects::write, writes = op.def().effects != ir::Effects::read;
   const ValueRecord& pointer = *operand(0);
@@ -494,7 +495,7 @@ bool SlotContext::access(const ir::Op& op) {
   }
   const bool scatters = op.def().access.kind == ir::MemoryAccess::Kind::store;
   if (scatters && !has_distinct_rows(op)) return run_.lose(record_.cause), true;
-  // Rows of descriptors, compare-and-swap, polls: known only where nothing at all is uncertain.
+  // Rows of descriptors, compare-and-swap, polls: known only if nothing at all is uncertain.
   if (run_.memory.is_empty() && keep_points(op)) return true;
   if (op.def().effects != ir::Effects::read) run_.lose(record_.cause);
   return false;

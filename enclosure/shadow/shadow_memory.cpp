@@ -83,7 +83,7 @@ void ShadowMemory::write_point(std::uint64_t address, int bytes) {
   const std::uint64_t end = std::min<std::uint64_t>(at + static_cast<std::uint64_t>(bytes), kPageBytes);
   for (std::uint64_t i = at / unit; i * unit < end; ++i) {
     if (!page->has[i]) continue;
-    // Part of an element is no number of its kind any more.
+    // A part of an element is no longer a number of its kind.
     if (i * unit < at || (i + 1) * unit > end) return lose(*page, page->values[i]);
     page->has[i] = false;
     page->sums.erase(i);
@@ -102,7 +102,7 @@ void ShadowMemory::accumulate(std::uint64_t address, ScalarKind kind, const Inte
   if (is_new) terms.add(start);
   terms.add(value);
   Interval sum = sum_in_any_order(kind, terms, cause);
-  // S-64: the GPU's f32 additions take and give zeros for subnormals.
+  // S-64: the GPU's f32 additions read and give zeros for subnormals.
   constexpr double kLeastNormal = 0x1p-126, kSafe = 0x1p-100;
   if (kind == ScalarKind::f32 && terms.magnitudes > 0 && (terms.spacing == 0 || terms.spacing < kSafe)) {
     const double lost = kLeastNormal * static_cast<double>(terms.nonzero);

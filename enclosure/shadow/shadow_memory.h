@@ -1,7 +1,7 @@
-// Shadow memory: bounds of the elements in a launch's memory, beside it. Invariant: an element without bounds is what
-// memory holds (a point); bounds are kept for elements of one kind a page, and bytes read through another type than
-// they were stored through are unbounded. Nothing is made before the first element that is no point. For one thread.
-// Not here: which addresses are allowed.
+// Shadow memory: bounds of the elements in a launch's memory. Invariant: an element without bounds is the number in
+// memory (a point); a page holds bounds for elements of one kind, and bytes that are read through another type than
+// stored are unbounded. Nothing is allocated before the first element that is not a point. For one thread. Not here:
+// which addresses are allowed.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ class ShadowMemory {
   /// False: the element is a point.
   bool read(std::uint64_t address, ScalarKind kind, Interval& out);
   void write(std::uint64_t address, ScalarKind kind, const Interval& value);
-  /// The element is what memory holds from now on.
+  /// From now on, the element is the number in memory.
   void write_point(std::uint64_t address, int bytes);
-  /// Adds to a float, among other additions whose order is open; `start`: what the element holds so far.
+  /// Adds to a float, among other additions whose order is open; `start`: the element's value so far.
   void accumulate(std::uint64_t address, ScalarKind kind, const Interval& start, const Interval& value, CauseId cause);
 
-  /// Models that what is stored there hangs on: kept for pages, not for elements, and never taken back.
+  /// Models that stored values depend on: kept for pages, not for elements, and never removed.
   bool has_models() const { return !models_.empty(); }
   void mark(std::uint64_t address, ModelSet models) { models_[address / kPageBytes] |= models; }
   ModelSet models_at(std::uint64_t address) const {

@@ -97,7 +97,7 @@ const Step* step_decide(Machine& machine, const Step* step) {
   return step + 1;
 }
 
-/// The interpreter is a conforming machine: its own values must lie within the bounds.
+/// ---- kinds of ops ----
 const Step* step_check(Machine& machine, const Step* step) {
   constexpr std::size_t kShown = 16;
   const auto& record = *static_cast<const OpRecord*>(step->record);
@@ -142,7 +142,7 @@ const Step* step_observe(Machine& machine, const Step* step) {
   return step + 1;
 }
 
-// ---- what ops are ----
+// Values that regions, branches and calls carry are not followed: they may reach an addition.
 
 bool has_effects(const ir::Op& op) {
   const ir::Effects effects = op.def().effects;
@@ -169,7 +169,7 @@ bool takes_sum(const ir::Op& op) {
          !op.regions().empty();
 }
 
-/// Products, quotients that a GPU takes by one, and reductions, whose regions may end in one.
+/// Products, quotients that a GPU computes by one, and reductions, whose regions may end in one.
 bool may_end_in_product(const ir::Op& op) {
   const bool is_quotient = ir::computes(op, ir::Arithmetic::quotient, ir::Numbers::floats);
   return ir::is_float_product(op) || ir::folds_lines(op) || (is_quotient && op.def().bound.gpu_ulp > 0);
@@ -280,7 +280,7 @@ void ShadowPlan::decide(PlanBuilder& builder, const ir::Op& op, const Values& co
 
 namespace {
 
-/// For cf.cond_br: the moves of the side that is taken.
+/// For cf.cond_br: the moves of the taken side.
 struct BranchRecord {
   Slot condition = interpreter::kNoSlot;
   MoveRecord sides[2];

@@ -1,6 +1,6 @@
 // ShadowPlan: adds to the plan of a kernel the steps that compute bounds beside its values (PlanBuilder::instrument).
-// Every op with a row's `enclose` hook gets a step before its own; control flow gets moves of bounds and looks whether
-// its conditions are decided. Invariant: no step of it writes a slot or memory of the kernel. Private to the room.
+// Every op with a row's `enclose` hook gets a step before its own; control flow gets moves of bounds and checks whether
+// its conditions are decided. Invariant: none of its steps writes a slot or memory of the kernel. Private to the room.
 #pragma once
 
 #include <cstdint>

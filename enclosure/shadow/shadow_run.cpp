@@ -76,7 +76,7 @@ bool SlotContext::is_point(const ir::Value& value) { return shadows_.values[find
 
 namespace {
 
-/// Points that are not zero: what the interpreter computes must be the same number. A zero may have either sign.
+/// Points that are not zero: the interpreter's result must be the same number. A zero may have either sign.
 bool are_points(const Bounds& bounds) {
   for (std::int64_t i = 0; i < bounds.count(); ++i) {
     if (!(bounds.low()[i] == bounds.high()[i]) || bounds.low()[i] == 0) return false;
@@ -84,7 +84,7 @@ bool are_points(const Bounds& bounds) {
   return true;
 }
 
-/// Elements that a rule gave up without a name become the op's; false if there is none.
+/// Elements that a rule gave up without a name become the op's; false if there are none.
 bool name_unbounded(Bounds& bounds, CauseId cause) {
   const double* low = bounds.low();
   bool has_any = false;

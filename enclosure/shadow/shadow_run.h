@@ -1,8 +1,7 @@
-// The run of a kernel with bounds beside its values: what a launch and its programs keep, and the context that the
-// rows' hooks get in it. Control flow, addresses, masks and integers are the interpreter's; a value without bounds is a
-// point, and its number is what the interpreter's slot holds when the op begins. Invariant: bounds of a value are set
-// before the op that makes it runs, from operands that are still there; loads complete theirs afterwards. Private to
-// the room.
+// The run of a kernel with bounds beside its values: the state of a launch and its programs, and the context for the
+// rows' hooks. Control flow, addresses, masks and integers are the interpreter's; a value without bounds is a point,
+// and its number is in the interpreter's slot when the op begins. Invariant: bounds of a value are set before its op
+// runs, from operands that still exist; loads complete theirs afterwards. Private to the room.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +46,7 @@ struct MoveRecord {
   std::uint32_t construct = kNoValue;  // whose results are unbounded if its condition was not decided
 };
 
-/// Where control flow looks at values.
+/// Where control flow reads values.
 struct DecisionRecord {
   CauseId cause = 0;
   std::vector<std::uint32_t> conditions;
@@ -73,7 +72,7 @@ struct Misfit {
   Interval bounds;
 };
 
-/// What atomics without an order among programs did to an element: exchanges (the numbers that may be there) and
+/// What atomics without an order among programs did to an element: exchanges (the possible numbers) and
 /// compare-and-swaps (the pair that all of them use).
 struct Swapped {
   Interval first, second;  // exchanges: all numbers written, the old one; swaps: compared with, written
@@ -99,7 +98,7 @@ struct ShadowRun {
   std::uint64_t misfit_count = 0;
   std::vector<Misfit> misfits;  // the first few
 
-  /// The bit of an op; of all ops beyond the 63rd the last one.
+  /// The bit of an op; all ops beyond the 63rd share the last one.
   ModelSet model_of(const ir::Op& op);
   void note(CauseId cause) { ++times[cause - 1]; }
   void lose(CauseId cause) {
@@ -136,9 +135,9 @@ class SlotContext : public EncloseContext {
   bool spend(double evaluations) override;
   KnownLaws& laws() override { return run_.laws; }
 
-  /// Every result; the op is the cause.
+  /// Makes every result unbounded; the op is the cause.
   void set_unbounded();
-  /// Results carry the models of their operands and those that the op relied on. Behind the op's hook.
+  /// Results carry the models of their operands and those that the op relied on. After the op's hook.
   void carry_models();
 
  private:

@@ -44,7 +44,7 @@ std::pair<StoreOrder::Cell*, StoreOrder::Cell*> StoreOrder::cells_of(std::uint64
     page.cells = std::move(finer);
     page.unit = bytes;
   }
-  // An element that is not at its own multiple reaches into one cell more, at most to the page's end.
+  // An element off its own multiple reaches into one more cell, at most to the page's end.
   const std::uint64_t at = address % kPageBytes, end = std::min(at + bytes, kPageBytes);
   Cell* cells = page.cells.data();
   return {cells + at / page.unit, cells + (end + page.unit - 1) / page.unit};

@@ -1,7 +1,7 @@
 // StoreOrder: which thread of a program stored each element last. Two stores of one program on the same bytes are in
-// order where one thread makes both, or a barrier (gpu.barrier, ttg.barrier) stands between; else either number may
-// stay on a GPU. A thread is taken for the element of a tile of one shape: layouts of equal shapes are taken for equal.
-// Invariant: of one program, since its last barrier. Not here: loads between stores, atomics. Private to the room.
+// order if one thread makes both, or a barrier (gpu.barrier, ttg.barrier) is between them; else either number may stay
+// on a GPU. A thread means an element of a tile of one shape: layouts of equal shapes count as equal. Invariant: of one
+// program, since its last barrier. Not here: loads between stores, atomics. Private to the room.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ class StoreOrder {
  public:
   using Shape = std::vector<std::int64_t>;
 
-  /// Notes a store of elements of `bytes` (a power of two) by a tile of this shape, and says by lane where another
-  /// thread stored before; lanes of this store that meet do not count. Lanes that are not `is_on` are left out.
+  /// Notes a store of elements of `bytes` (a power of two) by a tile of this shape; returns by lane where another
+  /// thread stored before. Conflicts between lanes of this store do not count, nor do lanes that are not `is_on`.
   std::vector<bool> note(const Shape& shape, int bytes, const std::vector<std::uint64_t>& addresses,
                          const std::vector<bool>& is_on);
   /// All threads of the program have stored.
   void wait() { pages_.clear(); }
-  /// The store that was noted last took an element that a store of the program had written before, no barrier between.
+  /// The last noted store overwrote an element that a store of the program had written, without a barrier in between.
   bool has_stored_again() const { return has_stored_again_; }
 
  private:
   static constexpr std::uint64_t kPageBytes = 256;
-  /// The thread that stored there last.
+  /// The thread of the last store there.
   struct Cell {
     std::int32_t shape = -1;  // index into shapes_; -1: nobody
     std::int32_t lane = -1;   // kSeveral: nobody is that lane
@@ -46,7 +46,7 @@ class StoreOrder {
   bool has_stored_again_ = false;
 };
 
-/// False: every store op of the module runs once at most in a program, and there is no second one.
+/// False: every store op of the module runs at most once in a program, and there is no second one.
 bool may_store_twice(const ir::Module& module);
 
 }  // namespace lockstep::enclosure

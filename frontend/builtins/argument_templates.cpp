@@ -19,7 +19,7 @@ ir::Value* stand_in() {
   return &value;
 }
 
-/// "(a, (b, c), d)" -> a, (b, c), d; nullopt if it is no tuple.
+/// "(a, (b, c), d)" -> a, (b, c), d; nullopt if it is not a tuple.
 std::optional<std::vector<std::string_view>> tuple_parts(std::string_view text) {
   if (text.size() < 2 || !text.starts_with('(') || !text.ends_with(')')) return std::nullopt;
   text = text.substr(1, text.size() - 2);
@@ -44,7 +44,7 @@ std::string_view field_name(std::string_view part) {
   return equals < part.find('(') ? trimmed(part.substr(0, equals)) : std::string_view();
 }
 
-/// What Triton makes of 1 and None in a tuple.
+/// Triton's constant for 1 and None in a tuple.
 std::optional<Constant> constant_part(std::string_view type) {
   if (type == "None") return Constant();
   std::int64_t number = 0;

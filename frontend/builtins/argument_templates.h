@@ -1,4 +1,4 @@
-// Types of a signature as values that stand for the arguments of a kernel until its function exists. A tuple is written
+// Types of a signature as placeholders for the arguments of a kernel until its function exists. A tuple is written
 // "(*fp32, (i32, None), 1)", a named one "(x=*fp32, n=i32)".
 #pragma once
 
@@ -19,7 +19,7 @@ class ArgumentTemplates {
  public:
   /// Invalid: no such type.
   Value make(const ParameterSpecialisation& given) { return make(given.type, given, ""); }
-  /// One entry per SSA value of all that was made, in its order.
+  /// One entry per SSA value that was made, in its order.
   const std::vector<std::int64_t>& divisibility() const { return divisibility_; }
 
  private:

@@ -11,7 +11,7 @@ namespace lockstep::frontend {
 struct LoweringContext;  // frontend/lowering/lowering_context.h
 struct Builtin;
 
-/// A call with its arguments bound to the row's parameters, defaults filled in.
+/// A call with its arguments bound to the row's parameters, including defaults.
 struct BuiltinCall {
   LoweringContext& lowering;
   const Builtin& row;

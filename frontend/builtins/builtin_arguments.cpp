@@ -13,7 +13,7 @@ std::string parameter_name(const BuiltinCall& call, std::size_t i) {
   return parse_signature(call.row.signature)[i].name;
 }
 
-/// As the kernel writes it.
+/// The function's name in the kernel's text.
 std::string function_name(const BuiltinCall& call) {
   constexpr std::string_view kPython = "builtin_";
   return call.row.name.starts_with(kPython) ? std::string(call.row.name.substr(kPython.size()))

@@ -1,6 +1,6 @@
-// The functions of triton.language that become ops: one row each, with the signature Python would see and the C++ that
-// lowers a call. Functions that Triton writes in its own language (sum, max, softmax ...) are in frontend/prelude
-// instead. A row without `lower` is known by name and reported as not supported yet.
+// The functions of triton.language that become ops: one row each, with the Python signature and the C++ that lowers a
+// call. Functions that Triton writes in its own language (sum, max, softmax ...) are in frontend/prelude instead. A row
+// without `lower` is reported as not supported yet.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ const Builtin* find_descriptor_method(std::string_view name);
 inline constexpr EnumMember kPropagateNone{"PROPAGATE_NAN.NONE", 0};
 inline constexpr EnumMember kPropagateAll{"PROPAGATE_NAN.ALL", 65535};
 
-/// A parameter as read from a row's signature.
+/// A parameter from a row's signature.
 struct SignatureParameter {
   std::string name;
   std::optional<Value> default_value;

@@ -1,5 +1,5 @@
-// Rows: functions of a device library, inline assembly, functions applied element by element, and what
-// triton.language.extra.cuda makes of them.
+// Rows: functions of a device library, inline assembly, functions applied element by element, and those of
+// triton.language.extra.cuda.
 #include <fmt/format.h>
 
 #include "frontend/builtins/builtin_arguments.h"
@@ -38,7 +38,7 @@ Value one_or_tuple(const std::vector<Tensor>& tensors, bool single) {
   return Value::tuple({tensors.begin(), tensors.end()});
 }
 
-/// The tensors a function gave, each of one element type; empty: reported.
+/// The tensors that a function gave, each of one element type; empty: reported.
 std::vector<Tensor> scalar_results(BuiltinCall& call, const Value& result, std::int64_t pack) {
   std::vector<Tensor> tensors;
   for (const Value& value : list_of(result)) {
@@ -66,7 +66,7 @@ struct MappedBody {
   bool is_single = false;       // the function gave a tensor, not a tuple
 };
 
-/// The mapped function applied to the arguments of `block`, which returns what it gives.
+/// The mapped function, applied to the arguments of `block`.
 MappedBody build_body(BuiltinCall& call, ir::Block& block, const JitFunction& function,
                       const std::vector<Tensor>& inputs, std::int64_t pack) {
   Emitter& emitter = call.lowering.emit;

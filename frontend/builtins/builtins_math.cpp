@@ -166,7 +166,7 @@ Value dot(BuiltinCall& call) {
     return {};
   }
   if (!precision || !imprecise || !out) return {};
-  // A None that the kernel wrote, or that a parameter has, is a compile-time value for Triton and counts as given.
+  // For Triton, a None in the kernel's text or in a parameter is a compile-time value and counts as given.
   const auto is_given = [&](std::size_t i) { return !call[i].is_none() || !call[i].is_raw(); };
   if (is_given(3) && is_given(4)) {
     reporter(call).error(codes::kArguments, "only one of input_precision and allow_tf32 can be given to tl.dot");

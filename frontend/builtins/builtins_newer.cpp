@@ -1,4 +1,4 @@
-// Rows: what Triton 3.8 and 3.9 added. Kernels may use it under any version; hasattr() tells of 3.6.
+// Rows: the additions of Triton 3.8 and 3.9. Kernels may use them under any version; hasattr() answers for 3.6.
 #include <algorithm>
 #include <array>
 
@@ -15,7 +15,7 @@ struct Order {
   std::int64_t sem, scope;
 };
 
-/// `one_sided`: acquire or release, whichever the access can have; it is the default.
+/// `one_sided`: acquire or release, whichever the access allows; it is the default.
 std::optional<Order> memory_order(BuiltinCall& call, std::size_t i, std::string_view one_sided) {
   const std::optional<std::string> sem = text_argument(call, i);
   const std::optional<std::string> scope = text_argument(call, i + 1);
@@ -40,7 +40,7 @@ std::vector<ir::NamedAttribute> attributes(BuiltinCall& call, const Order& order
   return {{"sem", context.i32(order.sem)}, {"scope", context.i32(order.scope)}};
 }
 
-/// The pointer of an atomic access; of bools as bytes. Invalid: reported.
+/// The pointer of an atomic access; bools count as bytes. Invalid: reported.
 Tensor atomic_pointer(BuiltinCall& call, bool is_store) {
   const Tensor pointer = pointer_argument(call, 0);
   if (!pointer) return {};
@@ -150,7 +150,7 @@ Value atomic_poll(BuiltinCall& call) {
   return Tensor{emit.value("tt.atomic_poll", operands, to_ir(emit.context(), type), attributes(call, *order)), type};
 }
 
-/// The value itself; with debug an assertion that it is 0 where the mask holds.
+/// The value itself; with debug, an assertion that it is 0 where the mask holds.
 Value expect_zero(BuiltinCall& call) {
   OpBuilder& rules = builder(call);
   const Tensor mask = tensor_argument(call, 1);

@@ -1,6 +1,6 @@
 // The functions of triton.language.extra.libdevice and triton.language.extra.cuda: builtins outside triton.language
-// itself. Which symbol a call of libdevice reaches is decided by the exact types of its arguments; nothing is promoted.
-// The table is support/libdevice_symbols.def, where the interpreter reads it too. Does not know what a symbol computes.
+// itself. The exact types of its arguments choose the symbol of a libdevice call; nothing is promoted. The table is
+// support/libdevice_symbols.def, which the interpreter reads too. Not here: what a symbol computes.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct LibdeviceSymbol {
   std::string_view symbol;
 };
 
-/// Result letter of functions that give an int32 and are read as a truth value.
+/// Result letter of functions that return an int32 as a truth value.
 inline constexpr char kLibdevicePredicate = '1';
 
 /// Null if libdevice has no such function.

@@ -1,4 +1,4 @@
-// Calls of module-level code: Python functions, classes, lambdas, methods and what Lockstep knows by name.
+// Calls in module-level code: Python functions, classes, lambdas, methods and functions that Lockstep knows by name.
 #include "frontend/eval/call_value.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ Value call_isinstance(const std::vector<Value>& arguments) {
   return Constant::boolean(is_int || is_dtype || constant->type_name() == type->name);
 }
 
-/// map() and filter() as the list of what they give.
+/// map() and filter() as the list of their results.
 Value call_for_each(Modules& modules, bool is_filter, const std::vector<Value>& arguments) {
   const auto items = arguments.size() == 2 ? items_of(arguments[1]) : std::nullopt;
   if (!items) return unknown();

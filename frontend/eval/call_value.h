@@ -1,4 +1,4 @@
-// Calls of what module-level code can name. Kernels' own calls: lowering/lower_call.h.
+// Calls of functions that module-level code can name. Kernels' own calls: lowering/lower_call.h.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace lockstep::frontend {
 
-/// The call of a Python function, lambda, method or class; opaque if it is not known what it gives.
+/// The call of a Python function, lambda, method or class; opaque if its result is unknown.
 Value call_value(Modules& modules, const Value& callee, const std::vector<Value>& arguments,
                  const NamedValues& keywords);
 

@@ -1,7 +1,7 @@
-// Compile-time Python values (what Triton calls constexpr) and Python's own arithmetic on them: floor division, modulo
-// with the divisor's sign, true division, unbounded integers up to 127 bits (beyond: an error, never a wrong value).
-// Invariant: an operation either gives exactly Python's value or an error text; nothing is rounded silently.
-// Does not know tensors. Source: docs.python.org/3.11 "Built-in Types".
+// Compile-time Python values (Triton's constexpr) and Python's own arithmetic on them: floor division, modulo with the
+// divisor's sign, true division, unbounded integers up to 127 bits (beyond: an error, never a wrong value). Invariant:
+// an operation either gives exactly Python's value or an error text; nothing is rounded silently. Not here: tensors.
+// Source: docs.python.org/3.11 "Built-in Types".
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ struct EllipsisValue {
   bool operator==(const EllipsisValue&) const = default;
 };
 
-/// A member of an enumeration of triton.language, as it is printed: "PROPAGATE_NAN.ALL". Equal to itself only, and no
-/// number: Triton's are pybind11 enumerations.
+/// A member of an enumeration of triton.language, in its printed form: "PROPAGATE_NAN.ALL". Equal to itself only, and
+/// not a number: Triton's are pybind11 enumerations.
 struct EnumMember {
   std::string_view name;  // of static storage
   std::int64_t number = 0;

@@ -51,7 +51,7 @@ class Interpreter {
     if (function.captured != nullptr) locals_ = *function.captured;
   }
   ValueResult run(const std::vector<Value>& arguments);
-  /// Runs the function as the __init__ of `type`: the value whose fields it sets.
+  /// Runs the function as the __init__ of `type`; returns the value whose fields it sets.
   ValueResult run_constructor(const PythonClass& type, const std::vector<Value>& arguments);
 
  private:
@@ -117,7 +117,7 @@ ValueResult Interpreter::run_constructor(const PythonClass& type, const std::vec
   return Value(AggregateValue{&type, std::make_shared<const std::vector<Value>>(fields_)});
 }
 
-/// Whether `container` is `value` itself or stands in it.
+/// Whether `container` is `value` itself or one of its parts.
 bool Interpreter::holds(const Value& value, const Value& container) {
   if (value.elements() == nullptr && value.dict() == nullptr) return false;
   if (is_identical(value, container)) return true;
@@ -128,7 +128,7 @@ bool Interpreter::holds(const Value& value, const Value& container) {
                      [&](const DictEntry& entry) { return holds(entry.value, container); });
 }
 
-/// Lists and dicts are held as values: a change is a new value, which is right as long as no other name holds the same.
+/// Lists and dicts are held as values: a change makes a new value, which is right if no other name holds the same one.
 Interpreter::Flow Interpreter::replace(const ast::Expr& container, const ValueResult& changed) {
   if (!changed) return fail(changed.error());
   const auto* name = container.as<ast::Name>();
@@ -228,8 +228,7 @@ bool takes_import_error(const ast::ExceptHandler& handler) {
                              name->id == "Exception" || name->id == "BaseException");
 }
 
-/// Only one exception is known: the ImportError of a module that is not to be found. Any other failure is not an
-/// answer.
+/// Only one exception is known: the ImportError of a missing module. Any other failure is not an answer.
 Interpreter::Flow Interpreter::run_try(const ast::Try& node) {
   Flow flow = run(node.body);
   if (flow == Flow::next) flow = run(node.orelse);
@@ -398,7 +397,7 @@ ValueResult run_bounded(const JitFunction& function, const Run& run) {
   return result;
 }
 
-/// One value per field, as the __init__ binds them that Python writes for named tuples (and Triton 3.9 for aggregates).
+/// One value per field, bound by the __init__ that Python writes for named tuples (and Triton 3.9 for aggregates).
 Expected<std::vector<Value>, std::string> bound_fields(Modules& modules, const PythonClass& type,
                                                        std::vector<Value> values, const NamedValues& keywords) {
   using Failure = Unexpected<std::string>;
@@ -439,7 +438,7 @@ ValueResult construct_without_init(Modules& modules, const PythonClass& type, co
   return Value(AggregateValue{&type, std::make_shared<const std::vector<Value>>(*values)});
 }
 
-/// Triton hashes what a kernel refers to, and refuses plain Python functions there. "" if there are none.
+/// Triton hashes everything that a kernel refers to, and refuses plain Python functions there. "" if there are none.
 std::string plain_method(const PythonClass& type) {
   for (const Scope::Entry& member : type.members.entries()) {
     if (member.second.opaque() != nullptr && member.second.opaque()->function != nullptr)

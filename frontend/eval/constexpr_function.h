@@ -1,7 +1,7 @@
 // Runs a @triton.constexpr_function, or a plain function that module-level code calls: Python over compile-time values,
 // at compile time. Statements: assignment, if, for over range and tuples, while, return, assert, break, continue, pass,
-// import, and try around a module that is not to be found. Bounded: steps and call depth have limits, so a function
-// that does not end is an error. Never touches IR.
+// import, and try around a missing module. Bounded: steps and call depth have limits, so an endless function is an
+// error. Never touches IR.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Class statements of a module: named tuples and aggregates, which kernels may use. Others are opaque.
+// Class statements of a module: named tuples and aggregates, which kernels may use. Other classes are opaque.
 #pragma once
 
 #include "frontend/eval/evaluate_expression.h"

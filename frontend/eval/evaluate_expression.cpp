@@ -26,7 +26,7 @@ namespace {
 constexpr int kMaxNesting = 1'500;
 constexpr std::size_t kMaxModuleItems = 10'000;
 
-/// An argument of a launch of which only the type is known.
+/// An argument of a launch with only a known type.
 bool is_valueless(const Value& value) { return value.record() != nullptr && value.record()->type == "argument"; }
 Value made_of_valueless() { return unknown("made of an argument that is given by its type alone"); }
 
@@ -43,7 +43,8 @@ bool unpack(const ast::Expr& target, const Value& value, Scope& scope) {
   return true;
 }
 
-/// Calls `visit` for every round of the generators from `first` on. nullopt: all went well; else why not.
+/// Calls `visit` for every round of the generators from `first` on. nullopt: all went well; else the reason for a
+/// failure.
 std::optional<Value> go_through(const Evaluation& in, const ast::Generators& generators, std::size_t first,
                                 Scope& scope, const RoundVisitor& visit) {
   if (first == generators.size()) {
@@ -124,7 +125,7 @@ Value evaluate_dict(const Evaluation& in, const ast::Dict& node) {
   return made ? *made : unknown(made.error());
 }
 
-/// In a comprehension a lambda would see the last round's names.
+/// In a comprehension, a lambda would see the names of the last round.
 Value evaluate_lambda(const Evaluation& in, const ast::Lambda& node) {
   if (in.is_comprehension) return unknown("a lambda in a comprehension");
   return LambdaValue{&node, &in.module, in.locals != nullptr ? std::make_shared<const Scope>(*in.locals) : nullptr};
@@ -175,7 +176,7 @@ Value evaluate_binary(const Evaluation& in, const ast::BinOp& node) {
   return result ? *result : unknown(fmt::format("an expression that fails: {}", result.error()));
 }
 
-/// What stands right of a comparison; a set is as good as a tuple there if it is only searched.
+/// The right side of a comparison; for a search, a set counts as a tuple.
 Value evaluate_comparator(const Evaluation& in, const ast::Expr& node, ast::CompareOperator op) {
   const bool is_search = op == ast::CompareOperator::In || op == ast::CompareOperator::NotIn;
   if (const auto* set = is_search ? node.as<ast::Set>() : nullptr) return evaluate_sequence(in, set->elts);
@@ -231,7 +232,7 @@ Value evaluate_subscript(const Evaluation& in, const ast::Subscript& node) {
   return result ? *result : unknown();
 }
 
-/// The second argument of namedtuple(); of pairs (name, type) only the names, as the types may be anything.
+/// The second argument of namedtuple(); for pairs (name, type) only the names, because the types may be anything.
 Value named_tuple_fields(const Evaluation& in, const ast::Expr& node) {
   const ast::ExprList* items = nullptr;
   if (const auto* list = node.as<ast::List>()) items = &list->elts;
@@ -251,7 +252,7 @@ Value evaluate_call(const Evaluation& in, const ast::Call& node) {
     return named_tuple_class(in.modules, in.module, name, named_tuple_fields(in, *node.args[1]));
   }
   const Value callee = evaluate_expression(in, *node.func);
-  // What a configuration is given beyond its numbers does not decide anything.
+  // A configuration's arguments other than its numbers decide nothing.
   const bool takes_unknown = callee.host_function() != nullptr && callee.host_function()->name == "triton.Config";
   const auto is_known = [&](const Value& value) { return takes_unknown || value.opaque() == nullptr; };
   const Value listed = evaluate_sequence(in, node.args);

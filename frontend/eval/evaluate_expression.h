@@ -1,5 +1,5 @@
-// The value of an expression of module-level code, or of a function that runs at compile time. What cannot be known is
-// an OpaqueValue that says why. Never reports diagnostics: using an unknown value is what may be an error.
+// The value of an expression of module-level code, or of a function that runs at compile time. An unknown value is an
+// OpaqueValue with the reason. Reports no diagnostics: only the use of an unknown value may be an error.
 #pragma once
 
 #include "frontend/eval/python_module.h"

@@ -10,10 +10,10 @@
 
 namespace lockstep::frontend {
 
-/// Python's builtins that Triton lets kernels call, as they are: len, list, range, float, int, isinstance, getattr,
+/// Python's builtins that Triton lets kernels call directly: len, list, range, float, int, isinstance, getattr,
 /// hasattr.
 bool is_kernel_builtin(std::string_view name);
-/// The builtin of triton.language that a Python builtin stands for in a kernel: "device_print" for print; "" if none.
+/// The builtin of triton.language behind a Python builtin in a kernel: "device_print" for print; "" if none.
 std::string_view builtin_behind(std::string_view name);
 
 struct NameProblem {
@@ -24,7 +24,7 @@ struct NameProblem {
 /// Why a kernel cannot use a module-level value; nullopt: it can. `is_constexpr`: made by tl.constexpr or --global.
 std::optional<NameProblem> problem_of_global(const std::string& name, const Value& value, bool is_constexpr);
 
-/// What to write instead of a construct that Triton does not compile; "" if there is no advice.
+/// What to write instead of a construct that Triton does not compile; "" without advice.
 std::string_view advice_for(ast::Kind kind);
 
 }  // namespace lockstep::frontend

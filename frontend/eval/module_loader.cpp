@@ -32,8 +32,7 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, error);
 }
 
-/// The dotted name of the package a folder is, by its __init__.py files; `folder` becomes the folder that holds the
-/// package.
+/// The dotted name of a folder's package, by its __init__.py files; `folder` becomes the folder that holds the package.
 std::string package_of(fs::path& folder) {
   std::string package;
   for (int depth = 0; depth < 32 && is_file(folder / "__init__.py") && folder.has_filename(); ++depth) {
@@ -166,7 +165,7 @@ Value ModuleLoader::follow(const PendingImport& import) {
     const PythonModule* source = module.empty() ? nullptr : this->import(module);
     const Value* held = source != nullptr ? source->find(name) : nullptr;
     if (held != nullptr && !is_circle(*held)) return *held;
-    // A package that imports its own submodule by name ends here, too.
+    // A package that imports its own submodule by name also ends here.
     if (const PythonModule* child = this->import(module.empty() ? name : module + "." + name)) return Value(child);
     if (held != nullptr) return *held;
   }

@@ -1,8 +1,8 @@
 // Python modules as far as a kernel needs them: the jit functions, constants, aliases and imports at module level,
-// found by reading the statements in order without running Python. What cannot be known (a call of a library, a
-// condition on the machine) becomes an opaque value that is an error only when a kernel uses it. Imports are followed
-// when something asks for their names, in the file's own folder, then on the search path, packages included; each file
-// is read once. Does not evaluate
+// found by reading the statements in order without running Python. An unknown value (a call of a library, a condition
+// on the machine) becomes an opaque value, which is an error only when a kernel uses it. Imports are followed on
+// demand, in the file's own folder, then on the search path, packages included; each file is read once. Does not
+// evaluate
 // decorators beyond finding the jit function below them. Source: Triton 3.6 runtime/jit (facts), Python import rules.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace lockstep::frontend {
 
 class ModuleLoader final : public Modules {
  public:
-  /// `capability`: of the GPU that modules are told they run on, 10 * major + minor.
+  /// `capability`: of the GPU that modules see, 10 * major + minor.
   ModuleLoader(std::vector<std::string> search_path, std::map<std::string, ConstantValue> globals, DiagnosticSink& sink,
                int capability = 90);
   ~ModuleLoader() override;

@@ -169,7 +169,7 @@ void ModuleRunner::run_either(const ast::Body& first, const ast::Body& second) {
     if (!first_import.is_invalid()) a = &first_import;
     if (!second_import.is_invalid()) b = &second_import;
     if (a != nullptr && b != nullptr && is_identical(*a, *b)) return *a;
-    // None stands for a function that is not there.
+    // None represents a missing function.
     const auto is_missing = [](const Value* v) { return v == nullptr || v->opaque() != nullptr || v->is_none(); };
     const Value* only = was_bound ? nullptr : is_missing(a) ? b : is_missing(b) ? a : nullptr;
     if (only != nullptr && only->constant() == nullptr && only->elements() == nullptr) return *only;

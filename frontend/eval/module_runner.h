@@ -1,5 +1,5 @@
-// Runs the statements of one Python module in order and binds its globals. Conditions that cannot be known leave what
-// both sides agree on. Never reports diagnostics. Bounded: loops run only over values that are known.
+// Runs the statements of one Python module in order and binds its globals. After an unknown condition, the bindings
+// that both sides agree on remain. Reports no diagnostics. Bounded: loops run only over known values.
 #pragma once
 
 #include <string>
@@ -24,16 +24,16 @@ class ModuleRunner {
   void assign(const ast::Expr& target, const Value& value);
   void run_expression(const ast::Expr& node);
   void run_for(const ast::For& node);
-  /// Binds what a container has become to the name it was reached by. Where that is no plain name, or other names have
-  /// the container too, they become unknown.
+  /// Binds a changed container to the name that reached it. If that is not a plain name, or other names hold the
+  /// container too, they become unknown.
   void replace(const ast::Expr& container, const Value& changed);
   void forget(const ast::Expr& container);
   void run_if(const ast::If& node);
-  /// Runs both bodies apart, where it is not known which of them Python would run: what they agree on stays, functions
-  /// and modules that only one of them binds stay, other names become unknown.
+  /// Runs both bodies separately, if it is unknown which of them Python would run: common bindings stay, functions and
+  /// modules of only one body stay, other names become unknown.
   void run_either(const ast::Body& first, const ast::Body& second);
-  /// Runs `body` for the names that nothing has bound so far, or that are bound to something unknown where `body` has a
-  /// function or module (an except clause).
+  /// Runs `body` for names without a binding, or with an unknown one if `body` has a function or module for them (an
+  /// except clause).
   void run_for_missing(const ast::Body& body);
   void bind(const std::string& name, Value value);
   Scope& globals() { return module_.globals_; }

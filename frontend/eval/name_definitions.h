@@ -1,6 +1,6 @@
-// Where a function sets a name, for the message that the name is not defined at its use: the place, and why that does
-// not reach (another branch, a loop body, later in the text). Looks at syntax only; nested functions and classes are
-// other scopes.
+// Where a function sets a name, for the message that the name is not defined at its use: the place, and why it does not
+// reach the use (another branch, a loop body, later in the text). Syntax only; nested functions and classes are other
+// scopes.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 9> kClasses{
     "block_type", "tensor_descriptor", "tuple_type", "tensor", "dtype", "tuple", "const", "constexpr_type", "slice"};
 constexpr std::array<std::string_view, 3> kIterators{"range", "static_range", "condition"};
 
-/// What Triton's modules have that are parts of triton.language: they import less than all of it.
+/// The parts of triton.language that Triton's own modules import: not all of it.
 constexpr auto kMathFunctions =
     std::to_array<std::string_view>({"abs", "ceil", "cos", "div_rn", "erf", "exp", "exp2", "fdiv", "floor", "fma",
                                      "log", "log2", "rsqrt", "sin", "sqrt", "sqrt_rn", "umulhi"});
@@ -33,7 +33,7 @@ constexpr auto kRandom =
 /// In triton.language.core, or methods of tensors, but not in triton.language itself.
 constexpr auto kNotExported = std::to_array<std::string_view>({"item", "logical_and", "logical_or", "sort_impl"});
 
-/// Added after 3.6, the version that hasattr() tells of.
+/// Added after 3.6, the version that hasattr() answers for.
 constexpr auto kNewer = std::to_array<std::string_view>(
     {"aggregate_replace", "atomic_load", "atomic_poll", "atomic_store", "expect_zero", "squeeze", "unsqueeze"});
 

@@ -1,5 +1,5 @@
-// A Python module as far as a kernel needs it: its globals and the functions that it defines. Read by ModuleRunner,
-// found by ModuleLoader; here is what all that look at a module need.
+// A Python module as far as a kernel needs it: its globals and the functions that it defines. ModuleRunner reads it,
+// ModuleLoader finds it; this header has what all users of a module need.
 #pragma once
 
 #include <cstdint>
@@ -71,7 +71,7 @@ class PythonModule {
   const SourceFilePtr& file() const { return file_; }
   /// The value of a global; follows the import that binds it. Null if there is none.
   const Value* find(std::string_view global) const;
-  /// Imports that nothing has asked for are Value::pending_import().
+  /// Imports without a request are Value::pending_import().
   const Scope& globals() const { return globals_; }
   const std::vector<std::unique_ptr<JitFunction>>& functions() const { return functions_; }
   /// The jit function bound to this name, also through an alias; null if there is none.
@@ -98,34 +98,34 @@ class PythonModule {
   bool is_prelude_ = false;
 };
 
-/// What code of a module asks of the modules of its compile, and of the code in them.
+/// The interface of a module's code to the modules of its compile, and to their code.
 class Modules {
  public:
   virtual ~Modules() = default;
-  /// "helpers", "pkg.mod". Null if it is not on the search path or does not parse (not diagnosed: an import is an error
-  /// only if used).
+  /// "helpers", "pkg.mod". Null if it is not on the search path or does not parse (without a diagnostic: an import is
+  /// an error only if used).
   virtual const PythonModule* import(const std::string& dotted_name) = 0;
   /// Built-in library written in Triton's language: "triton.language.standard", "triton.language.random".
   virtual const PythonModule& prelude(const std::string& name) = 0;
-  /// What an import binds; opaque if the module is not to be found or lacks the name.
+  /// The value that an import binds; opaque if the module is missing or lacks the name.
   virtual Value follow(const PendingImport& import) = 0;
   /// Value of a default expression, a decorator's argument or a lambda's body, in its module's globals, below `locals`.
-  /// Opaque if it cannot be known.
+  /// Opaque if it is unknown.
   virtual Value evaluate(const ast::Expr& expression, const PythonModule& module, const Scope* locals = nullptr) = 0;
   /// constexpr_function.h has both.
   virtual ValueResult run_function(const JitFunction& function, const std::vector<Value>& positional,
                                    const NamedValues& keywords) = 0;
   virtual ValueResult construct(const PythonClass& type, const std::vector<Value>& positional,
                                 const NamedValues& keywords) = 0;
-  /// Keeps a function that a call made (a closure), or a class, for as long as the modules live.
+  /// Keeps a function that a call made (a closure), or a class, for the lifetime of the modules.
   virtual const JitFunction* keep(std::unique_ptr<JitFunction> function) = 0;
   virtual const PythonClass* keep(std::unique_ptr<PythonClass> type) = 0;
   virtual const std::map<std::string, ConstantValue>& request_globals() const = 0;
-  /// Of the GPU that modules are told they run on: 10 * major + minor.
+  /// The GPU that modules see: 10 * major + minor.
   virtual int capability() const = 0;
 };
 
-/// What a global is while its import goes in a circle.
+/// The value of a global during a circular import.
 bool is_circle(const Value& value);
 
 }  // namespace lockstep::frontend

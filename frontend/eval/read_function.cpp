@@ -10,7 +10,7 @@ namespace lockstep::frontend {
 
 namespace {
 
-/// "triton.jit" for `@triton.jit` and `@triton.jit(...)`, as written.
+/// "triton.jit" for `@triton.jit` and `@triton.jit(...)`, in the text's spelling.
 std::string dotted_text(const ast::Expr& node) {
   if (const auto* name = node.as<ast::Name>()) return name->id;
   if (const auto* attribute = node.as<ast::Attribute>()) return dotted_text(*attribute->value) + "." + attribute->attr;
@@ -24,7 +24,7 @@ std::string_view source_text(const PythonModule& module, const ast::Node& node) 
   return module.file()->text().substr(node.range.begin, node.range.end - node.range.begin);
 }
 
-/// The signature type an annotation forces ("fp32", "*i32"), or "".
+/// The signature type that an annotation forces ("fp32", "*i32"), or "".
 std::string annotated_type(const PythonModule& module, const ast::Expr& annotation) {
   std::string text(source_text(module, annotation));
   if (const auto* constant = annotation.as<ast::Constant>()) text = constant->text;
@@ -80,7 +80,7 @@ bool has_decorator(const ast::ExprList& decorators, std::initializer_list<std::s
   });
 }
 
-/// Whether calling the function does what its body says: no decorator but a cache.
+/// Whether a call of the function runs just its body: it has no decorator but a cache.
 bool is_callable_at_module_level(const ast::FunctionDef& node) {
   if (node.args->vararg || node.args->kwarg) return false;
   return std::all_of(node.decorator_list.begin(), node.decorator_list.end(), [](const ast::ExprPtr& decorator) {
@@ -89,7 +89,7 @@ bool is_callable_at_module_level(const ast::FunctionDef& node) {
   });
 }
 
-/// Also a package's own wrapper of autotune, known by its keyword `configs`.
+/// Also handles a package's own wrapper of autotune, known by its keyword `configs`.
 void read_launch_decorator(const Evaluation& in, const ast::Call& call, JitFunction& function) {
   const bool has_configs = std::any_of(call.keywords.begin(), call.keywords.end(),
                                        [](const auto& keyword) { return keyword->arg && *keyword->arg == "configs"; });

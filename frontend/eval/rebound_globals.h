@@ -1,5 +1,5 @@
-// The module-level names that functions rebind with a `global` statement. What they hold when a function is called at
-// import depends on calls that are not followed, so module-level evaluation treats them as unknown. Syntax only.
+// The module-level names that functions rebind with a `global` statement. Their values at import depend on calls that
+// are not followed, so module-level evaluation treats them as unknown. Syntax only.
 #pragma once
 
 #include <functional>

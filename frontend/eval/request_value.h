@@ -8,11 +8,11 @@
 
 namespace lockstep::frontend {
 
-/// nullopt: no constant or tuple of constants, or an integer beyond 64 bits.
+/// nullopt: not a constant or tuple of constants, or an integer beyond 64 bits.
 std::optional<ConstantValue> to_request(const Value& value);
 Value from_request(const ConstantValue& value);
 
-/// "sm_90" -> 90; also "sm_90a", "90". 0 if it is no target.
+/// "sm_90" -> 90; also "sm_90a", "90". 0 if it is not a target.
 int capability_of(std::string_view target);
 
 }  // namespace lockstep::frontend

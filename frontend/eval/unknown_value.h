@@ -1,4 +1,4 @@
-// Values that are only known when Python runs: opaque, with the reason.
+// Values that only a Python run could compute: opaque, with the reason.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ inline Value unknown(std::string what = "a value that is only known when Python 
   return OpaqueValue{std::move(what)};
 }
 inline bool is_unknown(const Value& value) { return value.opaque() != nullptr && value.opaque()->function == nullptr; }
-/// What an expression is that needs the unknown value `cause`.
+/// The value of an expression that needs the unknown value `cause`.
 Value depending_on(const Value& cause);
 
 }  // namespace lockstep::frontend

@@ -24,7 +24,7 @@ ValueResult sequence(std::vector<Value> items) {
 
 Value pair(Value first, Value second) { return Value::tuple({std::move(first), std::move(second)}); }
 
-/// Place of the key; entries.size() if it is not there. nullopt: the key has no known equality.
+/// Place of the key; entries.size() if it is missing. nullopt: the key has no known equality.
 std::optional<std::size_t> position_in(const Entries& entries, const Value& key) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const std::optional<bool> same = is_equal(entries[i].key, key);
@@ -80,7 +80,7 @@ ValueResult enumerate(const Arguments& arguments) {
   return sequence(std::move(counted));
 }
 
-/// By insertion, which is stable as Python's is.
+/// By insertion, which is stable like Python's sort.
 ValueResult sorted(const Arguments& arguments) {
   const auto items = items_of(arguments[0]);
   if (!items) return failure("TypeError: sorted() needs a sequence");

@@ -1,6 +1,6 @@
 // Lists, tuples and dicts of compile-time values: Python's functions and methods on them. Containers never change: a
-// method that changes one gives the container that the caller binds instead. Results are bounded in size.
-// Source: docs.python.org/3.11 "Built-in Types", "Built-in Functions", "itertools".
+// changing method returns a new container for the caller to bind. Results are bounded in size. Source:
+// docs.python.org/3.11 "Built-in Types", "Built-in Functions", "itertools".
 #pragma once
 
 #include <optional>
@@ -13,16 +13,16 @@
 
 namespace lockstep::frontend {
 
-/// A later entry with an equal key takes the place of an earlier one.
+/// A later entry replaces an earlier one with an equal key.
 ValueResult make_dict(const std::vector<DictEntry>& entries);
 /// dict(entries, NAME=value, ...).
 ValueResult make_dict_of(const std::vector<Value>& arguments,
                          const std::vector<std::pair<std::string, Value>>& keywords);
 /// dict[key]; KeyError.
 ValueResult find_in_dict(const std::vector<DictEntry>& entries, const Value& key);
-/// What `for x in value` goes through: elements, keys of a dict, letters of a string. nullopt: not iterable.
+/// The elements that `for x in value` visits: elements, keys of a dict, letters of a string. nullopt: not iterable.
 std::optional<std::vector<Value>> items_of(const Value& value);
-/// == of compile-time values; nullopt if it is not known.
+/// == of compile-time values; nullopt if it is unknown.
 std::optional<bool> is_equal(const Value& left, const Value& right);
 
 /// zip, enumerate, sorted, reversed, any, all, dict, itertools.product, itertools.chain.

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kTarget = "triton.runtime.target";  // what get_current_target() gives
 
-/// Modules and objects with attributes; an attribute that names another entry is that entry.
+/// Modules and objects with attributes; an attribute with the name of another entry is that entry.
 constexpr std::array<std::string_view, 19> kModules{"torch",
                                                     "torch.utils",
                                                     "torch.utils._triton",

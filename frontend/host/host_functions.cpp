@@ -167,7 +167,7 @@ ValueResult integer_dtype(const Arguments& arguments) {
   return Value(Constant::dtype(ValueType{*type, {}}));
 }
 
-/// The type a sum accumulates in: as asked, else 32 bits of the same sign for narrower integers, else None.
+/// The type a sum accumulates in: the requested one, else 32 bits of the same sign for narrower integers, else None.
 ValueResult sum_dtype(const Arguments& arguments) {
   if (!arguments[1].is_none()) return arguments[1];
   if (!arguments[0].is_dtype()) return failure("TypeError: a dtype is needed");

@@ -69,7 +69,7 @@ ValueResult contains(const Value& item, const Value& container) {
   return Value(Constant::boolean(false));
 }
 
-/// A slice bound as Python adjusts it, for a sequence of `size`.
+/// A slice bound, adjusted by Python's rules for a sequence of `size`.
 std::optional<Integer> bound(const Value& value, Integer fallback, Integer size, Integer lowest, Integer highest) {
   if (value.is_none() || value.is_invalid()) return fallback;
   if (value.constant() == nullptr || !value.constant()->is_integral()) return std::nullopt;
@@ -263,7 +263,7 @@ ValueResult call_dtype_method(const ValueType& type, const std::string& name, co
     return integer_limit(type.element, name == "get_int_max_value");
   }
   for (const PredicateRow& row : kPredicates) {
-    // A block type answers no to every predicate about scalars, as its Python object does.
+    // For a block type, every predicate about scalars is false, as for its Python object.
     if (row.name == name) return Value(Constant::boolean(!type.is_block() && row.holds(type.element)));
   }
   return failure(fmt::format("AttributeError: dtype has no method '{}'", name));

@@ -24,12 +24,12 @@ ValueResult result_of(std::string text) {
   return Value(Constant::string(std::move(text)));
 }
 
-/// The argument's text; null if it is no string.
+/// The argument's text; null if it is not a string.
 const std::string* text_of(const Arguments& arguments, std::size_t i) {
   return i < arguments.size() && arguments[i].is_string() ? &arguments[i].constant()->text() : nullptr;
 }
 
-/// How the fields of one str.format are numbered: Python does not let them mix.
+/// The numbering of the fields of one str.format: Python does not allow mixed ones.
 struct Numbering {
   std::size_t next = 0;
   bool is_automatic = false, is_manual = false;

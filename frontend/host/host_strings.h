@@ -1,6 +1,6 @@
-// Methods of Python strings on compile-time values: what modules use to put inline assembly together. Invariant: the
-// result is Python's or an error, never another text; results are bounded in size. ASCII rules for letters and spaces.
-// Source: docs.python.org/3.11 "Text Sequence Type".
+// Methods of Python strings on compile-time values: for modules that assemble inline assembly. Invariant: the result is
+// Python's or an error, never another text; results are bounded in size. ASCII rules for letters and spaces. Source:
+// docs.python.org/3.11 "Text Sequence Type".
 #pragma once
 
 #include <string>

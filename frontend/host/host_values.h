@@ -1,4 +1,4 @@
-// What the host interpreter's files make of plain C++ values.
+// Helpers of the host interpreter's files for plain C++ values.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace lockstep::frontend {
 
-/// The message of what a host expression cannot do.
+/// The message for a failed host expression.
 inline Unexpected<std::string> failure(std::string text) { return {std::move(text)}; }
 inline Value integer_value(Integer value) { return Constant::integer(value); }
 inline Value size_value(std::size_t value) { return Constant::integer(static_cast<Integer>(value)); }

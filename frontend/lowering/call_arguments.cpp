@@ -1,4 +1,4 @@
-// Arguments of jit functions: defaults, keywords, and what cannot be given.
+// Arguments of jit functions: defaults, keywords, and forbidden values.
 #include "frontend/lowering/call_arguments.h"
 
 #include <algorithm>
@@ -84,7 +84,7 @@ bool bind_arguments(LoweringContext& in, const JitFunction& callee, std::vector<
   return true;
 }
 
-/// What no function can be called with: reported.
+/// Reports values that no function can take.
 bool check_bound(LoweringContext& in, const JitFunction& callee, const std::vector<Value>& bound) {
   for (std::size_t i = 0; i < bound.size(); ++i) {
     const bool is_member = bound[i].constant() != nullptr && bound[i].constant()->enum_member() != nullptr;

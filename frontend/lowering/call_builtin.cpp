@@ -11,7 +11,7 @@ namespace lockstep::frontend {
 
 namespace {
 
-/// A call of tl.store gives something that no name, argument or condition can use, and that is not None.
+/// A call of tl.store returns a value that no name, argument or condition can use, and that is not None.
 constexpr std::string_view kNoResult = "the missing result of tl.";
 
 }  // namespace
@@ -70,7 +70,7 @@ Value call_builtin(LoweringContext& in, const Builtin& row, std::vector<Value> p
     return {};
   }
   Value result = row.lower(call);
-  // Not None, which could stand for an argument that is left out.
+  // Not None, which could mean a missing argument.
   if (result.is_none() && result.is_raw()) return OpaqueValue{fmt::format("{}{}()", kNoResult, row.name)};
   return result;
 }

@@ -7,7 +7,7 @@ namespace lockstep::frontend {
 
 Value call_builtin(LoweringContext& in, const Builtin& row, std::vector<Value> positional,
                    const KeywordArguments& keywords, bool is_method);
-/// What a builtin without a result gives: no name, argument or condition can use it.
+/// The result of a builtin without one: no name, argument or condition can use it.
 bool is_no_result(const Value& value);
 
 }  // namespace lockstep::frontend

@@ -14,8 +14,8 @@ namespace lockstep::frontend {
 
 namespace {
 
-/// Something that isinstance() takes: what a kernel can name and is no type is a function or a value. Tuples of types
-/// are none: Triton asks for the types of a tuple's elements.
+/// A type for isinstance(): other things that a kernel can name are functions or values. Tuples of types do not count:
+/// Triton asks for the types of a tuple's elements.
 bool is_type(const Value& value) {
   return value.host_function() != nullptr || value.python_class() != nullptr || value.opaque() != nullptr;
 }
@@ -42,7 +42,7 @@ Value loop_condition(LoweringContext& in, const std::vector<Value>& positional, 
   return {};
 }
 
-/// tl.aggregate_replace(value, field=...): the class's __init__ with the value's own fields for what is not given.
+/// tl.aggregate_replace(value, field=...): calls the class's __init__ with the value's own fields for missing ones.
 Value replace_fields(LoweringContext& in, const std::vector<Value>& positional, const KeywordArguments& keywords) {
   const AggregateValue* old = positional.size() == 1 ? positional[0].aggregate() : nullptr;
   if (old == nullptr) {

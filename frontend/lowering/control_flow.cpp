@@ -1,4 +1,4 @@
-// Entering and leaving what runs only under a condition.
+// Entering and leaving code that runs only under a condition.
 #include "frontend/lowering/control_flow.h"
 
 #include <fmt/format.h>

@@ -1,11 +1,11 @@
-// What branches and loops share: code whose names and ops are kept apart until what it changes is known.
+// Shared by branches and loops: keeps the names and ops of code apart until its changes are known.
 #pragma once
 
 #include "frontend/lowering/lowering_context.h"
 
 namespace lockstep::frontend {
 
-/// What was there when a branch or loop was entered.
+/// The state at the entry of a branch or loop.
 struct SubRegion {
   Scope live_in;
   Scope previous_definitions;
@@ -13,9 +13,9 @@ struct SubRegion {
 };
 
 SubRegion enter_sub_region(LoweringContext& in);
-/// Behind the branch or loop: names and insertion point as they were.
+/// After the branch or loop: restores names and insertion point.
 void leave_sub_region(LoweringContext& in, SubRegion&& region);
-/// False, and reported, for a tensor in a constexpr, which Triton does not look into here.
+/// False, and reported, for a tensor in a constexpr, which Triton does not unwrap here.
 bool is_plain_condition(LoweringContext& in, const Value& test);
 
 }  // namespace lockstep::frontend

@@ -1,5 +1,5 @@
-// A block outside any op, for code whose place is not known yet (branches whose results must first be found) or that is
-// thrown away (the dry run that finds what a loop carries). What is still in it when it goes out of scope is destroyed.
+// A block outside any op, for code without a known place (branches whose results must be found first) or for a dry run
+// (which finds a loop's carried values). It destroys its remaining ops when it goes out of scope.
 #pragma once
 
 #include "ir/op.h"

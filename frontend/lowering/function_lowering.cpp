@@ -17,7 +17,7 @@ namespace lockstep::frontend {
 namespace {
 
 /// The parameter whose name Triton gives the value of parameter i: it pairs the ordinary ones with the first values,
-/// which are others where there are positional-only ones. Null: the value gets no name.
+/// which belong to others if there are positional-only ones. Null: the value gets no name.
 const Parameter* named_by(const LoweringContext& in, std::size_t i) {
   const std::size_t place = i + in.function.node->args->posonlyargs.size();
   const bool is_ordinary =
@@ -45,7 +45,7 @@ std::vector<Value> create_function(LoweringContext& in, const std::vector<Value>
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::size_t first = cursor;
     bound.push_back(arguments[i].is_raw() ? Value(Constant()) : rebuild(arguments[i], handles, cursor));
-    // Triton wraps a function that is an argument: it can be called, but is no function to builtins.
+    // Triton wraps a function argument: it is callable, but not a function for builtins.
     if (bound.back().jit() != nullptr) bound.back() = bound.back().as_constexpr();
     for (std::size_t k = first; k < cursor; ++k) {
       if (const Parameter* named = named_by(in, i)) in.emit.name_value(handles[k], named->name);

@@ -1,5 +1,5 @@
 // Lowers one function instance from its syntax tree to a tt.func. One FunctionLowering per instance; Compilation holds
-// what instances share. What it does for each kind of node: lower_*.h.
+// the shared state of instances. The rules for each kind of node: lower_*.h.
 #pragma once
 
 #include <cstdint>

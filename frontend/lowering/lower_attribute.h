@@ -1,4 +1,4 @@
-// Attributes and methods of what a kernel can name: tensors, descriptors, constants, aggregates, modules.
+// Attributes and methods of everything that a kernel can name: tensors, descriptors, constants, aggregates, modules.
 #pragma once
 
 #include "frontend/lowering/lowering_context.h"

@@ -35,8 +35,7 @@ bool any_invalid(const std::vector<Value>& values, const KeywordArguments& keywo
   return false;
 }
 
-/// A launch gives a jit function to a constexpr parameter by its name (`F=my_function`), which is text until it is
-/// called.
+/// A launch passes a jit function to a constexpr parameter by its name (`F=my_function`), which is text until the call.
 const JitFunction* named_function(const LoweringContext& in, const Value& callee) {
   return callee.is_string() && callee.is_constexpr() ? in.function.module->find_function(callee.constant()->text())
                                                      : nullptr;

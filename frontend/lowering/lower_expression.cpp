@@ -1,4 +1,4 @@
-// Expressions by kind; what needs no file of its own: literals, sequences, comprehensions, f-strings, indexing.
+// Expressions by kind: those without a file of their own: literals, sequences, comprehensions, f-strings, indexing.
 #include "frontend/lowering/lower_expression.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 
 namespace lockstep::frontend {
 
-/// Expressions below it are visited through `in`, which comes back here.
+/// Visits subexpressions through `in`, which comes back here.
 Value lower_expression(LoweringContext& in, const ast::Expr& node);
 
 }  // namespace lockstep::frontend

@@ -22,7 +22,7 @@ struct Branch {
   ir::Block* last_block = nullptr;
 };
 
-/// The first `return` in the statements, nested ones included, that leaves the function early; null if there is none.
+/// The first `return` in the statements, including nested ones, that leaves the function early; null if there is none.
 const ast::Stmt* find_return(const ast::Body& body);
 
 const ast::Stmt* find_return(const ast::Body& first, const ast::Body& second) {
@@ -129,7 +129,7 @@ void lower_if_blocks(LoweringContext& in, const Tensor& condition, const ast::If
   for (std::size_t i = 0; i < names.size(); ++i) in.set_value(names[i], rebuild(types[i], results, cursor));
 }
 
-/// Names the first values, one name each, though a tuple has several values: so does Triton.
+/// Names the first values, one name each, though a tuple has several values, as Triton does.
 void name_values(LoweringContext& in, const std::vector<ir::Value*>& values, const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < std::min(values.size(), names.size()); ++i) in.emit.name_value(values[i], names[i]);
 }

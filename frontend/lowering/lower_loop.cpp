@@ -226,7 +226,7 @@ std::optional<LoopBounds> loop_bounds(LoweringContext& in, const ast::Call& iter
   }
   const bool from_zero = all.size() == 1;
   bounds.low = from_zero ? Value(Constant::integer(0)) : all[0];
-  // Python's range with one argument: Triton visits that argument a second time.
+  // Python's range with one argument: Triton visits that argument twice.
   bounds.high = from_zero ? (kind == "range" ? in.visit(*iterator.args.front()) : all[0]) : all[1];
   bounds.step = all.size() > 2 ? all[2] : Value(Constant::integer(1));
   if (const Value* step = keyword(keywords, "step")) bounds.step = *step;

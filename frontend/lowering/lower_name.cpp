@@ -21,7 +21,7 @@ Value usable_global(LoweringContext& in, const std::string& name, const Value& v
   return {};
 }
 
-/// What Triton does not bind though Python does: parameters that are not ordinary. nullopt: no such parameter.
+/// Parameters that Python binds and Triton does not: those that are not ordinary. nullopt: no such parameter.
 std::optional<std::string> unbound_parameter(const LoweringContext& in, const std::string& name) {
   const ast::Arguments& declared = *in.function.node->args;
   if (declared.vararg && declared.vararg->name == name) return "*" + name;
@@ -57,7 +57,7 @@ void report_undefined(LoweringContext& in, const ast::Name& node) {
 Value lower_name(LoweringContext& in, const ast::Name& node) {
   if (const Value* local = in.scope.find(node.id)) return *local;
   const Value* captured = in.function.captured != nullptr ? in.function.captured->find(node.id) : nullptr;
-  // A name that the function sets anywhere is its own in all of it.
+  // A name that the function sets anywhere is local in all of it.
   if (captured != nullptr && !find_name_definition(in.function.node->body, node.id, node.range.begin))
     return usable_global(in, node.id, *captured, captured->is_constexpr());
   if (const Value* global = in.function.module->find(node.id))

@@ -1,4 +1,4 @@
-// What a name stands for in a kernel.
+// The value of a name in a kernel.
 #pragma once
 
 #include "frontend/lowering/lowering_context.h"

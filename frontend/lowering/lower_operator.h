@@ -1,4 +1,4 @@
-// Operators. Not here: what they become on tensors, semantics/semantics.h.
+// Operators. Not here: their meaning on tensors (semantics/semantics.h).
 #pragma once
 
 #include "frontend/lowering/lowering_context.h"

@@ -106,7 +106,7 @@ void lower_annotated_assign(LoweringContext& in, const ast::AnnAssign& node) {
     in.report.error(codes::kConstexprReassigned,
                     fmt::format("'{}' is already defined; a constexpr cannot be reassigned", name->id));
   }
-  // Also a tensor, which Triton accepts as long as nothing needs its value.
+  // Even a tensor, which Triton accepts as long as nothing needs its value.
   in.scope.set(name->id, value.as_constexpr());
 }
 
@@ -185,7 +185,7 @@ void lower_assert(LoweringContext& in, const ast::Assert& node) {
   const Tensor condition = semantics::to_tensor(in.builder, test);
   if (!condition) return;
   if (message.is_invalid()) return;
-  // Without debug Triton never looks at the message; it is lost here, too, where asserts stay nevertheless.
+  // Without debug, Triton ignores the message; Lockstep drops it, too, if asserts stay nevertheless.
   if (!message.is_string() && in.compilation.options.debug)
     return in.report.error(codes::kNotConstexpr, "the message of an assert must be a string");
   semantics::device_assert(in.builder, condition, message.is_string() ? message.constant()->text() : "", nullptr);
@@ -238,7 +238,7 @@ void lower_statements(LoweringContext& in, const ast::Body& body) {
     ++in.compilation.nesting;
     lower_statement(in, *statement);
     --in.compilation.nesting;
-    // Inside the library all errors would be shown at the same call: the first one tells it.
+    // Inside the library, all errors would be shown at the same call: only the first one is.
     if (in.report.count() > before && (!is_simple(*statement) || in.function.module->is_prelude())) in.stop();
     if (statement->kind == ast::Kind::Return) return;  // what follows is dead code
   }

@@ -5,7 +5,7 @@
 
 namespace lockstep::frontend {
 
-/// In order, up to a return or to an error that the function is given up for.
+/// In order, up to a return, or to an error after which the function is given up.
 void lower_statements(LoweringContext& in, const ast::Body& body);
 
 }  // namespace lockstep::frontend

@@ -1,4 +1,4 @@
-// What the parts of lowering do with the state of the function.
+// State changes that the parts of lowering share.
 #include "frontend/lowering/lowering_context.h"
 
 #include <fmt/format.h>

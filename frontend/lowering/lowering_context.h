@@ -1,9 +1,9 @@
-// What lowering a function instance (a kernel or one specialisation of a helper) knows and changes: the place in the
-// source, the names bound so far, the ops made so far, and what instances share. Parts of lowering are functions over a
+// The state of lowering a function instance (a kernel or one specialisation of a helper): the place in the source, the
+// names bound so far, the ops made so far, and the state that instances share. Parts of lowering are functions over a
 // LoweringContext, a file per kind of node; they visit the nodes below theirs through it, which FunctionLowering
 // implements. Nodes are visited in the order of Triton's code generator, because that order is the order of the ops.
-// Work is bounded: call depth, nodes visited and functions made have limits. After an error the function is given up at
-// the next control-flow statement; simple statements go on, to report more than one.
+// Work is bounded: call depth, nodes visited and functions made have limits. After an error, lowering gives up the
+// function at the next control-flow statement; simple statements continue, to report more than one error.
 // Source: Triton 3.6 observed through its IR and its error messages; language reference B.2 to B.8.
 #pragma once
 
@@ -80,7 +80,7 @@ struct LoweringContext {
   void stop() { has_stopped = true; }
   void set_value(const std::string& name, Value value);
   Value unsupported_node(const ast::Node& node);
-  /// The result of compile-time work; an error is reported.
+  /// The result of compile-time work; reports an error.
   Value checked(const ValueResult& result);
 
   Compilation& compilation;

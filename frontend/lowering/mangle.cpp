@@ -17,7 +17,7 @@ std::string path_text(const Path& path) {
   return path.size() == 1 ? fmt::format("({},)", path[0]) : fmt::format("({})", fmt::join(path, ", "));
 }
 
-/// A tuple that was annotated tl.constexpr counts as one constant: ['constexpr[32]', 'constexpr[64]'].
+/// A tuple annotated tl.constexpr counts as one constant: ['constexpr[32]', 'constexpr[64]'].
 std::string constexpr_tuple_text(const std::vector<Value>& elements) {
   std::vector<std::string> texts;
   for (const Value& element : elements) texts.push_back(fmt::format("'constexpr[{}]'", python_str(element)));

@@ -1,5 +1,4 @@
-// What CPython refuses when it compiles a module that its parser took: break and continue outside a loop, return
-// outside a function.
+// Errors that CPython reports only after parsing: break and continue outside a loop, return outside a function.
 #pragma once
 
 #include "frontend/python_ast.h"

@@ -1,4 +1,4 @@
-// Block pointers and tensor descriptors: blocks of a strided tensor that a kernel names by offsets.
+// Block pointers and tensor descriptors: blocks of a strided tensor, which a kernel addresses by offsets.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -20,7 +20,7 @@ bool is(const DType& type, std::initializer_list<Scalar> scalars) {
   return !type.is_ptr() && std::find(scalars.begin(), scalars.end(), type.scalar()) != scalars.end();
 }
 
-/// A tuple's elements, or the value alone.
+/// A tuple's elements, or the single value.
 std::vector<Value> list_of(const Value& value) {
   return value.elements() != nullptr ? *value.elements() : std::vector<Value>{value};
 }

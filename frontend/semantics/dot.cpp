@@ -1,4 +1,4 @@
-// tl.dot: which operands it takes, and its accumulator.
+// tl.dot: its operands and its accumulator.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -105,7 +105,7 @@ Tensor dot(OpBuilder& in, const Tensor& left, const Tensor& right, const Tensor*
   Tensor c = accumulator != nullptr ? *accumulator : Tensor{};
   const Shape shape = is_wide ? batched(full_shape) : full_shape;
   if (c && is_wide) c = reshape(in, c, shape, false);
-  // Triton makes the zero whether it is needed or not.
+  // Triton makes the zero in any case.
   const bool as_result = element.is_int() || result.scalar() == Scalar::fp16 || result.scalar() == Scalar::fp64;
   const Tensor zero = null_constant(in, as_result ? result : DType(Scalar::fp32));
   if (!check_shape(in, shape)) return {};

@@ -10,7 +10,7 @@ namespace lockstep::frontend {
 
 namespace {
 
-/// Bits of a scalar or splat constant; nullopt if `value` is no such constant.
+/// Bits of a scalar or splat constant; nullopt if `value` is not one.
 std::optional<std::uint64_t> constant_bits(const ir::Value* value) {
   const ir::Op* op = value->defining_op();
   if (op == nullptr || !ir::is_constant(*op)) return std::nullopt;

@@ -1,7 +1,7 @@
-// Creates ops for one function with the locations Triton gives them: an op carries the position of the node visited
-// last, inside a NameLoc of the variable being assigned. Splats and broadcasts of constants fold to dense constants, as
-// Triton's builder does; nothing else folds. Columns are CPython's col_offset (0-based), which is what Triton stores in
-// its locations.
+// Creates ops for one function with Triton's locations: an op carries the position of the last visited node, inside a
+// NameLoc of the variable being assigned. Splats and broadcasts of constants fold to dense constants, as Triton's
+// builder does; nothing else folds. Columns are CPython's col_offset (0-based), which is what Triton stores in its
+// locations.
 #pragma once
 
 #include <cstdint>

@@ -34,8 +34,8 @@ DType literal_type(double value) {
   return DType(fits ? Scalar::fp32 : Scalar::fp64);
 }
 
-/// What a C float is when printed with six decimals: get_bf16 of Triton's builder (3.6 to 3.9) makes bf16 constants of
-/// that text, so that 1e-7 becomes 0, on a GPU too.
+/// The number that a C float has when printed with six decimals: get_bf16 of Triton's builder (3.6 to 3.9) makes bf16
+/// constants from that text, so that 1e-7 becomes 0, on a GPU too.
 double with_six_decimals(float value) {
   if (!std::isfinite(value)) return static_cast<double>(value);
   const std::string text = fmt::format("{:.6f}", static_cast<double>(value));
@@ -109,7 +109,7 @@ Tensor scalar_constant(OpBuilder& in, const Constant& value, const DType& type) 
                         fmt::format("write int({})", value.str()));
     return {};
   }
-  // Narrower types take the low bits of what 64 bits hold.
+  // Narrower types take the low bits of a 64-bit value.
   const Integer lowest = type.is_signed() ? Integer{INT64_MIN} : 0, highest = type.is_signed() ? INT64_MAX : UINT64_MAX;
   if (value.as_integer() < lowest || value.as_integer() > highest) {
     in.reporter().error(codes::kScalarRange,

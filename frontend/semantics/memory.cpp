@@ -74,7 +74,7 @@ Tensor float_extremum_atomic(OpBuilder& in, bool is_maximum, const Tensor& point
                                   bitwise(in, "arith.andi", mask, positive), sem, scope);
   Tensor below = atomic_rmw(in, is_maximum ? kUmin : kUmax, unsigned_pointer, unsigned_value,
                             bitwise(in, "arith.andi", mask, negative), sem, scope);
-  // Triton types the minimum's second result otherwise, so that no conversion of the first appears there.
+  // Triton types the minimum's second result differently, so that the first needs no conversion there.
   if (!is_maximum) below.type = above.type;
   return bitcast(in, where(in, positive, above, below), value.element());
 }

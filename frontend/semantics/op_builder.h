@@ -1,5 +1,5 @@
-// OpBuilder: makes the ops that an operation on tensors becomes. What the rules of semantics.h are functions over:
-// where ops go, where errors go, what was asked for. Not here: the rules.
+// OpBuilder: makes the ops of an operation on tensors. It is the state of semantics.h's functions: the place for ops,
+// the place for errors, the request's options. Not here: the rules.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace lockstep::frontend {
 
-/// What the request says about the target and the mode.
+/// The request's target and mode.
 struct Options {
   int capability = 90;            // 10 * major + minor
   bool debug = false;             // overflow checks assert
@@ -35,7 +35,7 @@ class OpBuilder {
   Reporter& reporter() { return report_; }
   const Options& options() const { return options_; }
 
-  /// An op with one result. Invalid: the type is none of the target's, which was reported.
+  /// An op with one result. Invalid: the target lacks the type, which was reported.
   Tensor make(std::string_view op, const std::vector<ir::Value*>& operands, const ValueType& type,
               std::vector<ir::NamedAttribute> attributes = {});
   /// nullopt: reported.

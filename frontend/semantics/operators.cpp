@@ -26,7 +26,7 @@ Comparison predicates(ast::CompareOperator op) {
   }
 }
 
-/// Triton reinterprets what `not`, `and` and `or` take as bools, which only one bit can be. False: reported.
+/// Triton reinterprets the operands of `not`, `and` and `or` as bools, which only one bit can be. False: reported.
 bool check_bool(Reporter& report, std::string_view word, const Tensor& operand) {
   if (!operand) return false;
   if (operand.element().is_ptr() || operand.element().bit_width() != 1) {

@@ -1,4 +1,4 @@
-// Which common type two operands are computed in, and the weak rule for Python numbers (language reference B.2, B.3).
+// The common type of two operands' arithmetic, and the weak rule for Python numbers (language reference B.2, B.3).
 #include <fmt/format.h>
 
 #include "frontend/semantics/semantics.h"

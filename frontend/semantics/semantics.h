@@ -1,8 +1,8 @@
 // The meaning of Triton's operations on tensors: operand checks, promotion, broadcasting and the ops they become, in
-// the order Triton 3.6 emits them (so that raw IR compares equal). A function an operation, over the OpBuilder of the
-// function that is lowered; each family has a file of this folder. Every function returns an invalid Tensor after
-// reporting an error, and passes invalid operands through silently. Operands given as Value may be weak Python numbers.
-// Does not evaluate compile-time expressions and knows nothing of names or statements.
+// the order Triton 3.6 emits them (so that raw IR compares equal). One function per operation, over the OpBuilder of
+// the lowered function; each family has a file of this folder. Every function returns an invalid Tensor after reporting
+// an error, and passes invalid operands through silently. Operands given as Value may be weak Python numbers. Not here:
+// compile-time expressions, names, statements.
 // Source of the rules: language reference sections B.2 to B.6; Triton 3.6 observed through its IR.
 #pragma once
 
@@ -25,7 +25,7 @@ Tensor scalar_constant(OpBuilder& in, const Constant& value, const DType& type);
 Tensor null_constant(OpBuilder& in, const DType& type);
 Tensor full(OpBuilder& in, const Shape& shape, const Value& value, const DType& type);
 
-// Operators. `operation` of arithmetic() is Add..FloorDiv, Mod, LShift..BitAnd.
+// Operators. arithmetic()'s `operation` is Add..FloorDiv, Mod, LShift..BitAnd.
 Tensor arithmetic(OpBuilder& in, ast::BinaryOperator operation, const Value& left, const Value& right);
 Tensor add(OpBuilder& in, const Value& left, const Value& right, bool sanitize);
 Tensor sub(OpBuilder& in, const Value& left, const Value& right, bool sanitize);
@@ -115,7 +115,7 @@ struct InlineAssembly {
 };
 std::vector<Tensor> inline_assembly(OpBuilder& in, const InlineAssembly& assembly, std::vector<Tensor> arguments,
                                     const std::vector<DType>& results);
-/// Casts from and to fp8e4b15, which no hardware has: assembly.
+/// Casts from and to fp8e4b15, which no hardware supports: assembly.
 Tensor cast_custom_float8(OpBuilder& in, const Tensor& value, const DType& type);
 
 // Matrix product.
@@ -144,7 +144,7 @@ std::optional<DType> computation_type(OpBuilder& in, const DType& left, bool lef
                                       bool right_weak, bool division);
 DType promote_integers(const DType& left, const DType& right);
 
-// What families need of each other.
+// Functions that families share.
 Tensor incompatible(OpBuilder& in, const DType& left, const DType& right);
 Tensor bitwise(OpBuilder& in, std::string_view op, const Value& left, const Value& right);
 std::vector<ir::NamedAttribute> hint_attributes(OpBuilder& in, const AccessHints& hints, bool is_load, bool& ok);

@@ -1,6 +1,6 @@
-// Types of Triton's language as the front end sees them: scalars with signedness, pointers (const or not) and blocks of
-// them. The IR's types have no signedness; to_ir() drops it. Value types compare by structure. Shapes hold powers of
-// two once checked with check_shape(). Source of names, bit widths and
+// Types of Triton's language in the front end: scalars with signedness, pointers (const or not) and blocks of them. The
+// IR's types have no signedness; to_ir() drops it. Value types compare by structure. Shapes hold powers of two once
+// checked with check_shape(). Source of names, bit widths and
 // mangling: language reference section B.1; Triton 3.6.
 #pragma once
 
@@ -96,9 +96,9 @@ struct ValueType {
 std::optional<DType> integer_type(int bits, bool is_signed);
 /// Any spelling Triton knows: "fp32", "float32", "i32", "int32", "u1", "bool". nullopt if unknown.
 std::optional<DType> parse_dtype_name(std::string_view name);
-/// A signature's type: a dtype name, "*fp32", "*kfp16", "**fp32". nullopt if it is none.
+/// A signature's type: a dtype name, "*fp32", "*kfp16", "**fp32". nullopt for other texts.
 std::optional<DType> parse_signature_type(std::string_view text);
-/// "tensordesc<fp16[16, 32]>": the block. nullopt if it is none, or no valid shape of rank 1 to 5.
+/// "tensordesc<fp16[16, 32]>": the block. nullopt for other texts, or an invalid shape (rank 1 to 5).
 std::optional<ValueType> parse_descriptor_type(std::string_view text);
 
 ir::Type to_ir(ir::Context& context, const DType& type);

@@ -1,7 +1,7 @@
-// What a name or expression stands for while a kernel is lowered: a tensor (an SSA value with its Triton type), a
-// compile-time constant, a tuple of these, a function, a module. Values are small and copied freely; tuples share their
-// elements. `invalid` marks the result of an expression that was already diagnosed: it passes through everything
-// silently, so that one mistake is reported once. Invariant: a valid tensor's handle has the IR type of its ValueType.
+// The value of a name or expression during lowering: a tensor (an SSA value with its Triton type), a compile-time
+// constant, a tuple of these, a function, a module. Values are small and copied freely; tuples share their elements.
+// `invalid` marks the result of an expression with a reported error: it passes through everything silently, so that a
+// mistake is reported once. Invariant: a valid tensor's handle has the IR type of its ValueType.
 #pragma once
 
 #include <cstddef>
@@ -64,7 +64,8 @@ struct DescriptorValue {
 struct SliceValue {
   std::shared_ptr<const std::vector<Value>> bounds;  // start, stop, step
 };
-/// A method of a tensor, dtype or tuple found by attribute access. `builtin`, `jit` or, for dtypes, `name` says which.
+/// A method of a tensor, dtype or tuple, from an attribute access. `builtin`, `jit` or, for dtypes, `name` identifies
+/// it.
 struct BoundMethod {
   std::shared_ptr<const Value> self;
   const Builtin* builtin = nullptr;
@@ -75,8 +76,8 @@ struct BoundMethod {
 struct NamespaceValue {
   std::string name;
 };
-/// Something that exists in Python but that a kernel cannot use; `what` completes "... is <what>". A plain Python
-/// function may be called by module-level code.
+/// A thing that exists in Python and that a kernel cannot use; `what` completes "... is <what>". Module-level code may
+/// call a plain Python function.
 struct OpaqueValue {
   std::string what;
   const JitFunction* function = nullptr;
@@ -89,13 +90,13 @@ struct HostFunction {
 struct DictValue {
   std::shared_ptr<const std::vector<DictEntry>> entries;
 };
-/// `lambda` of module-level code, with the locals of the function it is written in (or null).
+/// `lambda` of module-level code, with the locals of its function (or null).
 struct LambdaValue {
   const ast::Lambda* node = nullptr;
   const PythonModule* module = nullptr;
   std::shared_ptr<const Scope> captured;
 };
-/// An object of a class that the front end knows: "triton.Config", or "torch.Tensor" for an argument of a launch.
+/// An object of a known class: "triton.Config", or "torch.Tensor" for an argument of a launch.
 struct RecordValue {
   std::string type;
   std::shared_ptr<const std::vector<NamedValue>> fields;
@@ -125,14 +126,14 @@ class Value {
   Value& operator=(const Value& other);
   Value& operator=(Value&& other) noexcept;
   ~Value();
-  /// Of whatever it can hold; a null tensor is invalid.
+  /// From any content; a null tensor is invalid.
   template <typename T>
     requires kIsAlternative<T, Storage>
   Value(T held);  // NOLINT
   static constexpr int kMaxTupleDepth = 100;
-  /// Opaque if tuples are nested deeper than kMaxTupleDepth. `type`: of a named tuple.
+  /// Opaque if tuples are nested deeper than kMaxTupleDepth. `type`: the class of a named tuple.
   static Value tuple(std::vector<Value> elements, const PythonClass* type = nullptr);
-  /// None that Python code made (a default, a call without result), not the literal None of a kernel: mangled
+  /// A None from Python code (a default, a call without a result), not the literal None of a kernel: it is mangled
   /// differently.
   static Value raw_none();
 
@@ -155,7 +156,7 @@ class Value {
   const NamespaceValue* space() const { return std::get_if<NamespaceValue>(&storage_); }
   const OpaqueValue* opaque() const { return std::get_if<OpaqueValue>(&storage_); }
   const HostFunction* host_function() const { return std::get_if<HostFunction>(&storage_); }
-  /// Null if it is no dict.
+  /// Null if it is not a dict.
   const std::vector<DictEntry>* dict() const {
     const auto* held = std::get_if<DictValue>(&storage_);
     return held != nullptr ? held->entries.get() : nullptr;
@@ -183,14 +184,14 @@ class Value {
 
   bool is_none() const { return constant() != nullptr && constant()->is_none(); }
   bool is_raw() const { return is_raw_; }
-  /// Made by list(...): a tuple to everything but assignment and return, where Triton refuses Python's lists.
+  /// Made by list(...): a tuple to everything except assignment and return, where Triton refuses Python's lists.
   bool is_list() const { return is_list_; }
   Value as_list() const;
   /// Made by tl.constexpr(...), also through arithmetic: such globals may be used in kernels.
   bool is_constexpr() const { return is_constexpr_; }
   Value as_constexpr() const;
-  /// A tensor that a name with the annotation tl.constexpr stands for. In Triton it is inside a constexpr, which has no
-  /// operators for it: they work where the other operand is a plain tensor.
+  /// A tensor behind a name with the annotation tl.constexpr. In Triton it is inside a constexpr, which has no
+  /// operators for it: they work if the other operand is a plain tensor.
   bool is_wrapped_tensor() const { return is_constexpr_ && tensor() != nullptr; }
   bool is_string() const { return constant() != nullptr && constant()->is_string(); }
   bool is_dtype() const { return constant() != nullptr && constant()->is_dtype(); }
@@ -214,9 +215,9 @@ struct NamedValue {
 using ValueResult = Expected<Value, std::string>;  // error: Python's exception text, or "unknown" why
 
 Value tuple_of_integers(const std::vector<std::int64_t>& numbers);
-/// A tensor, constant, tuple, descriptor or aggregate: what Triton carries through control flow.
+/// A tensor, constant, tuple, descriptor or aggregate: values that Triton carries through control flow.
 bool is_triton_value(const Value& value);
-/// The field of a record; null if it is none or lacks it.
+/// The field of a record; null without a record or such a field.
 const Value* field_of(const Value& record, std::string_view name);
 /// Python's `is` on unwrapped values.
 bool is_identical(const Value& left, const Value& right);

@@ -6,7 +6,7 @@
 
 namespace lockstep::frontend {
 
-/// The values that a tuple or aggregate consists of; null for others.
+/// The parts of a tuple or aggregate; null for others.
 static const std::vector<Value>* parts_of(const Value& value) {
   return value.aggregate() != nullptr ? value.aggregate()->fields.get() : value.elements();
 }

@@ -1,4 +1,4 @@
-// The SSA values that a value consists of, and its type without them.
+// The SSA values of a value, and its type without them.
 #pragma once
 
 #include <cstddef>

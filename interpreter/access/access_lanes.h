@@ -1,5 +1,5 @@
-// AccessLanes: which bytes a load, store or atomic is about to touch, lane by lane or as a rectangle, for those who
-// watch a launch from steps beside its own (instrumentation_pass.h): plain pointers, block pointers, descriptors, rows of
+// AccessLanes: which bytes a load, store or atomic is about to touch, lane by lane or as a rectangle, for code that
+// watches a launch with steps of its own (instrumentation_pass.h): plain pointers, block pointers, descriptors, rows of
 // descriptors. Invariant: only lanes that the access path will admit are on. Not here: touching memory, findings.
 #pragma once
 
@@ -13,19 +13,19 @@
 
 namespace lockstep::interpreter {
 
-/// How the lanes of a block access are found.
+/// How to find the lanes of a block access.
 struct BlockLookup {
   BlockShape shape;
   std::uint32_t checked = 0;
   std::vector<Slot> index;  // of descriptors
   bool pads_nan = false, is_descriptor = false;
 };
-/// nullopt: the op is a plain access, or one of rows.
+/// nullopt: the op is a plain access, or an access to rows.
 std::optional<BlockLookup> plan_block_lookup(PlanBuilder& builder, const ir::Op& op);
 /// Addresses (affine) and mask (a box) of all lanes.
 BlockLanes find_block_lanes(Machine& machine, const Tile& record, const TileType& type, const BlockLookup& block);
 
-/// How a memory op's lanes are found.
+/// How to find a memory op's lanes.
 struct LaneLookup {
   TouchKind kind = TouchKind::load;
   Slot pointer = kNoSlot, mask = kNoSlot;
@@ -52,11 +52,11 @@ class AccessLanes {
   /// Of an element.
   int bytes() const { return lookup_.bytes; }
   const std::vector<std::int64_t>& shape() const { return lookup_.shape; }
-  /// All lanes, whether on or not.
+  /// All lanes, on or off.
   std::int64_t count() const { return count_; }
   /// Lanes that will touch memory.
   std::int64_t active() const { return active_; }
-  /// All active lanes as one strided box of the tile; null: they are none.
+  /// All active lanes as one strided box of the tile; null: they do not form one.
   const AddressBox* box() const { return is_box_ ? &box_ : nullptr; }
   /// Row-major lane numbers.
   std::uint64_t address(std::int64_t lane) {
@@ -67,7 +67,7 @@ class AccessLanes {
     expand();
     return on_[static_cast<std::size_t>(lane)] != 0;
   }
-  /// Calls body(address, bytes) for runs of adjacent bytes, in no order that means anything.
+  /// Calls body(address, bytes) for runs of adjacent bytes, in no particular order.
   template <typename Body>
   void for_each_run(Body&& body) {
     if (is_box_) {

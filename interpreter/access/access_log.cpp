@@ -10,7 +10,7 @@ namespace {
 
 std::atomic<std::uint64_t> taken_apart{0};
 
-/// The furthest end among ranges seen so far, and that among those of other chunks than the furthest one's.
+/// The furthest end among the ranges so far, and the furthest one among those of other chunks.
 struct Furthest {
   std::uint64_t end = 0, other_end = 0;
   std::uint32_t chunk = 0;
@@ -34,7 +34,7 @@ bool begins_before(const LoggedRange& a, const LoggedRange& b) { return a.begin 
 /// Whole ranges, given by begin.
 class Sweep {
  public:
-  /// True if it overlaps one of another chunk before it, and one of the two is a write.
+  /// True if it overlaps an earlier one of another chunk, and one of the two is a write.
   bool add(const LoggedRange& range) {
     if (writes_.reaches(range) || (range.is_write && reads_.reaches(range))) return true;
     (range.is_write ? writes_ : reads_).add(range);
@@ -62,7 +62,7 @@ bool sorted_ranges_overlap(const std::vector<LoggedRange>& a, const std::vector<
 
 using Entries = std::span<const LoggedRange>;
 
-/// Every run as a range of its own; false if they are too many.
+/// Every run as a separate range; false if they are too many.
 bool expand(Entries entries, std::vector<LoggedRange>& runs) {
   constexpr std::size_t kMaxRuns = std::size_t{1} << 23;
   std::size_t count = 0;
@@ -80,7 +80,7 @@ bool expand(Entries entries, std::vector<LoggedRange>& runs) {
   return true;
 }
 
-/// The distance of the rows of all entries that have several; 0: they disagree, or rows overlap.
+/// The distance between the rows of all entries with several rows; 0: the distances differ, or rows overlap.
 std::uint64_t common_stride(Entries entries) {
   std::uint64_t stride = 0;
   for (const LoggedRange& range : entries) {
@@ -98,7 +98,7 @@ struct Rectangle {
   bool is_write;
 };
 
-/// Memory from `origin` on as rows of `pitch` bytes: entries become one rectangle, or several where they go round.
+/// Memory from `origin` on as rows of `pitch` bytes: entries become one rectangle, or several if they wrap.
 std::vector<Rectangle> rectangles_of(Entries entries, std::uint64_t origin, std::uint64_t pitch) {
   std::vector<Rectangle> made;
   made.reserve(entries.size() + entries.size() / 4);
@@ -116,7 +116,7 @@ std::vector<Rectangle> rectangles_of(Entries entries, std::uint64_t origin, std:
   return made;
 }
 
-/// May say yes where columns that overlap with each other only by way of a third share rows.
+/// May report an overlap if overlapping columns share rows only through a third rectangle.
 bool rectangles_overlap(std::vector<Rectangle> all) {
   std::sort(all.begin(), all.end(), [](const Rectangle& a, const Rectangle& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.first_row < b.first_row;
@@ -134,7 +134,7 @@ bool rectangles_overlap(std::vector<Rectangle> all) {
   return ranges_overlap(rows);
 }
 
-/// Of entries whose ranges overlap.
+/// For entries whose ranges overlap.
 bool runs_overlap(Entries entries) {
   const auto has_rows = [](const LoggedRange& range) { return range.rows > 1; };
   if (std::none_of(entries.begin(), entries.end(), has_rows)) return true;
@@ -152,7 +152,7 @@ bool covers(const LoggedRange& range, const LoggedRange& other) {
   return (other.begin - range.begin) % range.stride + run <= range.run;
 }
 
-/// True: `known` has `range` on its right now.
+/// True: `known` was extended by `range` on its right.
 bool extend(LoggedRange& known, const LoggedRange& range) {
   if (known.rows == 1) {
     if (known.end != range.begin) return false;

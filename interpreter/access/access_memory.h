@@ -1,5 +1,6 @@
-// Parts of an access that those by rectangles (load_store.cpp) and by rows (access_rows.cpp) share: what lanes without an
-// access give, how a loaded tile is laid out, moving elements. Invariant: nothing here looks at bounds; the caller has.
+// Parts of an access that those by rectangles (load_store.cpp) and by rows (access_rows.cpp) share: values of lanes
+// without an access, the layout of a loaded tile, moving elements. Invariant: nothing here checks bounds; the caller
+// has.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +19,9 @@ void choose_layout(const Access& access, const std::int64_t* strides, Tile& tile
 /// Moves elements between strided memories (strides in bytes).
 void copy_box(const Access& access, char* out, const std::int64_t* out_strides, const char* in,
               const std::int64_t* in_strides, const std::int64_t* shape, int rank);
-/// Any byte but 0 is true.
+/// Any byte except 0 is true.
 void normalise_booleans(const TileType& type, const Tile& tile);
-/// True if two lanes of the box may touch one byte: then the order in which they are written shows.
+/// True if two lanes of the box may touch one byte: then the order of writing matters.
 bool may_share_bytes(const AddressBox& box, int bytes);
 
 }  // namespace lockstep::interpreter

@@ -1,5 +1,5 @@
-// The rectangle that a plain access touches, found and admitted by a few numbers: what the steps of frequent accesses
-// (access_step.cpp) and of fused groups (contiguous_path.cpp) begin with. Invariant: a part that was found lies wholly inside its
+// The rectangle that a plain access touches, found and admitted by a few numbers: the start of the steps of frequent
+// accesses (access_step.cpp) and of fused groups (contiguous_path.cpp). Invariant: a found part lies wholly inside its
 // view. Not here: other forms of pointers and masks (find_addresses), views with gaps, findings.
 #pragma once
 
@@ -18,12 +18,12 @@ struct Part {
   std::array<std::int64_t, rank> low;
 };
 
-/// Of the access that the step makes; null: every lane.
+/// The mask of the step's access; null: every lane.
 inline const Tile* mask_of(const Machine& machine, const Step* step, const Access& access) {
   return access.mask >= 0 ? &machine.slots[step->operand[static_cast<std::size_t>(access.mask)]] : nullptr;
 }
 
-/// False: no plain addresses or mask, no lane at all, or some byte that is not plainly inside.
+/// False: no plain addresses or mask, no lane at all, or a byte that is not plainly inside.
 template <std::size_t rank>
 bool find_part(const Machine& machine, const Access& access, const Tile& pointer, const Tile* mask, Part<rank>& part) {
   if (pointer.form != Form::affine) return false;

@@ -66,8 +66,8 @@ bool find_rows(const Access& access, const Lanes& lanes, RowSet& out) {
   return out.extent[0] != 0;
 }
 
-/// Calls body(address, place) for every row with a lane, in the order of lanes; place = sum(strides[d] * i_d).
-/// Rows of a gather are anywhere: their first lines are asked for a few rows ahead.
+/// Calls body(address, place) for every row with a lane, in the order of lanes; place = sum(strides[d] * i_d). Rows of
+/// a gather are anywhere: it prefetches their first lines a few rows ahead.
 template <typename Body>
 void for_each_row(const RowSet& set, int rank, const std::int64_t* strides, bool asks_ahead, Body&& body) {
   const StridedWalk walk(set.extent.data(), rank,
@@ -92,7 +92,7 @@ void for_each_row(const RowSet& set, int rank, const std::int64_t* strides, bool
   });
 }
 
-/// Every row may be touched. Counts the rows.
+/// Whether every row may be touched. Counts the rows.
 bool rows_are_inside(const Machine& machine, const Access& access, std::int32_t provenance, RowSet& set) {
   constexpr Extents kNone{};
   const int rank = access.pointer->rank();

@@ -1,14 +1,14 @@
-// Accesses row by row: pointers or masks that are given by a table over some dimensions (rows.h), each row a rectangle
-// of its own. One bounds check for all rows; row by row where that fails. Invariant: the bytes, and the order in which
-// they are written, are those of an access lane by lane. Not here: findings; an access with a lane out of bounds is
-// refused, and goes lane by lane.
+// Accesses row by row: pointers or masks from a table over some dimensions (rows.h), each row a rectangle of its own.
+// One bounds check covers all rows; row by row if that fails. Invariant: the bytes, and the order in which they are
+// written, are those of an access lane by lane. Not here: findings; an access with a lane out of bounds is refused, and
+// goes lane by lane.
 #pragma once
 
 #include "interpreter/access/bounds.h"
 
 namespace lockstep::interpreter {
 
-/// False, and nothing was done, where the access has no such rows. `out` is without a count.
+/// False, without any effect, if the access has no such rows. `out` is without a count.
 bool load_rows(Machine& machine, const Access& access, const Lanes& lanes, Tile& out);
 /// `value`: uniform or dense.
 bool store_rows(Machine& machine, const Access& access, const Lanes& lanes, const Tile& value);

@@ -11,7 +11,7 @@ namespace {
 
 // ---- loads ----
 
-/// The whole rectangle, read where it lies. False: between its elements are parts of elements.
+/// The whole rectangle, read in place. False: parts of elements lie between its elements.
 template <std::size_t rank>
 bool view_in_place(const Access& access, const Tile& pointer, std::uint64_t origin, Tile& out) {
   const int shift = access.shift;
@@ -32,7 +32,7 @@ bool view_in_place(const Access& access, const Tile& pointer, std::uint64_t orig
   return true;
 }
 
-/// Neighbours in memory, into a buffer of their own.
+/// Neighbours in memory, into a private buffer.
 void copy_run(Machine& machine, const Access& access, const Part<1>& part, std::uint64_t other, Tile& out) {
   const std::int64_t bytes = access.bytes, n = access.extent[0], low = part.low[0], high = low + part.count;
   Buffer* buffer = machine.pool.acquire(n * bytes);
@@ -77,7 +77,7 @@ bool load_part(Machine& machine, const Step* step, const Access& access) {
   return true;
 }
 
-/// Pointers and masks hold no counts; only `other` may have one to give back.
+/// Pointers and masks hold no counts; only `other` may have one to release.
 template <std::size_t rank>
 const Step* step_load_part(Machine& machine, const Step* step) {
   const auto& access = *static_cast<const Access*>(step->record);

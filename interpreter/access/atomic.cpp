@@ -1,7 +1,7 @@
-// Atomics. Lanes are carried out one after the other in order of their position. Between programs: when programs run in
-// order (somebody looks at old values) an atomic is a plain update; side by side, integer operations are real atomics,
-// whose order does not show, and float additions are logged and applied in program order (team.cpp). Old values of
-// lanes that are masked off or out of bounds are 0. Source: PTX ISA "atom"; Triton 3.6 atomic ops.
+// Atomics. Lanes are carried out one after the other in order of their position. Between programs: if programs run in
+// order (old values are used), an atomic is a plain update; for concurrent programs, integer operations are real
+// atomics, whose order does not matter, and float additions are logged and applied in program order (team.cpp). Old
+// values of lanes that are masked off or out of bounds are 0. Source: PTX ISA "atom"; Triton 3.6 atomic ops.
 
 #include "interpreter/access/atomic.h"
 
@@ -25,7 +25,7 @@ Word element(const void* from, std::int64_t i) {
   return word;
 }
 
-/// Counters of 32 bits that start again: up to the value, or down from it. PTX ISA, "red": .inc and .dec.
+/// 32-bit counters that wrap: up to the value, or down from it. PTX ISA, "red": .inc and .dec.
 template <bool up>
 void count(void* out, const void* old, const void* value, std::int64_t n, int old_step, int value_step) {
   for (std::int64_t i = 0; i < n; ++i) {
@@ -44,7 +44,7 @@ float flushed(float value) {
 
 float add_flushed(float a, float b) { return flushed(flushed(a) + flushed(b)); }
 
-/// What the GPU's atomic addition of f32 does. Adjacent elements go in strips, which the compiler turns into vectors.
+/// The GPU's atomic addition of f32. Adjacent elements go in strips, which the compiler turns into vectors.
 void add_flushing(void* out, const void* a, const void* b, std::int64_t n, int a_step, int b_step) {
   constexpr std::int64_t kStrip = 16;
   auto* to = static_cast<char*>(out);
@@ -88,7 +88,7 @@ std::uint64_t updated(const Atomic& atomic, std::uint64_t old, std::uint64_t val
   return out;
 }
 
-/// A real atomic update by compare and swap of the element's width; order between workers does not show in the result.
+/// A real atomic update by compare and swap of the element's width; the order of workers does not affect the result.
 template <typename Word>
 void update_shared(const Atomic& atomic, std::uint64_t address, std::uint64_t value) {
   auto* word = reinterpret_cast<Word*>(address);
@@ -138,7 +138,7 @@ void check_signs(Machine& machine, const Atomic& atomic, const char* values, std
   }
 }
 
-/// Adjacent elements whose old values nobody looks at.
+/// Adjacent elements whose old values are unused.
 void update_run(Machine& machine, const Atomic& atomic, std::uint64_t address, const char* values, std::int64_t count) {
   if (machine.is_beside_others && is_float_addition(atomic.update))
     return log_addition(machine, atomic, address, values, count);
@@ -155,7 +155,7 @@ void update_run(Machine& machine, const Atomic& atomic, std::uint64_t address, c
   }
 }
 
-/// One lane; returns the old value (0 when it was not looked up because others run beside).
+/// One lane; returns the old value (0 if it was not read because of concurrent programs).
 std::uint64_t update_lane(Machine& machine, const Step* step, const Atomic& atomic, std::int32_t view,
                           std::uint64_t address, std::uint64_t value, std::uint64_t expected) {
   const int bytes = atomic.access.bytes;
@@ -176,7 +176,7 @@ std::uint64_t update_lane(Machine& machine, const Step* step, const Atomic& atom
   return old;
 }
 
-/// A rectangle under a box mask whose old values nobody uses: whole rows at once. False if it must go lane by lane.
+/// A rectangle under a box mask with unused old values: whole rows at once. False: it must go lane by lane.
 bool update_box(Machine& machine, const Atomic& atomic, const AtomicLanes& lanes) {
   const Access& access = atomic.access;
   AddressBox to;
@@ -252,7 +252,7 @@ Tile as_scalar(Machine& machine, const Atomic& atomic, Tile tile) {
   return uniform_tile(bits);
 }
 
-/// Where the launch has a schedule any program may go on after an atomic.
+/// If the launch has a schedule, any program may continue after an atomic.
 const Step* let_others_run(Machine& machine, const Step* next) {
   if (machine.launch.schedule == 0 || !machine.launch.is_ordered || machine.is_in_region) return next;
   machine.program->has_more_to_do = true;
@@ -281,7 +281,7 @@ const Step* step_atomic(Machine& machine, const Step* step) {
   return let_others_run(machine, machine.finish(step));
 }
 
-/// Shared by all: `op` comes with its update and operand numbers.
+/// Shared by all: `op` has its update and operand numbers.
 bool plan_atomic(PlanBuilder& builder, const ir::Op& op, AtomicOp planned, int mask) {
   const bool has_result = op.result_count() != 0;
   Step* step = has_result ? builder.append_with_result(step_atomic, op) : &builder.append(step_atomic, op);

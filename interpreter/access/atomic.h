@@ -1,6 +1,6 @@
-// Atomic: indivisible updates of memory by tiles, as tt.atomic_* (atomic.cpp) and tt.descriptor_reduce (descriptor.cpp)
-// use them. Lanes are carried out one after the other in order of their position. Invariant: the bytes in memory do not
-// depend on the number of workers (see effects.h and team.h). Rules S-53, S-64 to S-66.
+// Atomic: indivisible updates of memory by tiles, for tt.atomic_* (atomic.cpp) and tt.descriptor_reduce
+// (descriptor.cpp). Lanes are carried out one after the other in order of their position. Invariant: the bytes in
+// memory do not depend on the number of workers (see effects.h and team.h). Rules S-53, S-64 to S-66.
 #pragma once
 
 #include <cstdint>
@@ -42,17 +42,17 @@ struct Atomic {
   bool has_result = false;              // somebody uses the old value
 };
 
-/// Null where the update does not exist for the type, and for exchanges and reads.
+/// Null if the update does not exist for the type, and for exchanges and reads.
 kernels::BinaryFn combine_of(Update update, ScalarKind kind);
 
-/// Where an atomic works: pointers of access.pointer's type.
+/// The lanes of an atomic: pointers of access.pointer's type.
 struct AtomicLanes {
   const Tile* pointer = nullptr;
   const Tile* mask = nullptr;      // null: every lane
   const Tile* value = nullptr;     // null: reads
   const Tile* expected = nullptr;  // compare and swap
 };
-/// Carries the atomic out; the old values (0 where no lane is admitted), holding their own count.
+/// Carries the atomic out; returns the old values (0 for lanes without access), holding their own count.
 Tile update_memory(Machine& machine, const Step* step, const Atomic& atomic, const AtomicLanes& lanes);
 
 /// Applies logged float atomics to memory, in order.

@@ -18,7 +18,7 @@ struct Poll {
   bool has_timeout = false;
 };
 
-/// The first visit: which lanes may be looked at at all.
+/// The first visit: which lanes may be read at all.
 void begin(Machine& machine, const Step* step, const Poll& poll) {
   ProgramState& program = *machine.program;
   program.polling = step;
@@ -32,7 +32,7 @@ void begin(Machine& machine, const Step* step, const Poll& poll) {
   }
 }
 
-/// Looks at the lanes that are open; true if one still is.
+/// Reads the open lanes; true if one stays open.
 bool look(Machine& machine, const Step* step, const Poll& poll) {
   ProgramState& program = *machine.program;
   const Tile& pointer = machine.slots[step->operand[0]];

@@ -1,7 +1,7 @@
 // tt.atomic_poll (Triton 3.9): waits until every lane has seen its expected value. A program that must wait gives way;
-// what its lanes have seen so far is kept, so that a value that another program shows for a while is not missed. Time
-// passes only when no program can move: then the first poll with a timeout gives up, and its open lanes are false
-// (S-66). Lanes out of bounds are false at once.
+// its lanes keep what they have seen, so that a short-lived value is not missed. Time passes only when no program can
+// move: then the first poll with a timeout gives up, and its open lanes are false (S-66). Lanes out of bounds are false
+// at once.
 #pragma once
 
 #include "ir/op.h"

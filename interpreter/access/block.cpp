@@ -25,8 +25,8 @@ std::uint64_t bytes_apart(std::int64_t elements, std::int64_t stride, int elemen
          static_cast<std::uint64_t>(element_bytes);
 }
 
-/// Pairs the dimensions of `shape` with those of `block` that have the same extent, in order, extents of 1 left out on
-/// either side. False if they do not pair.
+/// Pairs the dimensions of `shape` with those of `block` of the same extent, in order, without extents of 1. False if
+/// they do not pair.
 bool pair_dimensions(const std::vector<std::int64_t>& block, const std::vector<std::int64_t>& shape,
                      std::vector<int>& dimension) {
   dimension.assign(shape.size(), -1);

@@ -1,6 +1,6 @@
-// Blocks: how a block pointer or a tensor descriptor (block_record.h) becomes addresses. An access turns the record into
-// an affine tile of addresses and a box mask, which the paths of load_store.h and atomic.h take. Invariant: an address
-// is computed for every element, but none outside the mask is looked at. Rules S-60 to S-63.
+// Blocks: how a block pointer or a tensor descriptor (block_record.h) becomes addresses. An access turns the record
+// into an affine tile of addresses and a box mask, which the paths of load_store.h and atomic.h take. Invariant: an
+// address is computed for every element, but none outside the mask is accessed. Rules S-60 to S-63.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,17 @@ bool dimension_slots(PlanBuilder& builder, const ir::Op& op, std::size_t group, 
 /// A scalar integer, sign-extended.
 std::int64_t signed_value(const Machine& machine, Slot slot);
 
-/// The operands that make a record: base, then a group of scalars each for shape, strides and, of block pointers,
-/// offsets.
+/// The operands of a record: base, then a group of scalars each for shape, strides and, for block pointers, offsets.
 struct BlockSlots {
   Slot base = kNoSlot;
   std::vector<Slot> shape, stride, offset;
 };
 /// The groups; the base is left to the caller. `has_offsets`: operand group 3 holds them. False: diagnosed.
 bool plan_block_slots(PlanBuilder& builder, const ir::Op& op, std::size_t rank, bool has_offsets, BlockSlots& out);
-/// What the operands hold; no padding, no faults.
+/// The operands' values; no padding, no faults.
 BlockRecord record_of(const Machine& machine, const BlockSlots& slots);
 
-/// How the elements of a tile lie in a block: made once a plan.
+/// How a block's elements map to a tile: made once a plan.
 struct BlockShape {
   Access access;                    // pointer and value: of the tile that is moved
   const TileType* tile = nullptr;   // what the op gives or takes; has the elements of access.value in row-major order
@@ -50,7 +49,7 @@ struct BlockLanes {
 };
 BlockLanes block_lanes(const BlockShape& shape, const BlockRecord& record, std::uint32_t checked);
 
-/// A tile of access.value's type as one of `shape.tile`'s type, and back; takes the count over.
+/// A tile of access.value's type as one of `shape.tile`'s type, and back; takes over the count.
 Tile from_block(Machine& machine, const BlockShape& shape, Tile moved);
 /// Holds its own count.
 Tile to_block(Machine& machine, const BlockShape& shape, const Tile& tile);
@@ -62,7 +61,7 @@ const Step* load_block(Machine& machine, const Step* step, const BlockShape& sha
 const Step* store_block(Machine& machine, const Step* step, const BlockShape& shape, const BlockRecord& record,
                         std::uint32_t checked);
 
-/// Bits of what is read outside: NaN or zero.
+/// Bits of an element read outside: NaN or zero.
 std::uint64_t padding_bits(ScalarKind kind, bool is_nan);
 
 }  // namespace lockstep::interpreter

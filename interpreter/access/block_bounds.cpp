@@ -27,7 +27,7 @@ BlockAdvance advance_of(const ir::Op& op) {
   return made;
 }
 
-/// Leaves the advances behind, those last made first in `passed`.
+/// Skips the advances, and returns them in `passed`, the last one first.
 const ir::Value* behind_advances(const ir::Value* value, std::vector<BlockAdvance>& passed) {
   while (value->defining_op() != nullptr && value->defining_op()->def().opcode == Opcode::tt_advance) {
     passed.push_back(advance_of(*value->defining_op()));
@@ -67,7 +67,7 @@ std::string checked_text(std::uint32_t checked, std::size_t rank) {
   return "boundary_check=(" + text + (count == 1 ? ",)" : ")");
 }
 
-/// The first dimension that is left, and how.
+/// The first dimension that the block leaves, and how.
 struct Leaving {
   std::size_t dimension = 0;
   bool is_behind = false;   // the whole block, in a dimension that a loop advances

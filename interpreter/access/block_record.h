@@ -1,4 +1,4 @@
-// BlockRecord: what a block pointer or a tensor descriptor is while a program runs. Both are one slot: an ordinary tile of
+// BlockRecord: a block pointer or a tensor descriptor of a running program. Both are one slot: an ordinary tile of
 // 64-bit words (base address, padding, then shape, strides and offsets in elements) whose provenance is the base
 // pointer's, so that it passes through loops, branches, calls and selects like any tile. Not here: accesses through one
 // (block.h).
@@ -19,7 +19,7 @@ struct BlockRecord {
   bool pads_nan = false;
   std::uint32_t faults = 0;  // descriptors: what the hardware would refuse (descriptor.cpp)
   int rank = 0;
-  /// Elements. Offsets are those of a block pointer; 0 for descriptors.
+  /// In elements. Offsets are those of a block pointer; 0 for descriptors.
   std::array<std::int64_t, kMaxStridedRank> shape{}, stride{}, offset{};
 };
 
@@ -27,12 +27,12 @@ struct BlockRecord {
 std::int64_t record_length(std::size_t rank);
 /// True for !tt.ptr<tensor<...>> and !tt.tensordesc<...>.
 bool is_block_type(ir::Type type);
-/// True for the ops that know records, or only pass them on. Any other op that has one is not supported.
+/// True for the ops that use records, or only pass them on. Any other op with one is not supported.
 bool handles_blocks(const ir::Op& op);
 /// The words of a record's slot.
 std::vector<std::int64_t> record_words(const TileType& type, const BlockRecord& record);
 Tile write_record(Machine& machine, const TileType& type, const BlockRecord& record);
-/// A record that nobody wrote (poison) is all zeros.
+/// A record that was never written (poison) is all zeros.
 BlockRecord read_record(Machine& machine, const Tile& tile, const TileType& type);
 
 }  // namespace lockstep::interpreter

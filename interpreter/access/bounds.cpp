@@ -107,7 +107,7 @@ bool box_is_inside(const Machine& machine, std::int32_t provenance, const Addres
 
 namespace {
 
-/// Lanes of one access that went wrong in the same way.
+/// Lanes of one access with the same fault.
 struct BoundsFault {
   FindingCode code = FindingCode::none;
   ViewId other;
@@ -173,7 +173,7 @@ bool has_inclusive_bound(const ir::Op* mask) {
 
 constexpr std::uint64_t kNear = 4096;  // bytes
 
-/// ", 12 bytes past the end of 'b'" where a storage is near.
+/// ", 12 bytes past the end of 'b'" if a storage is near.
 std::string near_text(const Machine& machine, std::uint64_t address) {
   const auto id = machine.launch.memory->nearest_storage(address);
   if (!id) return {};
@@ -185,7 +185,7 @@ std::string near_text(const Machine& machine, std::uint64_t address) {
          storage.name + "'";
 }
 
-/// Where the storage of a view ends or begins, if that is not where the view does: what a pointer may reach.
+/// The end or start of a view's storage, if it differs from the view's: the reach of a pointer.
 std::string storage_text(const Machine& machine, const View& view, const BoundsFault& fault) {
   if (machine.launch.reach != Reach::storage) return {};
   const memory_model::Extent& extent = machine.launch.memory->storage(view.storage).extent;
@@ -218,7 +218,7 @@ std::string headline(const Access& access, const View* view, const BoundsFault& 
   return "out-of-bounds " + verb + ": " + where + ", " + shape;
 }
 
-/// Where lanes lie that the mask lets through: "past the end".
+/// Where the lanes of the mask are: "past the end".
 std::string outside_text(const Machine& machine, const View* view, const BoundsFault& fault) {
   if (view == nullptr) return "in no argument";
   if (fault.code == FindingCode::LS102) return "outside the view";
@@ -229,7 +229,7 @@ std::string outside_text(const Machine& machine, const View* view, const BoundsF
   return "past the end";
 }
 
-/// What the mask was at the fault. `active`: lanes for which it is true.
+/// The mask at the fault. `active`: lanes for which it is true.
 std::string mask_text(const Machine& machine, const Access& access, const View* view, const BoundsFault& fault,
                       std::int64_t active, const ir::Op& op) {
   const bool is_scalar = access.pointer->is_scalar();
@@ -247,7 +247,7 @@ std::string mask_text(const Machine& machine, const Access& access, const View* 
          (active == fault.lanes ? ", and for no other" : all);
 }
 
-/// LS105 where a number that was loaded led there.
+/// LS105 if a loaded number led there.
 void blame_index(const Machine& machine, const Access& access, const View& view, const BoundsFault& fault, const ir::Op& op,
                  Finding& finding) {
   const std::int32_t provenance = view.id.index;
@@ -338,9 +338,8 @@ void classify_lane(const Machine& machine, const View* view, const Access& acces
   if (fault.neighbour == found.storage) ++fault.neighbour_lanes;
 }
 
-/// An access that lies wholly in another argument's storage came from the wrong pointer rather than from one step too
-/// far. Where a program's own tensors lie is chance: what is near the end of the view's storage may be one step too
-/// far.
+/// An access wholly in another argument's storage comes from the wrong pointer, rather than from one step too far. A
+/// program's tensors lie at random places: an access near the end of the view's storage may be one step too far.
 void recognise_wrong_pointer(const Machine& machine, const View& view, FaultList& list) {
   const auto& memory = *machine.launch.memory;
   const memory_model::Extent& own = memory.storage(view.storage).extent;
@@ -401,7 +400,7 @@ void append_range(Machine& machine, const LoggedRange& range) {
   keep(machine, range);
 }
 
-/// Calls body(range) for the box's rows, joined where they are of one length at equal distances.
+/// Calls body(range) for the box's rows, joining those of one length at equal distances.
 template <typename Body>
 void for_each_rectangle(const AddressBox& box, int bytes, LoggedRange form, Body&& body) {
   LoggedRange rows;

@@ -18,7 +18,7 @@
 
 namespace lockstep::interpreter {
 
-/// What a load, store or atomic is, as far as its lanes are concerned. Operand numbers are -1 when absent.
+/// A load, store or atomic, as far as its lanes are concerned. Operand numbers are -1 when absent.
 struct Access {
   /// Of tiles of this type.
   void set_value(const TileType& type) {
@@ -46,7 +46,7 @@ struct Access {
   FindingCode block_code = FindingCode::none;  // LS106, LS108: of what leaves the view, whose guard says why
 };
 
-/// Operands of one access while it is carried out.
+/// Operands of one access during its execution.
 struct Lanes {
   const Tile* pointer = nullptr;
   const Tile* mask = nullptr;   // null: every lane
@@ -54,7 +54,7 @@ struct Lanes {
 };
 
 /// A strided set of elements: `origin` is the address of the first one, strides in bytes. Only the first `rank` entries
-/// mean anything, and nothing but `count` where that is 0.
+/// are valid, and only `count` if that is 0.
 struct AddressBox {
   std::uint64_t origin;
   std::uint64_t begin, end;                       // all its bytes; begin > end: they leave the 64-bit address space
@@ -64,8 +64,8 @@ struct AddressBox {
   std::int64_t count;
 };
 
-/// Calls body(address, run_bytes) for the box's elements, whole runs at a time where they are adjacent, until it says
-/// no; returns whether it never did.
+/// Calls body(address, run_bytes) for the box's elements, whole runs at a time if they are adjacent, until it returns
+/// false; returns whether it never did.
 template <typename Body>
 bool for_each_address_run(const AddressBox& box, int bytes, Body&& body) {
   AnyStrides shape{}, stride{};
@@ -96,13 +96,13 @@ bool for_each_address_run(const AddressBox& box, int bytes, Body&& body) {
   return going;
 }
 
-/// The addresses of plain pointers (uniform or affine) whose mask (null: every lane) is set; false where the mask is
-/// no box, or the pointers are not plain. Addresses wrap.
+/// The addresses of plain pointers (uniform or affine) whose mask (null: every lane) is set; false if the mask is not a
+/// box, or the pointers are not plain. Addresses wrap.
 bool find_addresses(const Access& access, const Tile& pointer, const Tile* mask, AddressBox& out);
 /// Sets begin and end from the rest.
 void set_bytes(AddressBox& box, int bytes);
 
-/// Where the answer is quick and yes: the pointer's view has no gaps, and [begin, end) lies in it.
+/// True if the answer is quick: the pointer's view has no gaps, and [begin, end) lies in it.
 inline bool is_plainly_inside([[maybe_unused]] const Machine& machine, [[maybe_unused]] std::int32_t provenance,
                               [[maybe_unused]] std::uint64_t begin, [[maybe_unused]] std::uint64_t end) {
 #ifdef LOCKSTEP_UNCHECKED
@@ -113,21 +113,21 @@ inline bool is_plainly_inside([[maybe_unused]] const Machine& machine, [[maybe_u
   return view.is_dense && begin >= view.begin && end <= view.end && begin <= end;
 #endif
 }
-/// Every byte of [begin, end) may be touched by a pointer of this provenance; answers no for views with gaps.
+/// Whether a pointer of this provenance may touch every byte of [begin, end); false for views with gaps.
 bool is_inside(const Machine& machine, std::int32_t provenance, std::uint64_t begin, std::uint64_t end);
-/// Every element of the box may be touched (exact for views with gaps).
+/// Whether every element of the box may be touched (exact for views with gaps).
 bool box_is_inside(const Machine& machine, std::int32_t provenance, const AddressBox& box, int bytes);
 /// The lanes of `mask` (null: all) that may be touched, as a contiguous i1 tile; the others are reported. `addresses`:
 /// one per lane.
 Tile checked_lanes(Machine& machine, const Step* step, const Access& access, std::int32_t provenance,
                    const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n);
 
-/// The lanes of an access that goes one by one: those whose mask is set and whose address may be touched; the others
-/// whose mask is set have been reported. Holds the addresses and the mask while it lives.
+/// The lanes of an access that goes one by one: those with a set mask and an admitted address; it has reported the
+/// others with a set mask. Holds the addresses and the mask while it lives.
 class AdmittedLanes {
  public:
   AdmittedLanes(Machine& machine, const Step* step, const Access& access, const Tile& pointer, const Tile* mask);
-  /// False: no lane's mask is set, and nothing below may be asked.
+  /// False: no lane's mask is set, and the functions below must not be called.
   bool any() const { return range_.any; }
   const std::uint64_t* addresses() const { return reinterpret_cast<const std::uint64_t*>(pointers_->data()); }
   /// One byte a lane; null: every lane.
@@ -145,20 +145,20 @@ class AdmittedLanes {
   Temporary good_;
 };
 
-/// What the program touches in logged and kept views is noted (see LoggedRange), stores before they are made: what they
-/// will overwrite is kept where the launch may have to take it back (UndoLog).
+/// Notes the program's accesses in logged and kept views (see LoggedRange), stores before they happen: the overwritten
+/// bytes are kept if the launch may have to undo them (UndoLog).
 inline bool is_logged(const Machine& machine, std::int32_t provenance) {
   if (provenance < 0) return false;
   const ViewRange& view = machine.launch.views[static_cast<std::size_t>(provenance)];
   return (machine.is_beside_others && view.is_logged) || view.is_kept;
 }
-/// What atomics update is kept for the launch's report only.
+/// Updates by atomics are kept for the launch's report only.
 inline bool is_kept(const Machine& machine, std::int32_t provenance) {
   return provenance >= 0 && machine.launch.views[static_cast<std::size_t>(provenance)].is_kept;
 }
 void keep_box(Machine& machine, const AddressBox& box, int bytes);
 void keep_lanes(Machine& machine, const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n, int bytes);
-/// What is stored through pointers of this provenance goes past the caches (see ViewRange).
+/// Stores through pointers of this provenance bypass the caches (see ViewRange).
 inline bool is_streamed(const Machine& machine, std::int32_t provenance) {
   return provenance >= 0 && machine.launch.views[static_cast<std::size_t>(provenance)].is_streamed;
 }

@@ -20,7 +20,7 @@ Lanes lanes_of(Machine& machine, const Step* step, const Access& access) {
 
 // ---- loads ----
 
-/// A view of memory that nobody writes: no copy, unless a loop would gather its rows again and again. `out` is without
+/// A view of memory that nothing writes: no copy, unless a loop would gather its rows again and again. `out` is without
 /// a count.
 bool load_in_place(const Machine& machine, const Access& access, const AddressBox& from, std::int32_t provenance,
                    Tile& out) {

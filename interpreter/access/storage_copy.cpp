@@ -22,12 +22,12 @@ char* bytes_at(memory_model::Address address) {
 
 namespace {
 
-/// Below, asking for the touched pages and for the machine's memory costs more than it can save.
+/// Below this size, asking for the touched pages and the machine's memory costs more than it saves.
 constexpr std::uint64_t kLarge = std::uint64_t{64} << 20;
 
 constexpr std::uint64_t kHugePage = std::uint64_t{1} << 21;
 
-/// Null: there is no memory. Much of it comes in huge pages, which are made several times as fast.
+/// Null: there is no memory. Large blocks come in huge pages, which are made several times as fast.
 char* allocate(std::uint64_t bytes) {
   if (bytes < 2 * kHugePage) return static_cast<char*>(std::malloc(std::max<std::uint64_t>(bytes, 1)));
   const std::uint64_t whole = (bytes + kHugePage - 1) / kHugePage * kHugePage;
@@ -38,7 +38,7 @@ char* allocate(std::uint64_t bytes) {
   return static_cast<char*>(made);
 }
 
-/// Copies of storages, made by several threads part by part.
+/// Copies of storages, made by several threads in parts.
 class Copying {
  public:
   void add(char* to, const Extent& from) {

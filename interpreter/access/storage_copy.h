@@ -1,7 +1,6 @@
-// Copies of storages as they are before a launch, to put them back: for rollback, and for running programs again in
-// order. Invariant: restore() puts back exactly the bytes that take() saw. The copies count as scratch of the launch.
-// Of large storages that the address space allocated only pages that were ever touched are copied: the others are
-// zeros.
+// Copies of storages from before a launch, to restore them: for rollback, and for running programs again in order.
+// Invariant: restore() restores exactly the bytes that take() saw. The copies count as scratch of the launch. Only the
+// touched pages of large storages that the address space allocated are copied: the others are zeros.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +23,12 @@ class StorageCopy {
   StorageCopy(const StorageCopy&) = delete;
   StorageCopy& operator=(const StorageCopy&) = delete;
 
-  /// False: the launch may not have that much memory, or the machine has not; nothing is kept.
+  /// False: the launch's limit or the machine's memory is too small; nothing is kept.
   /// `threads`: at most so many copy.
   bool take(const memory_model::AddressSpace& memory, const std::vector<memory_model::StorageId>& storages,
             unsigned threads = 1);
   void restore() const;
-  /// What take() saw there. False: the bytes are not all of one storage that was taken.
+  /// The bytes that take() saw there. False: the bytes are not all in one taken storage.
   bool read(memory_model::Address address, std::size_t bytes, char* out) const;
 
  private:
@@ -37,7 +36,7 @@ class StorageCopy {
     memory_model::Extent extent;
     std::unique_ptr<char[], void (*)(void*)> bytes{nullptr, std::free};
   };
-  /// Storages of which only some ranges are in copies_, because the others were zeros.
+  /// Storages with only some ranges in copies_, because the others were zeros.
   std::vector<memory_model::Extent> sparse_;
   MemoryBudget& budget_;
   std::uint64_t taken_ = 0;  // of the budget

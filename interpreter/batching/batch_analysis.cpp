@@ -29,14 +29,14 @@ bool reaches_block(const ir::Op& op) {
          op.operand(0)->type().element().pointee().is_tensor();
 }
 
-/// The shape of a tile's elements before they were repeated.
+/// The shape of a tile before its elements were repeated.
 const std::vector<std::int64_t>& own_shape(const ir::Value* value) {
   const ir::Op* made_by = value->defining_op();
   const bool is_repeated = made_by != nullptr && ir::moves_as(*made_by, ir::Movement::broadcast);
   return (is_repeated ? made_by->operand(0) : value)->type().shape();
 }
 
-/// A comparison of the elements along one dimension with those along another (a triangle): no intervals describe it.
+/// A comparison of the elements along one dimension with those along another (a triangle): not described by intervals.
 bool compares_across(const ir::Op& op) {
   if (!ir::is_integer_comparison(op) || !op.result()->type().is_tensor()) return false;
   const auto &a = own_shape(op.operand(0)), &b = own_shape(op.operand(1));
@@ -145,7 +145,7 @@ class Analyst final : private ir::ForwardAnalysis<Variance> {
     return std::any_of(op.operands().begin(), op.operands().end(), [&](const ir::Value* v) { return varies(v); });
   }
 
-  /// Every value is made before it is used in the order of the text, as the rewrite goes.
+  /// Every value is made before its use in the order of the text, which the rewrite follows.
   bool is_in_order(const ir::Region& region) {
     for (const auto& block : region.blocks()) {
       for (const auto& argument : block->arguments()) seen_.insert(argument.get());
@@ -179,7 +179,7 @@ class Analyst final : private ir::ForwardAnalysis<Variance> {
     if (rule == BatchingRule::shared_only && has_varying_operand(op)) return false;
     if (rule == BatchingRule::store) stores_ += is_in_loop ? 2 : 1;
     if (rule == BatchingRule::along_axis) {
-      // A region that looks at values around it would need them per program.
+      // A region that uses values around it would need them per program.
       return op.regions().empty() || !captures_varying(op.region());
     }
     const bool is_loop = ir::is_loop(op);

@@ -1,7 +1,7 @@
 // Batch analysis: may several programs of a kernel run as one, and which of its values differ between them? Programs of
-// a batch share y and z and follow each other along x, so that only what follows from the program id along x (or from
-// memory at an address that does) varies. Invariant: what is not in `varying` is the same for all programs of a batch.
-// It knows nothing of arguments: whether the storages of one launch allow batches is the schedule's.
+// a batch share y and z and follow each other along x, so that only values that depend on the program id along x (or on
+// memory at such an address) vary. Invariant: values outside `varying` are the same for all programs of a batch. Not
+// here: arguments: the schedule decides whether the storages of a launch allow batches.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace lockstep::interpreter {
 struct BatchAnalysis {
   bool is_possible = false;
   std::unordered_set<const ir::Value*> varying;
-  // Follow from loaded data or compare one dimension with another: ordinary programs hold them dense too.
+  // Values that depend on loaded data or compare one dimension with another: ordinary programs hold them dense, too.
   std::unordered_set<const ir::Value*> dense_anyway;
   std::int64_t largest = 0;    // elements of the largest varying value in one program
   bool orders_stores = false;  // more than one store may be carried out by a program: their order must be proved

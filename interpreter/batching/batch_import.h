@@ -1,4 +1,4 @@
-// Import: types and attributes of one context made again in another, so that a rewritten function needs no lock on the
+// Import: copies types and attributes of one context into another, so that a rewritten function needs no lock on the
 // module it came from. Locations are shared, not copied.
 #pragma once
 

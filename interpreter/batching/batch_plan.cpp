@@ -42,12 +42,12 @@ const Step* step_demand(Machine& machine, const Step* step) {
   return machine.finish(step);
 }
 
-/// Addresses and masks that are dense only because several programs are looked at together.
+/// Addresses and masks that are dense only because several programs run together.
 const Step* step_guard(Machine& machine, const Step* step) {
   return machine.slots[step->operand[0]].form == Form::dense ? leave_at(machine, step) : step + 1;
 }
 
-/// What all programs read or write alike counts for each of them.
+/// Accesses that all programs share count for each of them.
 const Step* step_note_counts(Machine& machine, const Step* step) {
   machine.batch.bytes_read = machine.bytes_read;
   machine.batch.bytes_written = machine.bytes_written;
@@ -66,7 +66,7 @@ struct OrderRecord {
   bool is_shared = false;  // all programs store the same to the same place
 };
 
-/// A box around the elements of `mask` (null: all of them); all elements where the mask is no box.
+/// A box around the elements of `mask` (null: all of them); all elements if the mask is not a box.
 Box stored_box(const TileType& type, const Tile* mask) {
   Box box;
   if (mask != nullptr && as_box(*mask, type, box)) return box;
@@ -76,7 +76,7 @@ Box stored_box(const TileType& type, const Tile* mask) {
   return box;
 }
 
-/// The bytes that program 0 stores to, and how far apart those of its neighbours are. False: not known.
+/// The bytes that program 0 stores to, and the distance to its neighbours'. False: unknown.
 bool stored_bytes(Machine& machine, const Step* step, const OrderRecord& record, BatchStore& out, bool& is_empty) {
   const Tile& pointer = machine.slots[step->operand[0]];
   const Tile* mask = step->operand_count > 1 ? &machine.slots[step->operand[1]] : nullptr;
@@ -101,8 +101,8 @@ bool stored_bytes(Machine& machine, const Step* step, const OrderRecord& record,
   return is_empty || out.high > out.low;
 }
 
-/// One store carried out once is in order: its rows rise with the programs. Of several to one storage each program's
-/// must stay within its own stretch of it, so that their order between programs does not show.
+/// A single store, executed once, is in order: its rows rise with the programs. If several stores go to one storage,
+/// each program must stay within its own stretch of it, so that their order between programs does not matter.
 const Step* step_order(Machine& machine, const Step* step) {
   const auto& record = *static_cast<const OrderRecord*>(step->record);
   BatchStore store;
@@ -150,7 +150,7 @@ class Instrumentation {
 
  private:
   void guard(PlanBuilder& builder, const ir::Value* value, const ir::Op& op) {
-    // A value that an op makes is looked at once, right there; one that control flow carries, at each access.
+    // A value of an op is checked once, right there; one that control flow carries, at each access.
     if (value->defining_op() != nullptr && value->defining_op()->regions().empty() && !guarded_.insert(value).second)
       return;
     const Slot slot = builder.slot_of(value);
@@ -208,7 +208,7 @@ void BatchPlans::prepare(const ir::Op& function, const TargetProfile& profile, c
 
 namespace {
 
-/// The size that leaves the fewest runs for a row of programs: whole batches, and the rest one by one.
+/// The size with the fewest runs for a row of programs: whole batches, and the rest one by one.
 std::uint32_t best_size(std::uint32_t most, std::int64_t programs) {
   std::uint32_t best = 1;
   std::int64_t fewest = programs;

@@ -1,8 +1,7 @@
 // Batch plan: the plan of a rewritten function (batch_rewrite.h), made by the ordinary PlanBuilder, with steps of its
 // own between those of the ops: demands (all programs agree on a scalar), guards (an address or mask is not dense,
 // which would be slower than programs one by one) and orders (stores of several ops leave memory as programs in order
-// would). Invariant: where one of them does not hold, the batch is left before anything that it would have got wrong
-// can stay.
+// would). Invariant: if one of them does not hold, the batch ends before a wrong effect can stay.
 #pragma once
 
 #include <array>
@@ -25,11 +24,11 @@ struct BatchPlan {
 std::unique_ptr<const BatchPlan> plan_batch(const ir::Op& function, const BatchAnalysis& analysis,
                                             std::uint32_t programs, const TargetProfile& profile, const Tuning& tuning);
 
-/// True for guards and orders: they read their operands, write nothing, and may leave the batch. No store may come to
-/// stand before one.
+/// True for guards and orders: they read their operands, write nothing, and may end the batch. No store may move before
+/// one.
 bool is_batch_check(StepFunction run);
 
-/// The batch plans of one kernel, by size, made when a launch first wants them. Any thread.
+/// The batch plans of one kernel, by size, made on a launch's first demand. Any thread.
 class BatchPlans {
  public:
   /// Once, before the first launch.

@@ -81,7 +81,7 @@ class Rewriter {
     return found->second;
   }
 
-  /// Ops that only give a value another form stand right after it, so that all uses share them.
+  /// Ops that only change a value's form come right after it, so that all uses share them.
   void place_after(Value* value) {
     if (ir::Op* op = value->defining_op()) {
       side_.set_insertion_point_after(*op);
@@ -134,7 +134,7 @@ class Rewriter {
     return beside("tt.broadcast", expand(value, 0), type);
   }
 
-  /// The one value of a scalar that all programs must agree on.
+  /// The single value of a scalar that all programs must agree on.
   Value* scalar(const Value* value) {
     if (!varies(value)) return mapped(value);
     ir::Context& context = made_->module.context();
@@ -159,7 +159,7 @@ class Rewriter {
     op->set_span(span_);
     return op;
   }
-  /// The op with other operands; its results have the types that their being varying asks for.
+  /// The op with other operands; its results vary or not, with the types for it.
   ir::Op* recreate(const ir::Op& op, const std::vector<Value*>& operands, Attributes attributes) {
     std::vector<Type> types;
     for (std::size_t i = 0; i < op.result_count(); ++i) types.push_back(type_of(op.result(i)));
@@ -296,8 +296,8 @@ class Rewriter {
 
   // ---- control ----
 
-  /// Operands that are passed on to `targets`, each in the form that its target has.
-  /// What is handed on where an op enters a region, or its terminator leaves one, becomes what its target is.
+  /// Operands that are passed on to `targets`, each in its target's form. A value that an op passes into a region, or a
+  /// terminator out of one, takes its target's form.
   void pass(const ir::Op& op, std::vector<Value*>& operands) {
     const auto edges = ir::successor_edges(op);
     if (!edges.empty()) pass(edges.front(), operands);  // all ways hand on the same

@@ -1,9 +1,9 @@
 // Batch rewrite: a function in which several programs of a kernel run as one. The program id along x becomes a tile of
-// `programs` ids, and every value that depends on it gets a leading dimension of that extent; everything else stays as
-// it is and is computed once. Control flow must not differ between the programs: where a condition or bound varies, a
+// `programs` ids, and every value that depends on it gets a leading dimension of that extent; everything else is
+// unchanged and computed once. Control flow must not differ between the programs: where a condition or bound varies, a
 // *demand* asks for one value that all of them share, at run time. Invariant: program p of the batch computes in slice
-// p exactly what it would alone (every op works along its own axes, reductions in the same order). What an op may not
-// do in a batch decides batch_analysis.h; how demands and guards become steps, batch_plan.h.
+// p exactly what it would alone (every op works along its own axes, reductions in the same order). batch_analysis.h
+// decides what an op may do in a batch; batch_plan.h turns demands and guards into steps.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// BatchRun: what a machine knows of the batch of programs that it runs as one (batch_plan.h). Invariant: a batch that saw
-// anything that is not certain is left or its effects are overwritten: its programs run again one by one, in order,
-// with the ordinary plan, which is harmless as they read nothing that they write. So a batch never has a finding.
+// BatchRun: a machine's state for a batch of programs that run as one (batch_plan.h). Invariant: a batch with anything
+// uncertain is abandoned or its effects are overwritten: its programs run again one by one, in order, with the ordinary
+// plan, which is harmless because they read nothing that they write. So a batch never has a finding.
 #pragma once
 
 #include <cstdint>

@@ -128,7 +128,7 @@ bool is_volatile_load(const ir::Op& op) {
 
 namespace {
 
-/// Branches lead from the block back to it. An early return makes blocks, but no such way.
+/// Branches lead from the block back to it. An early return makes blocks, but no such path.
 bool can_reach_itself(const ir::Block& block) {
   return block.parent()->blocks().size() > 1 && ir::reachable_blocks(block).contains(&block);
 }

@@ -1,8 +1,8 @@
 // Effects: which arguments' memory a kernel reads, writes and updates atomically, found by following every pointer back
-// to the arguments it can come from. From it follows how programs may run side by side: what nobody writes can be read
-// in place, what is only written needs no snapshot, and kernels in which one program can see what another did run in
-// program order. Invariant: the answer never leaves out an argument (unknown origins are said to be unknown).
-// Conservative, flow-insensitive.
+// to the arguments it can come from. This decides how programs may run concurrently: unwritten memory can be read in
+// place, memory that is only written needs no snapshot, and kernels whose programs can see each other run in program
+// order. Invariant: the answer never misses an argument (unknown origins are marked as unknown). Conservative,
+// flow-insensitive.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct PointerSet {
   bool empty() const { return arguments.empty() && !is_unknown; }
 };
 
-/// Memory updated by one kind of atomic on one type. Updates of one kind may be done in any order (float additions
-/// apart, which are put in order); those of two kinds may not.
+/// Memory updated by one kind of atomic on one type. Updates of one kind may run in any order (except float additions,
+/// which are put in order); those of two kinds may not.
 struct AtomicUpdates {
   bool is_descriptor = false;
   std::int64_t kind = 0;  // atomic_rmw_op, or the descriptor's reduction
@@ -44,15 +44,15 @@ struct MemoryEffects {
 bool make_one_float_update(const AtomicUpdates& a, const AtomicUpdates& b);
 
 MemoryEffects effects_of(const ir::Module& module, const ir::Op& kernel);
-/// What `pointer` (block pointers and descriptors too), a value of any function of the module, may have been made from.
+/// The memory behind `pointer` (block pointers and descriptors too), a value of any function of the module.
 PointerSet memory_of(const ir::Module& module, const ir::Op& kernel, const ir::Value& pointer);
 
 /// tt.load with isVolatile.
 bool is_volatile_load(const ir::Op& op);
 /// In a while loop, or in a region whose blocks may form a loop.
 bool is_in_open_loop(const ir::Op& op);
-/// True if the op or one inside shows what another program did: an atomic whose result is used, a volatile load, or a
-/// call.
+/// True if the op or one inside reveals another program's effects: an atomic whose result is used, a volatile load, or
+/// a call.
 bool may_observe_others(const ir::Op& op);
 
 }  // namespace lockstep::interpreter

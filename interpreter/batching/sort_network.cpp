@@ -234,7 +234,7 @@ struct Exchange {
     is_unsigned = predicate == static_cast<std::int64_t>(kernels::CompareInt::ugt);
     return is_unsigned || predicate == static_cast<std::int64_t>(kernels::CompareInt::sgt);
   }
-  /// The values in between are seen by these ops alone.
+  /// Only these ops use the values in between.
   bool is_closed(const ir::Op& select) const {
     return std::all_of(ops.begin(), ops.end(), [&](const ir::Op* op) {
       const auto& uses = op->result(0)->uses();

@@ -1,7 +1,7 @@
 // Sorting networks: Triton's tl.sort and tl.topk write every step of a bitonic network as ten ops (the partner of each
-// element by an xor-reduction of pairs, a comparison, an indicator, a select). They are found here by their dataflow,
-// never by a name, and run as one kernel. Invariant: a match stands for exactly what its ops compute, NaN and ties
-// included, and nothing else sees the values in between. Ops that match nothing are left as they are.
+// element by an xor-reduction of pairs, a comparison, an indicator, a select). This file finds them by their dataflow,
+// never by a name, and runs them as one kernel. Invariant: a match computes exactly what its ops compute, NaN and ties
+// included, and nothing else uses the values in between. Other ops stay as they are.
 #pragma once
 
 #include <unordered_map>
@@ -14,7 +14,7 @@ namespace lockstep::interpreter {
 
 class PlanWriter;
 
-/// One step: the select that ends it takes the elements of `tile`.
+/// One step: the select at its end takes the elements of `tile`.
 struct ExchangeMatch {
   const ir::Value* tile = nullptr;
   kernels::ExchangeOrder order;
@@ -23,7 +23,7 @@ struct ExchangeMatch {
 
 class SortNetworks {
  public:
-  /// Finds the steps whose ops all stand in the block.
+  /// Finds the steps whose ops are all in the block.
   void find(const ir::Block& block);
   /// The step that ends at the op; null: none.
   const ExchangeMatch* at(const ir::Op& op) const {

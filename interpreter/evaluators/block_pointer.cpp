@@ -1,6 +1,6 @@
 // Block pointers (Triton up to 3.7): tt.make_tensor_ptr, tt.advance, and tt.load and tt.store through them. Only the
-// dimensions that boundaryCheck names are checked, against 0 and the extent; the others are raw accesses that the
-// bounds of the argument judge. Rule S-60.
+// dimensions that boundaryCheck names are checked, against 0 and the extent; the others are raw accesses under the
+// argument's own bounds. Rule S-60.
 #include "interpreter/evaluators/block_pointer.h"
 
 #include "interpreter/access/block.h"
@@ -56,7 +56,7 @@ const Step* step_block_store(Machine& machine, const Step* step) {
   return store_block(machine, step, judged, record, block.checked);
 }
 
-/// "; boundaryCheck covers dimension 0 only": what a finding says about the guard of an access.
+/// "; boundaryCheck covers dimension 0 only": a finding's text about the guard of an access.
 std::string guard_text(std::uint32_t checked, std::size_t rank) {
   std::string dimensions;
   for (std::size_t d = 0; d < rank; ++d) {

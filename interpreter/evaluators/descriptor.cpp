@@ -1,9 +1,8 @@
-// Tensor descriptors: blocks of a strided tensor, moved whole. What is read outside of the tensor is its padding; what
-// would be written or reduced outside is dropped. A descriptor that the GPU's tensor memory unit refuses is a finding
-// (LS112) where it is used, a block that starts at a column the unit cannot address is LS111; both then work all the
-// same. Before sm_90 there is no such unit: Triton uses plain loads and stores, and nothing is asked. Rules S-61 to
-// S-63. Source: Triton 3.6 TritonOps.td; PTX ISA, cp.async.bulk.tensor and cp.reduce.async.bulk.tensor; CUDA driver
-// API, cuTensorMapEncodeTiled.
+// Tensor descriptors: blocks of a strided tensor, moved whole. Reads outside of the tensor give its padding; writes and
+// reductions outside are dropped. A descriptor that the GPU's tensor memory unit refuses is a finding (LS112) where it
+// is used, a block that starts at a column the unit cannot address is LS111; both still work. Before sm_90 there is no
+// such unit: Triton uses plain loads and stores, and Lockstep checks nothing. Rules S-61 to S-63. Source: Triton 3.6
+// TritonOps.td; PTX ISA, cp.async.bulk.tensor and cp.reduce.async.bulk.tensor; CUDA driver API, cuTensorMapEncodeTiled.
 #include "interpreter/evaluators/descriptor.h"
 
 #include <cstring>
@@ -35,7 +34,7 @@ enum Fault : std::uint32_t {
   nan_of_bytes = 32,
 };
 
-/// What the unit would refuse of dimension `d`.
+/// The unit's objections to dimension `d`.
 std::uint32_t dimension_faults(const BlockRecord& record, std::size_t d, int element_bytes) {
   std::uint32_t faults = 0;
   if (record.shape[d] < 1) faults |= extent_range;
@@ -110,7 +109,7 @@ void check_column(Machine& machine, const Step* step, std::int64_t column, int e
                    std::to_string(kUnit / element_bytes) + " elements (16 bytes)");
 }
 
-/// A block that is written may not start before the tensor; one that is read may.
+/// A written block may not start before the tensor; a read one may.
 void check_written_start(Machine& machine, const Step* step, const BlockRecord& record) {
   for (std::size_t d = 0; machine.launch.has_tensor_unit && d < static_cast<std::size_t>(record.rank); ++d) {
     if (record.offset[d] >= 0) continue;
@@ -120,8 +119,8 @@ void check_written_start(Machine& machine, const Step* step, const BlockRecord& 
   }
 }
 
-/// The unit writes whole units of 16 bytes: behind the last column of a row that does not end with one, it may write
-/// what is not the block's. Asked of the first row that is written; columns that belong to nobody are let go.
+/// The unit writes whole units of 16 bytes: after the last column of a row that does not end with one, it may write
+/// bytes outside of the block. Checked for the first written row; columns that belong to no view are ignored.
 void check_tail(Machine& machine, const Step* step, const BlockRecord& record, const BlockShape& shape) {
   const auto last = static_cast<std::size_t>(record.rank) - 1;
   const int bytes = shape.access.bytes;
@@ -210,7 +209,7 @@ const Step* step_reduce(Machine& machine, const Step* step) {
 
 // ---- rows ----
 
-/// Rows of a tensor of rank 2, each given by its number: which lanes, and where.
+/// Rows of a tensor of rank 2, each given by its number: the lanes, and the place.
 struct RowAccess {
   Access access;
   const TileType* rows = nullptr;  // of the offsets
@@ -284,7 +283,7 @@ const Step* step_scatter(Machine& machine, const Step* step) {
 
 constexpr std::string_view kGuard = "the descriptor's shape is larger than the tensor";
 
-/// What the tensor memory unit asks of the type of the blocks.
+/// The tensor memory unit's rules for the type of the blocks.
 bool check_block(PlanBuilder& builder, const ir::Op& op, ir::Type block) {
   const auto kind = block.element().scalar_kind();
   if (!kind || block.shape().empty() || block.shape().size() > kMaxDescriptorRank)
@@ -310,7 +309,7 @@ bool is_planned(const Step& step) {
   return true;
 }
 
-/// How a reduction of a descriptor updates elements; none: it does not exist.
+/// How a reduction of a descriptor updates elements; none: there is no such update.
 Update update_of(std::int64_t kind, ScalarKind element, bool is_unsigned) {
   enum : std::int64_t { add = 1, min, max, inc, dec, and_, or_, xor_ };
   const bool is_small_float = element == ScalarKind::f16 || element == ScalarKind::bf16;

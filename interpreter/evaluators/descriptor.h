@@ -1,5 +1,5 @@
-// Descriptor: what a tensor descriptor must be for the GPU's tensor memory unit, for those that a kernel makes
-// (descriptor.cpp) and those that the host passes (prepared.cpp). Source: CUDA driver API, cuTensorMapEncodeTiled.
+// Descriptor: the rules of the GPU's tensor memory unit for tensor descriptors, from a kernel (descriptor.cpp) and from
+// the host (prepared.cpp). Source: CUDA driver API, cuTensorMapEncodeTiled.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace lockstep::interpreter {
 
 class PlanBuilder;
 
-/// What the unit would refuse of a descriptor with elements of this size, as bits for BlockRecord::faults; 0: nothing.
+/// The unit's objections to a descriptor with elements of this size, as bits for BlockRecord::faults; 0: none.
 std::uint32_t descriptor_faults(const BlockRecord& record, int element_bytes);
 
 // Hooks of rows.

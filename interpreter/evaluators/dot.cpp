@@ -1,6 +1,6 @@
-// tt.dot: c + a * b for matrices and batches of them. The accumulator is updated in place when it dies here; operands
-// keep their strides, so that in-place loaded tiles need no copy, and what had to be prepared is kept where it is
-// likely to come back.
+// tt.dot: c + a * b for matrices and batches of them. The accumulator is updated in place if it dies here; operands
+// keep their strides, so that tiles loaded in place need no copy, and prepared operands are kept if they are likely to
+// come back.
 
 #include "interpreter/evaluators/dot.h"
 
@@ -73,7 +73,7 @@ kernels::DotOperand operand_of(const Tile& tile, const TileType& type, std::int6
   return operand;
 }
 
-/// One operand of a dot while it is carried out.
+/// One operand of a running dot.
 class PreparedSide {
  public:
   PreparedSide(Machine& machine, const Step* step, Side side)
@@ -90,7 +90,7 @@ class PreparedSide {
   PreparedSide(const PreparedSide&) = delete;
   PreparedSide& operator=(const PreparedSide&) = delete;
 
-  /// Matrix number `batch`; good until the next call.
+  /// Matrix number `batch`; valid until the next call.
   kernels::PreparedOperand take(std::int64_t batch);
 
  private:

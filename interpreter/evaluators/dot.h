@@ -1,5 +1,5 @@
-// What tt.dot and tt.dot_scaled share: the accumulator that a product is added to. Not here: what is multiplied
-// (dot.cpp, dot_scaled.cpp), which prepared operands are kept (dot_cache.h) and the product itself (kernels/dot.h).
+// Shared by tt.dot and tt.dot_scaled: the accumulator of a product. Not here: the factors (dot.cpp, dot_scaled.cpp),
+// which prepared operands are kept (dot_cache.h) and the product itself (kernels/dot.h).
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace lockstep::interpreter {
 
 class PlanBuilder;
 
-/// Operand 2 of a step while the product is made. `out` is a contiguous tile of the result's type that only this step
-/// sees; it is the operand itself where that dies here.
+/// Operand 2 of a step during the product. `out` is a contiguous tile of the result's type that only this step sees; it
+/// is the operand itself if that dies here.
 class Accumulator {
  public:
   Accumulator(Machine& machine, const Step* step);
@@ -21,7 +21,7 @@ class Accumulator {
   Accumulator& operator=(const Accumulator&) = delete;
 
   const Tile& out() const { return out_; }
-  /// What matrix number `batch` of m x n elements is added to, and where its result goes.
+  /// The start of matrix number `batch` of m x n elements, and the place of its result.
   kernels::DotStart start(std::int64_t batch) const;
   char* place(std::int64_t batch) const { return out_.data() + batch * matrix_bytes_; }
 

@@ -54,8 +54,8 @@ void OperandCache::drop(Machine& machine, Entry& entry) {
 
 void OperandCache::insert(Machine& machine, const Key& key, const kernels::PreparedOperand& operand, Buffer* prepared,
                           Buffer* source, std::int64_t bytes) {
-  // A stride that meets every entry once, in an order that has nothing to do with that of the operands: where more of
-  // them come around than fit, some are still found.
+  // A stride that visits every entry once, in an order unrelated to that of the operands: if more operands come around
+  // than fit, some are still found.
   constexpr std::size_t kStride = 101;
   while (bytes_ + bytes > budget_) {
     victim_ = (victim_ + kStride) % entries_.size();

@@ -1,8 +1,8 @@
-// Operands of dots in the form that the matrix kernels read, kept by one worker for as long as its launch: tiles of
-// matrices come back in other programs and in other turns of a loop. Invariant: an operand is found only where its
-// bytes are those it was prepared from. They cannot have changed, because memory that the launch never writes does not,
-// and a tile with a buffer is held here, so that nobody updates it in place. It never grows above its budget, and keeps
-// nothing in a launch with a memory limit, whose outcome must not depend on it. Not thread-safe: one per worker.
+// Operands of dots in the form for the matrix kernels, kept by one worker during its launch: tiles of matrices come
+// back in other programs and in other iterations. Invariant: an operand is found only where its bytes are those it was
+// prepared from. They cannot have changed, because memory that the launch never writes does not change, and the cache
+// holds a tile's buffer, so that nothing updates it in place. It never grows above its budget, and keeps nothing in a
+// launch with a memory limit, whose outcome must not depend on it. Not thread-safe: one per worker.
 #pragma once
 
 #include <array>
@@ -14,18 +14,18 @@
 
 namespace lockstep::interpreter {
 
-/// How often the operands of a step came back; says whether keeping them is worth the memory it takes.
+/// How often the operands of a step came back; tells whether keeping them is worth the memory.
 struct Reuse {
   std::uint32_t found = 0, missed = 0, pause = 0;
 
-  /// Called once per lookup that could be made; false: not now.
+  /// Called once per possible lookup; false: not now.
   bool is_promising();
   void note(bool was_found) { ++(was_found ? found : missed); }
 };
 
 class OperandCache {
  public:
-  /// What an operand was prepared from, and for what. Of equal keys the prepared bytes are equal.
+  /// The source and the purpose of a prepared operand. Equal keys have equal prepared bytes.
   struct Key {
     const void* data = nullptr;
     const Buffer* buffer = nullptr;  // null: memory that the launch does not write
@@ -48,12 +48,12 @@ class OperandCache {
   OperandCache(const OperandCache&) = delete;
   OperandCache& operator=(const OperandCache&) = delete;
 
-  /// Of the operand of a step that `record` stands for; some may share one.
+  /// For the operand of a step that `record` represents; some may share one.
   Reuse& reuse(const void* record) { return reuse_[(reinterpret_cast<std::uintptr_t>(record) >> 4) % reuse_.size()]; }
-  /// Null: not there. The entry may go away at the next insert(): hold its buffer.
+  /// Null: missing. The next insert() may remove the entry: hold its buffer.
   const Entry* find(const Key& key);
-  /// Takes an operand in whose bytes (prepared and held) fit the budget; takes over the count of `prepared`, and counts
-  /// the tile's buffer if it has one.
+  /// Takes in an operand if its bytes (prepared and held) fit the budget; takes over the count of `prepared`, and
+  /// counts the tile's buffer if it has one.
   void insert(Machine& machine, const Key& key, const kernels::PreparedOperand& operand, Buffer* prepared,
               Buffer* source, std::int64_t bytes);
   std::int64_t bytes() const { return bytes_; }

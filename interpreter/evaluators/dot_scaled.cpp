@@ -96,7 +96,7 @@ void widen(const ScaledRecord& record, const ScaledOperand& operand, const char*
   kernels::convert(kind_of(operand.element), ScalarKind::f32)(out, in, operand.count());
 }
 
-/// The 256 factors that a scale byte may stand for, in the compute kind.
+/// The 256 possible factors of a scale byte, in the compute kind.
 void make_factors(const ScaledRecord& record, ScalarKind scale_kind, std::span<float, 256> factors) {
   std::array<std::uint8_t, 256> bytes{};
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i);
@@ -251,8 +251,8 @@ bool measure_all(PlanBuilder& builder, const ir::Op& op, ScaledRecord& record, c
   return true;
 }
 
-/// How sm_90 multiplies: by whole warp groups where the tile is large enough. Triton transposes a product of which only
-/// b is scaled. Source: Triton 3.6's TTGIR for a multiple of four warps, and the H200's bits (S-74).
+/// How sm_90 multiplies: by whole warp groups if the tile is large enough. Triton transposes a product if only b is
+/// scaled. Source: Triton 3.6's TTGIR for a multiple of four warps, and the H200's bits (S-74).
 kernels::Contraction contraction_of(const ScaledRecord& record) {
   const bool is_transposed = record.a.scale_type == nullptr && record.b.scale_type != nullptr;
   const std::int64_t rows = is_transposed ? record.shape.n : record.shape.m;

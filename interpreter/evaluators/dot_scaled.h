@@ -1,5 +1,5 @@
 // tt.dot_scaled: each operand becomes f16 or bf16, is multiplied by its groups' scales in that type, and then they are
-// multiplied and added as an H200's tensor core does it. Source: what Triton 3.6 emits for sm_90, which has no such
+// multiplied and added in the manner of an H200's tensor core. Source: Triton 3.6's code for sm_90, which has no such
 // instruction (S-74).
 #pragma once
 

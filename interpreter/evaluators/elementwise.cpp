@@ -85,7 +85,7 @@ bool try_structured(const Elementwise& op, const Operands& operands, Tile& out) 
 
 // ---- dense runs ----
 
-/// The buffer of a dying operand that nobody else sees, if the kernel may write there.
+/// The names of a_elem_type and b_elem_type, with the attribute's values.
 bool reuse_buffer(const Elementwise& op, const Operands& operands, const std::array<bool, 3>& may_reuse, Tile& out) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(op.operands); ++i) {
     const Tile& tile = *operands[i];

@@ -1,6 +1,6 @@
-// Elementwise ops: one record and one way to run them, so that fusion has one place to be added. A step first tries the
-// exact cheaper forms (structure.h), then runs the vector kernel over contiguous runs. Invariant: the kernel alone says
-// what an op means; the structured forms may only reproduce it exactly (checked by tests against dense operands).
+// Elementwise ops: one record and one way to run them. A step first tries the exact cheaper forms (structure.h), then
+// runs the vector kernel over contiguous runs. Invariant: only the kernel defines an op's meaning; the structured forms
+// must reproduce it exactly (checked by tests against dense operands).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace lockstep::interpreter {
 
-/// What steps on ranges need to know of an op's types (affine_step.h).
+/// The facts of an op's types for steps on ranges (affine_step.h).
 struct AffineLimits {
   int shift = 0;                         // 64 - bits of operand 0
   std::uint64_t result_mask = 0;         // the bits of the result's kind

@@ -54,7 +54,7 @@ bool choose_ternary(Elementwise& made, Ternary which) {
 
 namespace {
 
-/// `profile`: the target decides what some pairs of types give.
+/// `profile`: the target decides the results of some pairs of types.
 bool convert_with(Elementwise& made, Conversion how, StructuredRule rule, const TargetProfile* profile) {
   made.rule = rule;
   if (made.operand[0]->kind == made.result->kind) {

@@ -1,5 +1,5 @@
-// What element-wise ops mean, as records of kernels. Not here: running them (elementwise.h), how a row names its loops
-// (loops.h).
+// The meaning of element-wise ops, as records of kernels. Not here: running them (elementwise.h), how a row names its
+// loops (loops.h).
 #pragma once
 
 #include <array>

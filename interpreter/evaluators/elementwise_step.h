@@ -1,4 +1,4 @@
-// Which step an element-wise op becomes: the quickest one that its types allow. Not here: the steps (affine_step.h,
+// The step of an element-wise op: the quickest one that its types allow. Not here: the steps (affine_step.h,
 // structure_step.h, scalar_step.h, elementwise.h).
 #pragma once
 

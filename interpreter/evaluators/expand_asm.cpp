@@ -24,7 +24,7 @@ std::string text_of(const Op& op, std::string_view name) {
   return value && value.is_string() ? value->text : std::string();
 }
 
-/// A register between two pieces: its bits as an integer tile, and where they came from.
+/// A register between two pieces: its bits as an integer tile, and their origin.
 struct HeldRegister {
   Value* bits = nullptr;       // i1 of a predicate, else iN of the register's width
   Value* pointer = nullptr;    // the operand that the register still holds
@@ -42,7 +42,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 }
 bool mentions(const Statement& statement, const std::string& name) { return contains(statement.mentioned, name); }
 
-/// What of the text is between two accesses, and which registers go in and out. `known`: those that hold something.
+/// The text between two accesses, and the registers that go in and out. `known`: those with a value.
 Piece piece_at(const ptx::Statements& all, std::size_t begin, std::set<std::string>& known, std::size_t results) {
   Piece piece{begin, begin, {}, {}, false};
   std::set<std::string> mentioned, written;
@@ -65,7 +65,7 @@ Piece piece_at(const ptx::Statements& all, std::size_t begin, std::set<std::stri
   return piece;
 }
 
-/// An addition that takes a carry from a piece before.
+/// An addition that takes a carry from an earlier piece.
 bool takes_carry(const ptx::Statements& all, const Piece& piece) {
   bool has_carry = false;
   for (std::size_t i = piece.begin; i < piece.end; ++i) {
@@ -77,7 +77,7 @@ bool takes_carry(const ptx::Statements& all, const Piece& piece) {
   return false;
 }
 
-/// What the asm is, found without changing anything.
+/// The structure of the asm, found without changing anything.
 struct AsmPlan {
   ptx::Constraints constraints;
   ptx::Statements statements;
@@ -219,14 +219,14 @@ class Expansion {
       one.made_of.insert(value);
     }
   }
-  /// A register that nothing was written to holds 0.
+  /// A register that was never written holds 0.
   HeldRegister& held(const std::string& name) {
     HeldRegister& one = held_[name];
     if (one.bits == nullptr) one.bits = number(statements_.widths.at(name), 0);
     return one;
   }
 
-  // ---- what touches no memory ----
+  // ---- pieces without memory ----
   void compute(const Piece& piece) {
     if (piece.out.empty() && !piece.orders_memory) return;
     std::string text = "{ ", constraints;
@@ -291,7 +291,7 @@ class Expansion {
     }
   }
 
-  /// Which pointer operands go into what the piece writes.
+  /// Which pointer operands flow into the piece's results.
   void follow_pointers(const Piece& piece) {
     for (std::size_t i = piece.begin; i < piece.end; ++i) {
       const Statement& statement = statements_.list[i];

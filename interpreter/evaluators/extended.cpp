@@ -32,7 +32,7 @@ Tile run(Machine& machine, const Elementwise& op, const Tile& a, const Tile& b) 
   return run_elementwise(machine, op, {&a, &b, nullptr}, {});
 }
 
-/// What a negative `a` takes off the unsigned high half: b, elsewhere 0.
+/// The excess of the unsigned high half for a negative `a`: b, elsewhere 0.
 Tile excess(Machine& machine, const Extended& op, const Tile& a, const Tile& b) {
   const Tile last = uniform_tile(static_cast<std::uint64_t>(bit_width(op.type->kind) - 1));
   const Temporary sign(machine, run(machine, op.shift, a, last));

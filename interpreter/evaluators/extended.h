@@ -1,5 +1,5 @@
 // Integer ops with two results: sum and carry, difference and borrow, the halves of a product. One step computes both
-// from the elementwise kernels, so that every tile form and width is theirs.
+// with the elementwise kernels, so that it supports their tile forms and widths.
 #pragma once
 
 #include "ir/op.h"

@@ -15,7 +15,7 @@ namespace lockstep::interpreter {
 
 namespace {
 
-/// An i1 as the signed number that it is.
+/// An i1 as its signed number.
 struct Bit {
   std::uint8_t byte = 0;
   operator std::int64_t() const { return -static_cast<std::int64_t>(byte); }
@@ -88,8 +88,8 @@ void gather_lines(Value* out, const Value* source, const Integer* index, const G
   }
 }
 
-/// result[i..] = source[.., index[i..], ..] along the axis. An index outside wraps around the axis, as sm_90 was seen
-/// to do.
+/// result[i..] = source[.., index[i..], ..] along the axis. An index outside wraps around the axis, as on sm_90
+/// (measured).
 const Step* step_gather(Machine& machine, const Step* step) {
   const auto& gather = *static_cast<const Gather*>(step->record);
   const Temporary source(machine, make_contiguous(machine, machine.slots[step->operand[0]], *gather.source));
@@ -109,7 +109,7 @@ const Step* step_gather(Machine& machine, const Step* step) {
 // ---- histogram ----
 
 /// Counts of values modulo the size of a table, a power of two. Equal neighbours are counted in different tables, so
-/// that a count need not wait for the one before; which is which does not show in the sum.
+/// that a count need not wait for the one before; the sum does not depend on the table.
 class Counts {
  public:
   explicit Counts(std::uint64_t bins)
@@ -146,8 +146,8 @@ class Counts {
   std::vector<std::uint32_t> counts_;  // a tile has fewer than 2^32 elements
 };
 
-/// Counts of the values 0..bins-1, taken modulo the larger of the bins and a warp's 32 lanes as sm_90 was seen to do
-/// (S-100); others, and lanes masked off, are not counted.
+/// Counts of the values 0..bins-1, taken modulo the larger of the bins and a warp's 32 lanes as on sm_90 (S-100,
+/// measured); others, and masked-off lanes, do not count.
 const Step* step_histogram(Machine& machine, const Step* step) {
   const TileType& from = machine.type_of(step->operand[0]);
   const Temporary values(machine, make_contiguous(machine, machine.slots[step->operand[0]], from));

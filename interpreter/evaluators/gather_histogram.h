@@ -1,4 +1,4 @@
-// Gathers and histograms: steps whose work is decided element by element by the values of an index tile. Both read
+// Gathers and histograms: steps in which the values of an index tile decide the work, element by element. Both read
 // their operands as contiguous tiles and write fresh ones. Invariant: no index, whatever its value, reaches outside of
 // the source or of the counts. Memory is not touched here (gathers from memory are loads).
 #pragma once

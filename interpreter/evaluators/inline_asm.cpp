@@ -31,7 +31,7 @@ struct InlineAsm {
   std::int64_t count = 1;  // elements of every argument and result
 };
 
-/// Where a register's elements lie: packing.count neighbours in memory, `pack` elements from lane to lane.
+/// The places of a register's elements: packing.count neighbours in memory, `pack` elements from lane to lane.
 struct Place {
   std::int64_t first = 0;   // byte of lane 0
   std::int64_t stride = 0;  // bytes
@@ -68,7 +68,7 @@ void store_words(const std::uint64_t* from, char* data, const Place& place) {
   }
 }
 
-/// The registers of lanes from an argument's memory; what lies beyond the end reads 0.
+/// The registers of lanes from an argument's memory; elements beyond the end read 0.
 void load_lanes(const InlineAsm& record, const Packing& packing, const char* data, int bytes, std::int64_t first,
                 ptx::State& state) {
   std::uint64_t* to = state.registers[packing.index];

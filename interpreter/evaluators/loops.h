@@ -1,6 +1,5 @@
-// ElementwiseLoops: what the row of an elementwise op says of its arithmetic, which is where its vector loops come
-// from. Not here: the loops (interpreter/kernels/), those of functions without a vector kernel (math_loops.h), records
-// and steps (elementwise.h).
+// ElementwiseLoops: an elementwise row's arithmetic, the source of its vector loops. Not here: the loops
+// (interpreter/kernels/), those of functions without a vector kernel (math_loops.h), records and steps (elementwise.h).
 #pragma once
 
 #include <cstdint>

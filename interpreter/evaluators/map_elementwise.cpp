@@ -21,7 +21,7 @@ struct Map {
   std::vector<Slot> region_arguments, region_results;
 };
 
-/// Tiles released at the end.
+/// Tiles that are released at the end.
 class ScopedTiles {
  public:
   explicit ScopedTiles(Machine& machine) : machine_(machine) {}
@@ -46,7 +46,7 @@ void finish(Machine& machine, const Map& map, std::vector<Tile>& made) {
   }
 }
 
-/// Element j of every pack of a contiguous tile, as a view that does not own a count.
+/// Element j of every pack of a contiguous tile, as a view without a count.
 Tile every(const Tile& whole, std::int64_t pack, std::int64_t j, int bytes) {
   Tile part = whole;
   part.buffer = nullptr;

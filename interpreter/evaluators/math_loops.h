@@ -1,6 +1,6 @@
-// The loops of elementwise math ops that have no vector kernel, each around one scalar function that the op's row
-// names: kRealLoops<cbrt_fast, cbrt_f64>. Invariant: the bytes do not depend on the instruction set, because nothing
-// here is compiled per instruction set. f16, bf16 and f8 compute in f64 and round once.
+// The loops of elementwise math ops that have no vector kernel, each around one scalar function from the op's row:
+// kRealLoops<cbrt_fast, cbrt_f64>. Invariant: the bytes do not depend on the instruction set, because nothing here is
+// compiled per instruction set. f16, bf16 and f8 compute in f64 and round once.
 #pragma once
 
 #include <algorithm>
@@ -252,7 +252,7 @@ inline kernels::UnaryFn flush_of(ScalarKind kind) {
   }
 }
 
-// ---- classes of floats ----
+// Whether a number belongs to the class; the smallest normal number of its format is 2^exponent.
 
 /// Each says whether a number is of the class; the smallest normal number of its format is 2^exponent.
 struct IsNan {

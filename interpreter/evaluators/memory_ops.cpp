@@ -63,7 +63,7 @@ bool is_elementwise(const ir::Op& op) {
   return op.def().loops != nullptr && op.def().batching == ir::BatchingRule::elementwise;
 }
 
-/// Whether an element-wise op in a loop after the load reads it together with something that the loop makes.
+/// Whether an element-wise op in a loop after the load reads it together with a value of the loop.
 bool is_read_again(const ir::Op& load) {
   const ir::Value& value = *load.result(0);
   for (const ir::Use& use : value.uses()) {

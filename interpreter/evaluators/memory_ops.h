@@ -1,5 +1,5 @@
-// tt.load and tt.store: which step an access is planned as. Scalars take a step of their own, plain rectangles those of
-// access_step.h, all else the general one (load_store.h).
+// tt.load and tt.store: the step for an access. Scalars have their own step, plain rectangles those of access_step.h,
+// all others the general one (load_store.h).
 #pragma once
 
 #include "ir/op.h"

@@ -1,6 +1,6 @@
-// Which NaN a scalar operation leaves (docs/semantics.md, S-36), for what is not compiled per instruction set:
+// The NaN of a scalar operation (docs/semantics.md, S-36), for code that is not compiled per instruction set:
 // processors choose differently among the operands' NaNs, and their defaults differ in sign. The vector kernels have
-// the same rule in kernels/isa/isa_float_ops.h. Nothing here looks at results that are numbers.
+// the same rule in kernels/isa/isa_float_ops.h. Nothing here reads results that are numbers.
 #pragma once
 
 #include <bit>
@@ -20,8 +20,8 @@ T quiet_nan(T nan) {
   }
 }
 
-/// What an operation on `operands` leaves where it is a NaN: the first of them that is one, made quiet, else the
-/// negative default. Operands that are no floats are passed over; a wider one is rounded.
+/// The result of an operation on `operands` if it is a NaN: the first NaN among them, made quiet, else the negative
+/// default. Operands that are not floats are skipped; a wider one is rounded.
 template <std::floating_point T, class... Operands>
 T first_nan(Operands... operands) {
   T nan = -std::numeric_limits<T>::quiet_NaN();
@@ -37,13 +37,13 @@ T first_nan(Operands... operands) {
   return nan;
 }
 
-/// `result`, which an operation made of `operands`.
+/// `result`, computed by an operation from `operands`.
 template <std::floating_point T, class... Operands>
 T settled(T result, Operands... operands) {
   return std::isnan(result) ? first_nan<T>(operands...) : result;
 }
 
-/// `result` of a fused operation: there the GPU's one NaN comes out, 0x7fffffff or 0x7fffffffffffffff.
+/// `result` of a fused operation: the GPU's only NaN, 0x7fffffff or 0x7fffffffffffffff.
 template <std::floating_point T>
 T one_nan(T result) {
   if (!std::isnan(result)) return result;

@@ -14,7 +14,7 @@ namespace lockstep::interpreter {
 
 namespace {
 
-/// A tile seen as [outer, n, inner], the middle one being the axis.
+/// A tile as [outer, n, inner], whose middle dimension is the axis.
 struct AxisView {
   std::int64_t outer = 1, n = 1, inner = 1;
 };
@@ -129,7 +129,7 @@ const Step* step_reduce_lifted(Machine& machine, const Step* step) {
     std::vector<Tile> made = run_lifted(machine, level, arguments);
     for (std::size_t i = 0; i < count; ++i) {
       const TileType type = rows_type(*fold.source_types[i], fold.view, width);
-      // A side returned as it is would be a view of the old tile, which goes away now.
+      // A side that is returned unchanged would be a view of the old tile, which ends now.
       Tile next = machine.allocate(type);
       store_part(machine, made[i], type, next.data(), fold.view, width, 0, width);
       machine.pool.release(made[i]);

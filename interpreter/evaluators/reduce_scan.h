@@ -1,7 +1,7 @@
-// tt.reduce and tt.scan. Order of a reduction, which is part of the language here: x[i] is combined with x[i + n/2],
-// then the results likewise, until one is left; a scan combines element after element. Regions of one operation run as
-// kernels; regions of elementwise ops are lifted: applied to whole halves at once; regions with control flow run
-// element by element.
+// tt.reduce and tt.scan. The order of a reduction, which Lockstep defines: x[i] is combined with x[i + n/2], then the
+// results likewise, until one is left; a scan combines element after element. Regions of one operation run as kernels;
+// regions of elementwise ops are lifted: applied to whole halves at once; regions with control flow run element by
+// element.
 #pragma once
 
 #include "ir/op.h"

@@ -71,7 +71,7 @@ Tile& take_into_result(Machine& machine, const Step* step) {
   return out;
 }
 
-/// Its strides are intervals of a mask.
+/// Whether its strides are intervals of a mask.
 bool has_intervals(const Tile& tile, const TileType& type) {
   return tile.form == Form::box || (tile.form == Form::gather && type.kind == ScalarKind::i1);
 }
@@ -107,7 +107,7 @@ AnyStrides row_major_of(const TileType& type) {
   return strides;
 }
 
-/// Of a tile of many dimensions: it is copied.
+/// A tile of many dimensions is copied.
 const Step* broadcast_any(Machine& machine, const Step* step, const TileType& from) {
   const Temporary source(machine, take_operand(machine, step));
   const Temporary packed(machine, make_contiguous(machine, *source, from));
@@ -140,14 +140,14 @@ const Step* step_broadcast(Machine& machine, const Step* step) {
   return step + 1;
 }
 
-/// What a broadcast does to strides, found when it is planned.
+/// A broadcast's effect on strides, found at planning.
 struct Broadcast {
   static constexpr std::size_t kMaxRank = 3;
   std::array<std::int64_t, kMaxRank> kept{};  // all ones where the dimension stays as it is
   std::array<std::int64_t, kMaxRank> full{};  // of a mask: the interval of a dimension that does not
 };
 
-/// Ranges, pointers and masks; the rest is the general step's.
+/// Ranges, pointers and masks; the general step handles the rest.
 template <std::size_t rank>
 const Step* step_broadcast_plain(Machine& machine, const Step* step) {
   const auto& record = *static_cast<const Broadcast*>(step->record);
@@ -271,7 +271,7 @@ const Step* step_trans(Machine& machine, const Step* step) {
   return step + 1;
 }
 
-/// Two tiles next to each other along a new last dimension (join) or one after the other (cat).
+/// Two tiles side by side along a new last dimension (join) or one after the other (cat).
 const Step* step_pair(Machine& machine, const Step* step) {
   const bool interleaves = step->record != nullptr;
   const TileType& half = machine.type_of(step->operand[0]);
@@ -386,7 +386,7 @@ bool evaluate_join(PlanBuilder& builder, const ir::Op& op) {
   return true;
 }
 
-// The order is the compiler's choice; on sm_90 equal inputs came out interleaved, in order is the other legal answer.
+// The compiler chooses the order; on sm_90 equal inputs came out interleaved, in order is the other legal answer.
 bool evaluate_cat(PlanBuilder& builder, const ir::Op& op) {
   return builder.append_with_result(step_pair, op) != nullptr;
 }

@@ -12,13 +12,13 @@ namespace {
 using Arity = Elementwise::Arity;
 
 
-/// Elements of a tile in row-major order, from index `low` on, which lie in memory from `origin` to `end`.
+/// Elements of a tile in row-major order, from index `low` on, in memory from `origin` to `end`.
 struct Run {
   std::uint64_t origin, end;
   std::int64_t low;
 };
 
-/// How many elements the access touches; 0: none, or they are no run.
+/// How many elements the access touches; 0: none, or they do not form a run.
 template <std::size_t rank>
 std::int64_t find_run(const Machine& machine, const Step& step, const Access& access, Run& run) {
   const Tile& pointer = machine.slots[step.operand[0]];
@@ -72,7 +72,7 @@ class LineRun {
   }
 
  private:
-  /// Of the current strip; step 0: one value for all.
+  /// The elements in the current strip; step 0: one value for all.
   struct Lane {
     const char* data;
     int step;
@@ -107,7 +107,7 @@ class LineRun {
     return true;
   }
 
-  /// What is loaded lies where nobody writes, at least in the range.
+  /// Loaded memory is not written, at least in the range.
   bool find_loads() {
     bytes_read_ = 0;
     for (std::size_t i = 0; i < group_.loads.size(); ++i) {
@@ -147,7 +147,7 @@ class LineRun {
     return true;
   }
 
-  /// A mask that is the same everywhere would pick a side as it is.
+  /// A uniform mask would pick one side.
   bool find_selects() const {
     for (const FusedGroup::FusedOp& micro : group_.ops) {
       if (micro.is_select && micro.operand[0] < FusedGroup::kFirstResult && sources_[micro.operand[0]].bytes == 0) return false;
@@ -162,7 +162,7 @@ class LineRun {
     }
   }
 
-  /// Stores that go past the caches: they need a strip of scratch. True if there are any.
+  /// Stores that bypass the caches: they need a strip of scratch. True if there are any.
   bool find_streams() {
     bool any = false;
     for (std::size_t k = 0; k < group_.stores.size(); ++k) {

@@ -33,12 +33,12 @@ class FusedExecutor {
   FusedExecutor(const FusedExecutor&) = delete;
   FusedExecutor& operator=(const FusedExecutor&) = delete;
 
-  /// False: the steps must run one by one. Nothing has happened yet then.
+  /// False: the steps must run one by one. Nothing has happened yet.
   bool prepare();
   void run();
 
  private:
-  /// How a strip of an input comes about.
+  /// Where a strip of an input comes from.
   enum class How : std::uint8_t {
     fixed,       // one value
     direct,      // in place
@@ -66,7 +66,7 @@ class FusedExecutor {
     char* memory;            // of the current strip; null: not whole, through scratch
   };
 
-  /// Made when it is needed: a group has few of those that there could be.
+  /// Made on demand: a group needs only few of the possible ones.
   union OutputTile {
     OutputTile() {}
     Tile tile;
@@ -119,7 +119,7 @@ class FusedExecutor {
   std::array<std::uint64_t, FusedGroup::kMaxOps> cells_;  // results that do not vary (in the strip)
 };
 
-// ---- what the operands are ----
+// ---- the operands ----
 
 bool FusedExecutor::look_at_inputs() {
   bool any_dense = group_.varies, all_uniform = true;
@@ -200,7 +200,7 @@ void FusedExecutor::load_again() {
 
 // ---- the iteration ----
 
-/// False: the mask is the same everywhere in the iteration.
+/// False: the mask is uniform in the iteration.
 bool FusedExecutor::begin_box(Source& source, const std::array<std::int64_t, kMaxStridedRank>& start) {
   const Tile& tile = tile_of(source.input);
   bool is_full = true, is_empty = false;
@@ -232,7 +232,7 @@ void FusedExecutor::begin_source(Source& source, const std::array<std::int64_t, 
   space_.tracks[space_.track_count++] = &source.track;
 }
 
-/// Everything, or what is stored where nothing is read later.
+/// Everything, or only the stored part if nothing is read later.
 void FusedExecutor::find_range() {
   for (std::size_t d = 0; d < group_.type->shape.size(); ++d) {
     start_[d] = 0;
@@ -321,7 +321,7 @@ bool FusedExecutor::prepare() {
 
 // ---- outputs ----
 
-/// Results of operands that are the same everywhere.
+/// The buffer of an input without other users.
 void FusedExecutor::run_constant_ops() {
   std::uint32_t varying = 0;
   for (std::size_t i = 0; i < source_count_; ++i) {
@@ -436,7 +436,7 @@ char* FusedExecutor::place_of(std::size_t at, const GroupStrip& strip) const {
   return scratch_->data() + place.strip * strip_stride_;
 }
 
-/// All operands have one value in this strip: so has the result. `out` null: nobody needs a whole strip.
+/// All operands have one value in this strip, and so has the result. `out` null: no whole strip is needed.
 void FusedExecutor::write_uniform(std::size_t at, char* out, std::int64_t n) {
   const FusedGroup::FusedOp& micro = group_.ops[at];
   const Elementwise& op = *micro.op;
@@ -456,7 +456,7 @@ void FusedExecutor::write_uniform(std::size_t at, char* out, std::int64_t n) {
   if (out != nullptr) kernels::fill(op.result->kind)(out, &cells_[at], n);
 }
 
-/// The result is the strip of `value` as it is.
+/// The result is the strip of `value` itself.
 void FusedExecutor::pass_on(std::size_t at, std::size_t value, char* out, std::int64_t n) {
   const FusedGroup::FusedOp& micro = group_.ops[at];
   const FusedGroup::Place& place = group_.places[at];

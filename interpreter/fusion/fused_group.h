@@ -1,10 +1,10 @@
-// Fused groups: element-wise steps on tiles of one shape, fused into one step that works strip by strip through scratch that
-// stays in the first-level cache, and that writes what is only stored straight to memory. Invariant: a group leaves the
-// same bytes, counts and findings as its steps run one by one, which stay in the record and are run instead whenever
+// Fused groups: element-wise steps on tiles of one shape, fused into one step that works strip by strip through scratch
+// that stays in the first-level cache, and that writes what is only stored straight to memory. Invariant: a group
+// leaves the same bytes, counts and findings as its steps run one by one, which stay in the record and run instead if
 // an operand's form is odd, everything is uniform, or a store is not a plain rectangle inside its view. Made by
-// group_builder.cpp from straight-line stretches of a plan; run by contiguous_path.cpp where operands are simple, else by
-// fused_executor.cpp. Loads that only a group of stores reads belong to it (group_loads.cpp): of memory that nobody writes,
-// the part that is stored is read where it lies. Not here: other loads, reductions, dots, and integer arithmetic on
+// group_builder.cpp from straight-line stretches of a plan; run by contiguous_path.cpp where operands are simple, else
+// by fused_executor.cpp. Loads that only a group of stores reads belong to it (group_loads.cpp): the stored part is
+// read in place if nothing writes that memory. Not here: other loads, reductions, dots, and integer arithmetic on
 // program ids, ranges and addresses, which keeps its structured forms.
 #pragma once
 
@@ -43,7 +43,7 @@ struct FusedGroup {
     std::uint32_t inputs = 0;  // bit i: the result depends on input i
     bool is_select = false;
   };
-  /// Where the result of an op goes: a strip register; the memory of a tile that is read later; or that of a store.
+  /// The destination of an op's result: a strip register; the memory of a tile that is read later; or that of a store.
   struct Place {
     std::int8_t strip = -1;
     std::int8_t output = -1;
@@ -94,7 +94,7 @@ struct StepBody {
   std::vector<std::int64_t>& labels;
   std::vector<std::pair<std::size_t, std::uint32_t>>& targets;  // steps that jump, and their labels
 };
-/// Replaces runs of steps of `body` by fused groups. Steps that do not depend on a group may come to stand before it.
+/// Replaces runs of steps of `body` by fused groups. Steps that do not depend on a group may move before it.
 void fuse_groups(Plan& plan, const std::vector<Step>& prologue, const StepBody& body, const OpNotes& notes);
 
 }  // namespace lockstep::interpreter

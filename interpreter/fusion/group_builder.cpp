@@ -1,6 +1,6 @@
-// Which steps become groups. A stretch is scheduled anew as a list: what no group takes comes first, in its order; then
-// a group grows from the first fusible step by whatever of its shape depends on nothing that must come after it. What
-// grew without anything in common is split again.
+// Which steps become groups. It reorders a stretch as a list: steps outside of groups come first, in their order; then
+// a group grows from the first fusible step by steps of its shape that depend on nothing after it. It splits groups
+// without anything in common again.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -21,7 +21,7 @@ using Kind = GroupNode::Kind;
 
 // ---- from steps to a group ----
 
-/// Makes the record of one group; its steps are in an order that is right for them.
+/// Makes the record of one group from steps in a valid order.
 class GroupBuilder {
  public:
   GroupBuilder(const Plan& plan, const GroupFacts& facts) : plan_(plan), facts_(facts) {}
@@ -110,8 +110,8 @@ class GroupBuilder {
     return true;
   }
 
-  /// The op that reads a value last; stored values are read after all of them. A select may hand on an
-  /// input's memory as its result, so that the input lives as long as the result does.
+  /// The op that reads a value last; stored values are read after all of them. A select may pass an input's memory on
+  /// as its result, so the input lives as long as the result.
   void find_last_reads() {
     last_.assign(FusedGroup::kMaxValues, 0);
     for (const FusedGroup::Store& store : made_->stores) last_[store.value] = made_->ops.size();
@@ -129,7 +129,7 @@ class GroupBuilder {
   FusedGroup::Place& place_of(std::size_t value) { return made_->places[value - FusedGroup::kMaxInputs]; }
   bool is_strip(std::size_t value) { return value >= FusedGroup::kMaxInputs && place_of(value).strip >= 0; }
 
-  /// A register that an operand leaves here, if the result fits in.
+  /// A register that an operand frees here, if the result fits in.
   int inherit(const FusedGroup::FusedOp& micro, std::size_t at) {
     const auto count = static_cast<std::size_t>(micro.op->operands);
     for (std::size_t k = 0; k < count; ++k) {
@@ -140,7 +140,7 @@ class GroupBuilder {
     return -1;
   }
 
-  /// What only a select or a copy reads whose result is an output goes there at once: then nothing is left to copy.
+  /// A value for a select or a copy whose result is an output goes there at once: then nothing is left to copy.
   bool shares_output(const FusedGroup::FusedOp& micro, std::size_t at) {
     const std::size_t last = last_[micro.result];
     if (made_->places[at].store >= 0 || last >= made_->ops.size()) return false;
@@ -202,7 +202,7 @@ class GroupBuilder {
     choose_reuse();
   }
 
-  /// An output may take over the buffer of an input that dies and is not read after the output is written.
+  /// An output may take over the buffer of an input that dies and is not read after the write.
   void choose_reuse() {
     std::vector<bool> taken(made_->inputs.size());
     for (std::size_t k = 0; k < made_->outputs.size(); ++k) {
@@ -233,7 +233,7 @@ class GroupBuilder {
 
 // ---- groups ----
 
-/// Steps with something in common stay together: a value, an operand, or an order among them.
+/// Steps with something in common stay together: a value, an operand, or an order between them.
 class Components {
  public:
   explicit Components(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
@@ -302,7 +302,7 @@ class Stretch {
   }
 
   bool is_made_here(Slot slot) const { return made_here_.contains(slot); }
-  /// A store that waited for this group alone, whose value the group makes, and nothing else of it.
+  /// A store that waits for this group alone, and for the value of this group only.
   bool can_store(std::uint32_t node, const std::vector<std::int64_t>& shape) const {
     const Step& step = steps_[nodes_[node].first];
     if (nodes_[node].kind != Kind::store || plan_.slot_types[step.operand[1]]->shape != shape) return false;
@@ -312,7 +312,7 @@ class Stretch {
     return true;
   }
 
-  /// Takes a node into the group; what becomes ready now and cannot join must come after the group.
+  /// Takes a node into the group; nodes that become ready now and cannot join must come after the group.
   void take(std::uint32_t node, const std::vector<std::int64_t>& shape, std::set<std::uint32_t>& joining,
             Nodes& later) {
     group_.push_back(node);

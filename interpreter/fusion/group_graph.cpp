@@ -15,7 +15,7 @@ namespace lockstep::interpreter {
 namespace {
 
 
-/// What it makes of data is data.
+/// Its result from data is data.
 bool is_shape_op(const ir::OpDef& def) {
   return ir::moves_lanes(def.movement) && def.movement != ir::Movement::splat &&
          def.movement != ir::Movement::unsplat;
@@ -56,7 +56,7 @@ void GroupFacts::mark_data(const Step& step) {
   }
 }
 
-/// From the uses backwards: what is an address, or made into one by integer arithmetic.
+/// Backwards from the uses: what is an address, or becomes one by integer arithmetic.
 void GroupFacts::mark_addresses(const Step& step) {
   const OpNote* note = note_of(step);
   if (note == nullptr) return;
@@ -112,7 +112,7 @@ bool is_plain_store(const OpNote& note, std::size_t steps) {
          note.op->operand(0)->type().is_tensor();  // block pointers are scalars
 }
 
-/// A step that says itself what it reads and writes.
+/// A step that declares its own reads and writes.
 bool is_alone(const GroupFacts& facts, const Step& step) {
   return step.run == step_release || is_batch_check(step.run) || facts.is_fusible(step);
 }

@@ -1,7 +1,7 @@
-// Which steps of a straight-line stretch must come before which, and which of them a group may take: the facts that
-// group_builder.cpp groups by. Invariant: any order of the nodes that respects `after` gives the same state and the same
-// findings in the same order: values flow as before, a slot is given up only after its last reader, and accesses to
-// memory keep their order. A step whose reads and writes are not known ends a stretch.
+// Which steps of a straight-line stretch must come before which, and which of them a group may take: the facts for
+// group_builder.cpp. Invariant: any order of the nodes that respects `after` gives the same state and the same findings
+// in the same order: values flow as before, a slot is given up only after its last reader, and accesses to memory keep
+// their order. A step whose reads and writes are not known ends a stretch.
 #pragma once
 
 #include <cstdint>
@@ -25,16 +25,16 @@ struct GroupNode {
   std::uint32_t waits_for = 0;       // nodes that must come earlier
 };
 
-/// What the steps of a plan compute, for the choice of what to fuse.
+/// The results of a plan's steps, for the choice of groups.
 class GroupFacts {
  public:
   GroupFacts(const Plan& plan, const OpNotes& notes) : plan_(plan), notes_(notes) {}
   /// Looks at all steps; both in program order.
   void find(const std::vector<Step>& prologue, const std::vector<Step>& body);
-  /// An element-wise step whose result is dense at run time and is no address arithmetic.
+  /// An element-wise step whose result is dense at run time and is not address arithmetic.
   bool is_fusible(const Step& step) const;
   const OpNote* note_of(const Step& step) const;
-  /// Float and integer data, as opposed to numbers made of program ids, ranges and scalars.
+  /// Float and integer data, as opposed to numbers from program ids, ranges and scalars.
   bool is_data(Slot slot) const { return data_[slot]; }
 
  private:

@@ -1,6 +1,6 @@
-// Which loads a group makes itself: those right before it whose values nothing else reads, of a group that keeps
-// nothing but what it stores. Then only the part that is stored has to be there, and it is read where it lies.
-// Invariant: a load comes to stand after other loads and pure steps only, none of which changes what it reads.
+// Which loads a group makes itself: those right before it whose values nothing else reads, if the group keeps only what
+// it stores. Then only the stored part is needed, and it is read in place. Invariant: a load comes to stand after other
+// loads and pure steps only, none of which changes what it reads.
 #include <algorithm>
 #include <unordered_set>
 
@@ -54,7 +54,7 @@ class LoadTaker {
            std::none_of(note->reads.begin(), note->reads.end(), [&](Slot slot) { return changed_.contains(slot); });
   }
 
-  /// False: a load may not come after it that was before it.
+  /// False: an earlier load may not move after it.
   bool pass(const Step& step) {
     if (step.run == step_fused_group) return false;
     const OpNote* note = facts_.note_of(step);

@@ -1,7 +1,7 @@
 // The iteration of a group: the tile's index space, or the part of it that is stored, with neighbouring dimensions
 // merged where every operand allows it, cut into strips of whole rows or of pieces of one row. Invariant: strips cover
 // every index once, in row-major order (of the turned space, where it was turned). Strides are in bytes (affine
-// operands: in units of their values). It knows no tiles.
+// operands: in units of their values). Not here: tiles.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ struct GroupSpace {
   std::int64_t strip_rows, strip_columns;
   bool is_turned = false;  // the two inner dimensions have changed places
 
-  /// Turns the space where more of the memory lies side by side down the columns than along the rows. Before merge().
+  /// Turns the space if more of the memory is contiguous down the columns than along the rows. Before merge().
   void turn();
   void merge();
   /// Strips of at most `elements`.
@@ -56,7 +56,7 @@ struct GroupStrip {
   bool is_new_outer = true;
 
   std::int64_t count() const { return rows * columns; }
-  /// Of the strip's first element.
+  /// The address of the strip's first element.
   std::uint64_t at(const GroupSpace& space, const GroupTrack& track) const {
     std::uint64_t place = track.base + static_cast<std::uint64_t>(row * space.row_stride(track)) +
                           static_cast<std::uint64_t>(column * space.column_stride(track));
@@ -74,7 +74,7 @@ struct GroupPart {
     return row_low == 0 && column_low == 0 && row_high == strip.rows && column_high == strip.columns;
   }
 };
-/// A byte an element of the strip: 1 in the part, 0 elsewhere.
+/// A byte per element of the strip: 1 in the part, 0 elsewhere.
 void write_mask(const GroupStrip& strip, const GroupPart& part, char* out);
 GroupPart part_of(const GroupSpace& space, const GroupStrip& strip, const GroupInterval& interval);
 

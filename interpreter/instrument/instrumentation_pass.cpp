@@ -80,7 +80,7 @@ void InstrumentationPass::after(PlanBuilder& builder, const ir::Op& op) {
 
 namespace {
 
-/// The structured op that one of the ways leaves.
+/// The structured op that one of the edges leaves.
 const ir::Op* left_by(const std::vector<ir::RegionEdge>& edges) {
   const auto found = std::find_if(edges.begin(), edges.end(), [](const auto& edge) { return edge.left != nullptr; });
   return found != edges.end() ? found->left : nullptr;
@@ -110,7 +110,7 @@ void InstrumentationPass::begin_structured(PlanBuilder& builder, const ir::Op& o
   move(builder, op, along(edges), left_by(edges));
 }
 
-/// What ends a block of scf.if, scf.for or scf.while.
+/// The terminator of a block of scf.if, scf.for or scf.while.
 void InstrumentationPass::yield(PlanBuilder& builder, const ir::Op& op) {
   if (ir::is_loop_condition(op)) decide(builder, op, deciding(op), op.parent_op());
   const auto edges = ir::successor_edges(op);

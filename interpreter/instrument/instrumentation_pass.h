@@ -1,8 +1,8 @@
-// InstrumentationPass: steps of others beside those of a kernel's ops (PlanBuilder::instrument), for whoever keeps something
-// for every value while a program runs: bounds (enclosure/), what is defined, where a NaN began (sanitizer/). This
-// class follows control flow: it says which values become which where loops, branches and calls hand them on.
-// Invariant: every op of the kernel outside the regions of reductions, scans and maps is heard of once where it is
-// planned, and every hand-over once on each way. Not here: what is kept.
+// InstrumentationPass: additional steps between those of a kernel's ops (PlanBuilder::instrument), for code that keeps
+// a state for every value of a running program: bounds (enclosure/), definedness, the origin of NaNs (sanitizer/). This
+// class follows control flow: it reports which values become which in loops, branches and calls. Invariant: it reports
+// every op of the kernel outside the regions of reductions, scans and maps once, at its planning, and every hand-over
+// once on each path. Not here: the kept state.
 #pragma once
 
 #include <array>
@@ -30,14 +30,14 @@ class InstrumentationPass {
   virtual bool is_watched(const ir::Op& op) const { return (void)op, false; }
   /// Before any of the ops, control flow too, and before what is called below.
   virtual void before_any(PlanBuilder& builder, const ir::Op& op) { (void)builder, (void)op; }
-  /// Before an op that is no control flow: its operands are there.
+  /// Before an op that is not control flow: its operands exist.
   virtual void before_op(PlanBuilder& builder, const ir::Op& op) = 0;
-  /// After it: its results are there, operands may be gone. Also after control flow.
+  /// After it: its results exist, operands may be gone. Also after control flow.
   virtual void after_op(PlanBuilder& builder, const ir::Op& op) = 0;
-  /// Control flow looks at `conditions` (none: a scf.while begins). `construct`: the scf op that they decide; null: a
+  /// Control flow reads `conditions` (none: a scf.while begins). `construct`: the scf op that they decide; null: a
   /// branch between blocks.
   virtual void decide(PlanBuilder& builder, const ir::Op& op, const Values& conditions, const ir::Op* construct) = 0;
-  /// `construct`: the scf op whose way it is; null: a call or a return.
+  /// `construct`: the scf op of the edge; null: a call or a return.
   virtual void move(PlanBuilder& builder, const ir::Op& op, const ValueEdges& values, const ir::Op* construct) = 0;
   /// Branches between blocks; `condition`: kNoSlot for cf.br, whose only side is the first.
   virtual void branch(PlanBuilder& builder, const ir::Op& op, Slot condition, const std::array<ValueEdges, 2>& sides) = 0;
@@ -45,7 +45,7 @@ class InstrumentationPass {
  private:
   void before(PlanBuilder& builder, const ir::Op& op);
   void after(PlanBuilder& builder, const ir::Op& op);
-  /// All the ways that an op goes on, in one: values of those that are not taken are not read then.
+  /// All the edges out of an op, in one: values of edges that are not taken are not read.
   static ValueEdges along(const std::vector<ir::RegionEdge>& edges);
   void begin_structured(PlanBuilder& builder, const ir::Op& op);
   void yield(PlanBuilder& builder, const ir::Op& op);

@@ -1,7 +1,6 @@
 // Chooses the instruction set of the vector kernels once per process: the widest of x86-64-v4, v3, v2 that the
 // processor has, or the one named by the environment variable LOCKSTEP_ISA (v2, v3, v4, auto). A named one that the
-// processor lacks, or an unknown name, is answered with a warning and the widest possible one. Knows nothing about what
-// the kernels compute.
+// processor lacks, or an unknown name, gives a warning and the widest possible one. Not here: what the kernels compute.
 #pragma once
 
 #include <string_view>

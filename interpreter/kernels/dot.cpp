@@ -12,7 +12,7 @@
 namespace lockstep::interpreter::kernels {
 namespace {
 
-/// The kind in which a dot of these operands multiplies; nullopt-like: i1 when they do not go together.
+/// The kind in which a dot of these operands multiplies; nullopt-like: i1 if they do not fit together.
 constexpr ScalarKind kNone = ScalarKind::i1;
 ScalarKind compute_kind(ScalarKind result, ScalarKind a, ScalarKind b) {
   if (result == ScalarKind::i32) return a == ScalarKind::i8 && b == ScalarKind::i8 ? ScalarKind::i32 : kNone;

@@ -1,7 +1,7 @@
 // The matrix product of a dot in two parts: bringing an operand into the form that the matrix kernels read (which a
 // caller may keep and use again), and multiplying. Invariant: the result has the same bytes for every layout of the
-// operands, every instruction set and whether an operand was prepared or used as it lies (S-42, S-70). It does not know
-// tiles, programs or who keeps what (interpreter/evaluators/dot.cpp, interpreter/evaluators/dot_cache.h).
+// operands, every instruction set and whether an operand was prepared or used in place (S-42, S-70). Not here: tiles,
+// programs, kept operands (interpreter/evaluators/dot.cpp, interpreter/evaluators/dot_cache.h).
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ struct Dot {
   DotPrecision precision = DotPrecision::ieee;  // matters for f32 operands only; S-70
   std::int64_t m = 0, n = 0, k = 0;
 };
-/// False when the kinds of result and operands do not go together.
+/// False if the kinds of result and operands do not fit together.
 bool dot_is_supported(ScalarKind result, ScalarKind a, ScalarKind b);
 
-/// What a product is added to: m x n neighbouring elements of the dot's result, or one value for all of them.
+/// The start of a product: m x n neighbouring elements of the dot's result, or one value for all of them.
 struct DotStart {
   const void* data = nullptr;
   bool is_uniform = false;
@@ -31,20 +31,21 @@ struct DotStart {
 
 struct Table;
 
-/// One product of a split dot: which of its pieces each side gives. `is_last`: the sum before it loses its NaNs,
-/// because the small pieces of an infinity are NaN, and the large ones decide.
+/// One product of a split dot: the pieces of each side. `is_last`: the sum before it loses its NaNs, because the small
+/// pieces of an infinity are NaN, and the large ones decide.
 struct DotProduct {
   std::uint8_t a = 0, b = 0;
   bool is_last = false;
 };
 
-/// A dot of given kinds and shape, with all decided that does not depend on addresses. The kinds must go together.
+/// A dot of given kinds and shape, with everything decided that does not depend on addresses. The kinds must fit
+/// together.
 class DotRecipe {
  public:
   DotRecipe(const Dot& dot, ScalarKind a, ScalarKind b);
   DotRecipe(const Dot& dot, ScalarKind a, ScalarKind b, const Table& kernels);
 
-  /// True when the operand can be multiplied as it lies.
+  /// True if the operand can be multiplied in place.
   bool is_ready(Side side, const DotOperand& operand) const;
   static PreparedOperand as_it_lies(const DotOperand& operand);
   /// Bytes that prepare() writes, a multiple of 64.
@@ -57,9 +58,9 @@ class DotRecipe {
   /// out[m,n], neighbouring elements = start + a b. `out` may be start.data.
   void run(void* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b, char* scratch) const;
 
-  /// The kind that is multiplied.
+  /// The kind of the multiplication.
   ScalarKind wide() const { return wide_; }
-  /// The precision where it says what is multiplied, else ieee.
+  /// The precision that decides the factors, else ieee.
   DotPrecision split_precision() const { return is_split_ ? precision_ : DotPrecision::ieee; }
 
  private:

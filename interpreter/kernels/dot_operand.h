@@ -1,5 +1,5 @@
-// The operands of a matrix product: as a tile has them, and as the matrix kernels read them. Plain data. Not here:
-// bringing one into that form (dot_prepare.h), multiplying (dot.h).
+// The operands of a matrix product: in a tile's form, and in the matrix kernels' form. Plain data. Not here: bringing
+// one into that form (dot_prepare.h), multiplying (dot.h).
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct DotOperand {
 
 enum class Side : std::uint8_t { left, right };
 
-/// An operand as the matrix kernels read it: one matrix per piece (S-70), of the kind in which the dot multiplies; i8
-/// as pairs of i16 along k. Strides in those elements.
+/// An operand in the matrix kernels' form: one matrix per piece (S-70), of the kind in which the dot multiplies; i8 as
+/// pairs of i16 along k. Strides in those elements.
 struct PreparedOperand {
   const char* data = nullptr;    // of the first piece
   std::int64_t piece_bytes = 0;  // from one piece to the next

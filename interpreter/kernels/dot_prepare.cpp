@@ -8,9 +8,9 @@
 namespace lockstep::interpreter::kernels {
 namespace {
 
-// Source elements that are brought together at a time where they do not lie together.
+// Source elements that are gathered at a time if they are not contiguous.
 constexpr std::int64_t kGathered = 256;
-// Lines and elements of them that are transposed at a time: a square of registers' width, a few of them.
+// Lines and elements that are transposed at a time: a square of registers' width, a few of them.
 constexpr std::int64_t kLinesAtOnce = 16, kElementsAtOnce = 64;
 
 }  // namespace
@@ -29,7 +29,7 @@ void Preparation::convert(char* out, const void* in, std::int64_t n) const {
     std::memcpy(out, in, static_cast<std::size_t>(n * size_bytes(wide)));
 }
 
-/// n source elements of a line side by side: where they lie, or in `strip` (n <= kGathered then).
+/// n source elements of a line side by side: in place, or in `strip` (then n <= kGathered).
 const void* Preparation::source(std::int64_t line, std::int64_t begin, std::int64_t n, char* strip) const {
   const std::int64_t size = size_bytes(operand.kind);
   const std::int64_t pitch = by_rows() ? operand.row_stride : operand.column_stride;

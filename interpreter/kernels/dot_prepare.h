@@ -1,6 +1,6 @@
-// Brings one operand of a dot into the form that the matrix kernels read: converted to the kind that is multiplied (or
-// to one piece of it, or to pairs of i16 along k), without gaps, b with neighbouring columns. Only kernels/dot.cpp uses
-// it. Not here: when that is worth its time.
+// Brings one operand of a dot into the matrix kernels' form: converted to the kind of the multiplication (or to one
+// piece of it, or to pairs of i16 along k), without gaps, b with neighbouring columns. Only kernels/dot.cpp uses it.
+// Not here: when that pays.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +25,12 @@ struct Preparation {
   std::int64_t rows, columns;
   Side side;
 
-  /// Writes all of it; strides of what was written, in elements of `wide`.
+  /// Writes all of it; returns the strides of the result, in elements of `wide`.
   MatrixStrides run(char* out) const;
 
  private:
   bool makes_pairs() const { return wide == ScalarKind::i32; }
-  /// The operand is read line by line: rows, unless only its columns have neighbouring elements.
+  /// The operand is read line by line: by rows, unless only its columns have neighbouring elements.
   bool by_rows() const { return operand.column_stride == 1 || operand.row_stride != 1; }
   bool lines_run_along_k() const { return by_rows() == (side == Side::left); }
   std::int64_t source_lines() const { return by_rows() ? rows : columns; }

@@ -1,5 +1,5 @@
-// What a compare-and-exchange step of a sorting network is told (compare_exchange.h), in plain C types, because the
-// files compiled once per instruction set share it: nothing but <cstdint> and no inline code.
+// The parameters of a compare-and-exchange step of a sorting network (compare_exchange.h), in plain C types, because
+// the files compiled once per instruction set share them: nothing but <cstdint> and no inline code.
 #pragma once
 
 #include <cstdint>

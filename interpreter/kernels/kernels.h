@@ -1,8 +1,8 @@
-// The vector kernels: elementwise loops, conversions, reductions, scans and strided copies over dense tiles. This
-// is what the interpreter calls; the loops themselves are isa_*.cpp, chosen once per process (dispatch.h). Invariant:
-// the bytes of a result depend neither on the instruction set nor on how a tile is cut into strips. Lookups are for
-// plan time: they cost a few ns. Not here: shapes, bounds, masks of loads, threads. All functions are safe to call from
-// many threads.
+// The vector kernels: elementwise loops, conversions, reductions, scans and strided copies over dense tiles. The
+// interpreter calls these functions; the loops themselves are in isa_*.cpp, chosen once per process (dispatch.h).
+// Invariant: the bytes of a result depend neither on the instruction set nor on how a tile is cut into strips. Lookups
+// are for plan time: they cost a few ns. Not here: shapes, bounds, masks of loads, threads. All functions are safe to
+// call from many threads.
 #pragma once
 
 #include <cstdint>
@@ -39,8 +39,8 @@ IotaFn iota(ScalarKind kind);  // i8..i64, pointer
 void copy_rows(char* out, std::int64_t out_row_stride, const char* in, std::int64_t in_row_stride, std::int64_t rows,
                std::int64_t row_bytes);
 
-/// Copies bytes (no overlap) that this core will not read soon: whole cache lines go past the caches, where the
-/// processor can. Other cores see them after finish_streams() on this thread.
+/// Copies bytes (no overlap) that this core will not read soon: whole cache lines bypass the caches, if the processor
+/// can. Other cores see them after finish_streams() on this thread.
 void stream(char* out, const char* in, std::int64_t bytes);
 /// The same for `rows` runs of row_bytes bytes; returns all their bytes.
 std::uint64_t stream_rows(char* out, std::int64_t out_row_stride, const char* in, std::int64_t in_row_stride,

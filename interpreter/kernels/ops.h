@@ -1,8 +1,7 @@
-// The operations, element kinds and function shapes of the vector kernels, in plain C types: this is the seam that the
-// files compiled once per instruction set (isa_*.cpp) share with the rest, so it includes nothing but <cstdint> and has
-// no inline code. Invariant: `Kind` has the values of lockstep::ScalarKind (asserted in dispatch.cpp). It knows no
-// tensors or shapes. Numbering of the predicates: MLIR's arith dialect. Operation names: the ops of arith, math and tt
-// that they carry out.
+// The operations, element kinds and function shapes of the vector kernels, in plain C types: the files compiled once
+// per instruction set (isa_*.cpp) share this interface with the rest, so it includes nothing but <cstdint> and has no
+// inline code. Invariant: `Kind` has the values of lockstep::ScalarKind (asserted in dispatch.cpp). Not here: tensors,
+// shapes. Numbering of the predicates: MLIR's arith dialect. Operation names: the ops of arith, math and tt.
 #pragma once
 
 #include <cstdint>
@@ -117,7 +116,7 @@ enum class Ternary : std::uint8_t { select, fma, clampf_none, clampf_all, clampf
 enum class Conversion : std::uint8_t { signed_, unsigned_, toward_zero };
 
 /// Which part of an f32 operand a product takes: all of it; without its 13 low bits; the nearest tf32 number (ties
-/// away) and what is left of it, truncated; the nearest bf16 number, that of the rest, and that of the rest's rest.
+/// away) and the rest, truncated; the nearest bf16 number, that of the rest, and that of the second rest.
 enum class DotPiece : std::uint8_t { whole, truncated_tf32, large_tf32, small_tf32, high_bf16, middle_bf16, low_bf16 };
 /// Input precision of a dot of f32 operands (S-70).
 enum class DotPrecision : std::uint8_t { tf32, tf32x3, ieee, bf16x3, bf16x6 };
@@ -131,8 +130,8 @@ using TernaryFn = void (*)(void* out, const void* a, const void* b, const void* 
 /// As UnaryFn; in place only when the output element is not larger than the input element.
 using ConvertFn = void (*)(void* out, const void* in, std::int64_t n);
 
-/// Reduces the middle axis of a dense [outer, n, inner] tile into [outer, inner]; n a power of two. The order is part
-/// of the language: x[i] is combined with x[i + n/2], the results likewise, until one is left.
+/// Reduces the middle axis of a dense [outer, n, inner] tile into [outer, inner]; n a power of two. Lockstep defines
+/// the order: x[i] is combined with x[i + n/2], the results likewise, until one is left.
 using ReduceFn = void (*)(void* out, const void* in, std::int64_t outer, std::int64_t n, std::int64_t inner);
 /// Inclusive scan along the middle axis of a dense [outer, n, inner] tile, element by element: acc = acc op next. in ==
 /// out legal.
@@ -156,9 +155,9 @@ struct Gemm {
 };
 using GemmFn = void (*)(const Gemm&);
 
-/// A matrix product as a tensor core adds it (S-71): sum[m,n] += a[m,k] b[k,n], sixteen products at a time, in ascending
-/// order of k. All row-major and dense. Numbers are finite and those of f16 or bf16 (sum: of f32, or sums of such
-/// products); *_power holds, for each element, the power of two below its magnitude, and 0 for a zero.
+/// A matrix product in a tensor core's order (S-71): sum[m,n] += a[m,k] b[k,n], sixteen products at a time, in
+/// ascending order of k. All row-major and dense. Numbers are finite and those of f16 or bf16 (sum: of f32, or sums of
+/// such products); *_power holds, for each element, the power of two below its magnitude, and 0 for a zero.
 struct TensorCore {
   double* sum = nullptr;
   const double *a = nullptr, *a_power = nullptr;
@@ -183,7 +182,7 @@ using FillFn = void (*)(void* out, const void* value, std::int64_t n);
 /// out[i] = base + i * step, wrapping in the kind's width.
 using IotaFn = void (*)(void* out, std::int64_t base, std::int64_t step, std::int64_t n);
 
-/// One instruction set's kernels. Every function returns null for a combination that the language does not have.
+/// One instruction set's kernels. Every function returns null for a combination that does not exist.
 struct Table {
   const char* name;
   UnaryFn (*unary)(Unary, Kind);

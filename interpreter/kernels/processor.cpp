@@ -17,7 +17,7 @@ struct Features {
   bool v3 = false, v4 = false, avx512_vnni = false, avx_vnni = false;
 };
 
-/// A leaf of cpuid; zeros where the processor has no such leaf.
+/// A leaf of cpuid; zeros if the processor has no such leaf.
 struct Leaf {
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
   explicit Leaf(unsigned leaf, unsigned subleaf = 0) { (void)__get_cpuid_count(leaf, subleaf, &eax, &ebx, &ecx, &edx); }

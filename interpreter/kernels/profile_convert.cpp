@@ -11,7 +11,7 @@ namespace {
 using Byte = std::uint8_t;
 using Half = std::uint16_t;
 
-/// bf16 from f8E5M2: the exponent is moved by a multiplication with 2^112, so infinity and NaN go on as numbers.
+/// bf16 from f8E5M2: a multiplication with 2^112 moves the exponent, so infinity and NaN become numbers.
 void e5m2_to_bf16(void* out, const void* in, std::int64_t n) {
   const auto* x = static_cast<const Byte*>(in);
   auto* r = static_cast<Half*>(out);
@@ -26,7 +26,7 @@ void e5m2_to_bf16(void* out, const void* in, std::int64_t n) {
 
 constexpr std::int64_t kStrip = 256;
 
-/// sm_89: f32 is cut to f16, and that is rounded, so a value just above a tie is taken for the tie.
+/// sm_89: cuts f32 to f16, then rounds that, so a value just above a tie counts as the tie.
 template <ScalarKind from, ScalarKind to>
 void through_f16(void* out, const void* in, std::int64_t n) {
   alignas(64) float wide[kStrip];

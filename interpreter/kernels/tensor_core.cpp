@@ -19,7 +19,7 @@ constexpr float kNan = std::bit_cast<float>(0x7fffffffu);
 
 std::int64_t padded_elements(std::int64_t elements) { return (elements + 7) / 8 * 8; }
 
-/// A matrix in f64, with the powers of two below its elements. What is not finite is 0 here, and marked.
+/// A matrix in f64, with the powers of two below its elements. Elements that are not finite are 0 here, and marked.
 struct Widened {
   double* values;
   double* powers;
@@ -30,7 +30,7 @@ void widen(const Widened& out, std::int64_t at, float value) {
   out.powers[at] = std::bit_cast<double>(std::bit_cast<std::uint64_t>(wide) & 0x7FF0000000000000u);
 }
 
-/// The sum of a row's and a column's products where one of them, or the start, is not finite: no order matters.
+/// The sum of a row's and a column's products if one of them, or the start, is not finite: no order matters.
 struct NotFinite {
   bool is_nan = false, has_plus = false, has_minus = false;
   void add(float value) {
@@ -38,7 +38,7 @@ struct NotFinite {
     has_plus |= value == std::numeric_limits<float>::infinity();
     has_minus |= value == -std::numeric_limits<float>::infinity();
   }
-  /// inf * 0 is NaN; a product of finite numbers says nothing here, even if it is too large for an f32.
+  /// inf * 0 is NaN; a product of finite numbers changes nothing here, even if it is too large for an f32.
   void add_product(float a, float b) {
     if (!std::isfinite(a) || !std::isfinite(b)) add(a * b);
   }
@@ -63,7 +63,7 @@ std::vector<std::int64_t> contraction_order(Contraction contraction, std::int64_
   const std::int64_t run = std::min(wanted, k / kThreads);
   if (contraction == Contraction::warp_group || run < kAtOnce / kThreads || k % (kThreads * run) != 0) return order;
   order.clear();
-  // An instruction takes two pairs of every thread's run: one of each half, or, where K is too short for whole runs,
+  // An instruction takes two pairs of every thread's run: one of each half, or, if K is too short for whole runs,
   // neighbouring ones.
   const std::int64_t step = run == wanted ? 2 : 4, second = run == wanted ? run / 2 : 2;
   for (std::int64_t base = 0; base < k; base += kThreads * run)

@@ -1,6 +1,6 @@
-// A matrix product into f32 with the bits that an H200's tensor core gives it (S-71, S-74): in which order it takes K, and
-// what becomes of infinities and NaNs. Invariant: the same bytes on every instruction set. Not here: the sums of sixteen
-// products (isa_tensor_core.cpp), and products whose order is Lockstep's own (dot.h, S-42).
+// A matrix product into f32 with the bits of an H200's tensor core (S-71, S-74): its order of K, and its infinities and
+// NaNs. Invariant: the same bytes on every instruction set. Not here: the sums of sixteen products
+// (isa_tensor_core.cpp), and products whose order is Lockstep's own (dot.h, S-42).
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace lockstep::interpreter::kernels {
 
-/// How Triton 3.6 hands a product to the tensor core on sm_90.
+/// How Triton 3.6 passes a product to the tensor core on sm_90.
 enum class Contraction : std::uint8_t {
   warp_group,  // wgmma: K as it lies, sixteen at a time
   warp,        // mma.sync, operands in runs of eight elements of K a thread
   warp_of_f4,  // mma.sync, runs of sixteen: an operand has four bits an element
 };
-/// Which position of K comes when: a permutation of 0 .. k-1; a block of sixteen is added at once.
+/// The order of positions of K: a permutation of 0 .. k-1; a block of sixteen is added at once.
 std::vector<std::int64_t> contraction_order(Contraction contraction, std::int64_t k);
 
 /// out[m,n] = start[m,n] + a[m,k] b[k,n], all row-major f32; a and b hold numbers of f16 or bf16.

@@ -1,5 +1,5 @@
 // The interpreter's public door: run a kernel of a verified module over a grid on the CPU.
-// Results are the same bytes for any thread count. Nothing here knows files, Python or the terminal.
+// Results are the same bytes for any thread count. Not here: files, Python, the terminal.
 #pragma once
 
 #include <array>
@@ -48,37 +48,36 @@ struct Progress {
 };
 
 /// What a pointer derived from an argument may touch. view: the elements of the argument's view (findings LS101..LS104,
-/// LS109). storage: every byte of the storage that the view lies in, as on a GPU; LS102 is then never found, and views
+/// LS109). storage: every byte of the storage that the view lies in, as on a GPU; LS102 then never occurs, and views
 /// need no footprint (AddressSpace::add_bare_view).
 enum class Reach : std::uint8_t { view, storage };
 
-/// Which accesses to storages that the kernel may write or update a launch keeps for its report
-/// (LaunchReport::touched): none; writes: what all programs together wrote; programs: reads and writes of every program
-/// (no batches then).
+/// Which accesses to written or updated storages a launch keeps for its report (LaunchReport::touched): none; writes:
+/// the writes of all programs together; programs: reads and writes of every program (then without batches).
 enum class AccessTracking : std::uint8_t { none, writes, programs };
 
-/// One launch of a kernel that is planned already (prepared.h). All callbacks are called on the calling thread, one at
-/// a time, and may be empty; what they throw is thrown by the launch after its programs were stopped.
+/// One launch of a planned kernel (prepared.h). All callbacks run on the calling thread, one at a time, and may be
+/// empty; the launch rethrows their exceptions after stopping its programs.
 struct RunRequest {
   std::array<std::int64_t, 3> grid{1, 1, 1};
   std::vector<Argument> arguments;
   memory_model::AddressSpace* memory = nullptr;
   unsigned threads = 0;  // 0: all cores
   Reach reach = Reach::view;
-  /// Storages that the kernel may write are copied before the launch and put back when it ends with a finding of tier
+  /// Copies storages that the kernel may write before the launch, and restores them if it ends with a finding of tier
   /// error or is not completed. Cost: a copy of those storages, whole (about 0.1 ms a MiB and as much memory, counted
   /// in scratch_bytes and against max_memory_bytes); nothing when the kernel writes nothing.
   bool rollback = false;
-  /// Tier of LS120, a tl.device_assert that failed: error, or a warning for kernels that the GPU would run without it.
+  /// Tier of LS120, a failed tl.device_assert: error, or a warning for kernels that the GPU would run without it.
   bool asserts_are_errors = true;
   Limits limits;
   void* instrumentation_state = nullptr;  // for the steps of PreparedKernel::make_instrumented
   AccessTracking touches = AccessTracking::none;
-  /// So many programs are on the machine at once, in grid order, where programs wait for each other; the others start
-  /// as those end. 0: any number.
+  /// The number of resident programs, in grid order, where programs wait for each other; the others start when one
+  /// ends. 0: any number.
   std::uint64_t resident = 0;
-  /// 0: programs run in grid order and give way only where they wait. Else the seed of another order: programs start
-  /// out of order (where `resident` does not say how) and any of them may go on after an atomic. One thread.
+  /// 0: programs run in grid order and give way only when they wait. Else the seed of another order: programs start out
+  /// of order (unless `resident` decides) and any of them may continue after an atomic. One thread.
   std::uint64_t schedule = 0;
   ProfileRequest profiling;                 // fills LaunchReport::profile; costs time, changes nothing else
   const std::atomic<bool>* stop = nullptr;  // set by Ctrl-C
@@ -101,9 +100,8 @@ struct ProgramRange {
   friend bool operator==(const ProgramRange&, const ProgramRange&) = default;
 };
 
-/// Which checkers looked at a launch: bits as in sanitizer::CheckOptions. Of those that were asked, `ranges` looked at
-/// what was touched and `steps` at single executions; the others saw from the text and the arguments that there is
-/// nothing.
+/// Which checkers ran in a launch: bits as in sanitizer::CheckOptions. Of the requested ones, `ranges` checked the
+/// touched memory and `steps` single executions; the others were ruled out by the text and the arguments.
 struct ChecksRun {
   std::uint32_t asked = 0, ranges = 0, steps = 0;
 };
@@ -115,18 +113,18 @@ struct LaunchReport {
   std::uint64_t bytes_read = 0, bytes_written = 0;  // by the kernel, masked lanes not counted
   std::uint64_t bytes_streamed = 0;                 // of those written, by stores past the caches; whole batches count
   std::uint64_t scratch_bytes = 0;                  // peak: tiles of all workers, copies for rollback
-  /// Runs of several programs as one, and how many of them were left to run one by one. They change nothing else here.
+  /// Runs of several programs as one, and how many of them failed and ran one by one. They change nothing else here.
   std::uint64_t batches = 0, failed_batches = 0;
   unsigned threads = 1;
   ChecksRun looked;              // set by sanitizer::CheckedKernel
   std::uint32_t schedules = 1;  // orders of programs that were tried; the other facts are of the first
-  /// Programs that ran to their end without a finding of tier error, rising; also after an interruption. After a
-  /// completed launch the same for any thread count.
+  /// Programs that ran to their end without a finding of tier error, rising; even after an interruption. After a
+  /// completed launch, the same for any thread count.
   std::vector<ProgramRange> finished;
   bool rolled_back = false;  // what the kernel may write is as it was before the launch
   Report findings;
-  /// As RunRequest::touches asks; the chunk is the program's number where programs are told apart. Sorted by begin. Of
-  /// atomics: writes. Null unless asked for, or where it was more than could be kept.
+  /// As RunRequest::touches asks; the chunk is the program's number if programs are separate. Sorted by begin. Atomics
+  /// count as writes. Null without a request, or if it was too much to keep.
   std::shared_ptr<const std::vector<LoggedRange>> touched;
   std::shared_ptr<const Profile> profile;  // null unless asked for
 };

@@ -7,7 +7,7 @@ namespace lockstep::interpreter {
 using Clock = std::chrono::steady_clock;
 
 namespace {
-/// About a millisecond; some steps cost up to twenty times what they say.
+/// About a millisecond; some steps cost up to twenty times their nominal cost.
 constexpr std::int64_t kCostBetweenPolls = 250'000;
 }  // namespace
 

@@ -1,7 +1,7 @@
-// Machine: what a step may touch. One per worker: the slots of the program it runs, its buffers, its counts and
-// findings, and the launch it belongs to. It looks up from its steps about once a millisecond (poll). Invariant: a
-// program's whole state is ProgramState (slots, next step, id), so it can be left after any step, copied and taken up
-// again; nothing of it lives on the host stack. Units: bytes unless a name says otherwise.
+// Machine: the state that a step may touch. One per worker: the slots of the program it runs, its buffers, its counts
+// and findings, and the launch it belongs to. It polls about once a millisecond. Invariant: a program's whole state is
+// ProgramState (slots, next step, id), so it can be left after any step, copied and resumed; none of it is on the host
+// stack. Units: bytes unless a name says otherwise.
 #pragma once
 
 #include <array>
@@ -50,7 +50,7 @@ struct ProgramState {
   std::uint32_t observed_site = 0;  // of the last observing access
   std::int32_t observed_view = -1;
   std::uint64_t observed_address = 0;
-  // tt.atomic_poll: the step that waits, and what became of its lanes (atomic_poll.cpp).
+  // tt.atomic_poll: the waiting step, and the state of its lanes (atomic_poll.cpp).
   const Step* polling = nullptr;
   std::vector<std::uint8_t> polled;
   bool poll_may_expire = false;  // it has a timeout
@@ -59,7 +59,7 @@ struct ProgramState {
   std::uint64_t clock = 0;          // what %clock and %globaltimer read last (ptx/special.h)
 };
 
-/// Runs programs in a machine's place, as Machine::run does, and measures them meanwhile (profile/profiler.h).
+/// Runs programs in place of a machine, as Machine::run does, and measures them (profile/profiler.h).
 class StepRunner {
  public:
   virtual void run(Machine& machine) = 0;
@@ -68,7 +68,7 @@ class StepRunner {
   ~StepRunner() = default;
 };
 
-/// A view as the access path needs it.
+/// A view for the access path.
 struct ViewRange {
   std::uint64_t begin = 0, end = 0;  // extent
   bool is_dense = false;
@@ -79,7 +79,7 @@ struct ViewRange {
   bool is_unwritten = false;  // no op of this launch writes its storage; a debugger may, then it is not constant
 };
 
-/// What all workers of a launch share.
+/// The shared state of a launch's workers.
 struct Launch {
   const Plan* plan = nullptr;
   const memory_model::AddressSpace* memory = nullptr;
@@ -116,7 +116,7 @@ struct Launch {
   bool checks_signs = false;  // float maxima and minima as integers run side by side (see make_one_float_update)
 };
 
-/// Who changed a single element last that programs may wait for.
+/// The last change of a single element that programs may wait for.
 struct LastChange {
   std::uint64_t program = 0;
   std::uint32_t site = 0;
@@ -171,7 +171,7 @@ struct Machine {
       if (step.dies >> i & 1) pool.release(slots[step.operand[i]]);
     }
   }
-  /// Adds what the running program did.
+  /// Adds a finding of the running program.
   void report(Finding finding) {
     if (batch.programs != 0) {
       batch.has_failed = true;
@@ -180,9 +180,9 @@ struct Machine {
     if (finding.tier == Tier::error) program->is_faulted = true;
     findings.add(std::move(finding));
   }
-  /// The same of what `step` of the plan did: in the iterations of the loops around it (loops_around.h).
+  /// The same for `step` of the plan: with the iterations of the loops around it (loops_around.h).
   void report(Finding finding, const Step* step);
-  /// Notes that the program, and as many after it as make `count`, came to their end.
+  /// Notes that the program, and as many after it as make `count`, ended.
   void note_end(const ProgramState& ended, std::uint64_t count = 1) {
     if (ended.is_faulted) return;
     if (!finished.empty() && finished.back().last + 1 == ended.number) {
@@ -196,21 +196,21 @@ struct Machine {
     program->changed_memory = true;
     ++memory_changes;
   }
-  /// The same of one element.
+  /// The same for one element.
   void note_change_of(std::uint64_t address, const Step* step) {
     constexpr std::size_t kMostKept = std::size_t{1} << 16;
     note_change();
     if (last_changes.size() < kMostKept || last_changes.contains(address))
       last_changes[address] = {program->number, step->site};
   }
-  /// Mixes a value that other programs may have made into what the program saw.
+  /// Mixes a value that other programs may have written into what the program saw.
   void observe(const Step* step, std::int32_t view, std::uint64_t address, std::uint64_t value) {
     program->observed = (program->observed ^ value) * 0x9e3779b97f4a7c15u + 1;
     program->observed_site = step->site;
     program->observed_view = view;
     program->observed_address = address;
   }
-  /// Leaves the batch; its programs will run one by one.
+  /// Ends the batch; its programs will run one by one.
   const Step* bail() {
     status = Status::bailed;
     return nullptr;

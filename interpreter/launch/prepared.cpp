@@ -20,7 +20,7 @@ namespace {
 constexpr unsigned kMaxThreads = 256;
 constexpr std::int64_t kMaxGridExtent = INT32_MAX;
 
-/// What arguments are bound to.
+/// The binding of arguments.
 struct Binding {
   const RunRequest& request;
   const ir::Op& function;
@@ -36,7 +36,7 @@ bool refuse(DiagnosticSink& sink, const ir::Op& function, std::string message) {
   return false;
 }
 
-/// A descriptor that the host made: the view's address, shape and strides, in memory of the launch.
+/// A descriptor from the host: the view's address, shape and strides, in memory of the launch.
 bool bind_descriptor(const Binding& binding, std::size_t i, const TileType& type, Launch& launch,
                      DiagnosticSink& sink) {
   const Argument& argument = binding.request.arguments[i];
@@ -116,7 +116,7 @@ unsigned core_count() {
   return cores;
 }
 
-/// A grid without programs has run at once.
+/// A grid without programs is finished at once.
 bool is_empty(const std::array<std::int64_t, 3>& grid) { return grid[0] == 0 || grid[1] == 0 || grid[2] == 0; }
 
 bool is_sound(const LaunchReport& report) {
@@ -287,7 +287,7 @@ void PreparedKernel::choose_batches(const RunRequest& request, const ExecutionMo
   launch.batch_programs = batch->function->programs;
 }
 
-/// A kernel whose batches failed is tried in batches ever more rarely.
+/// After failed batches, a kernel is tried in batches ever more rarely.
 void PreparedKernel::note_batches(const Launch& launch) const {
   if (launch.plan_of_batches == nullptr) return;
   if (!launch.gave_up_batches) {
@@ -306,7 +306,7 @@ bool PreparedKernel::expects_overlap() const {
   return left != 0;
 }
 
-/// A kernel whose programs overlap once will mostly do so again: it is tried side by side ever more rarely.
+/// A kernel whose programs overlap once will mostly do so again: it is tried concurrently ever more rarely.
 void PreparedKernel::note_overlap() const {
   constexpr std::uint32_t kRarest = 256;
   const std::uint32_t launches = in_order_next_.load(std::memory_order_relaxed);

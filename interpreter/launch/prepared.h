@@ -1,7 +1,8 @@
-// A kernel made ready to run: its plan, its effects and whatever else does not depend on arguments, worked out once for
-// many launches. Invariant: nothing in it that results depend on changes after make(), so that several threads may
+// A kernel made ready to run: its plan, its effects and everything else that does not depend on arguments, computed
+// once for many launches. Invariant: nothing that affects results changes after make(), so that several threads may
 // launch it at once (on address spaces of their own). It keeps pointers into the module, which must outlive it
-// unchanged; the profile is copied. Not here: how programs run (grid.h) and what may run side by side (execution_mode.h).
+// unchanged; the profile is copied. Not here: how programs run (grid.h) and which may run concurrently
+// (execution_mode.h).
 #pragma once
 
 #include <atomic>
@@ -30,27 +31,29 @@ class PreparedKernel {
                                                     const TargetProfile& profile, DiagnosticSink& sink,
                                                     const Tuning& tuning = default_tuning());
 
-  /// The same with steps of others between those of the ops (PlanBuilder::instrument, set by `instrument`): no batches,
-  /// no fused groups, so that every op has steps of its own. `hoists`: loop-invariant ops may run before their loop.
+  /// The same with additional steps between those of the ops (PlanBuilder::instrument, set by `instrument`): no batches
+  /// and no fused groups, so that every op has steps of its own. `hoists`: loop-invariant ops may run before their
+  /// loop.
   static std::unique_ptr<const PreparedKernel> make_instrumented(const ir::Module& module, const ir::Op& function,
                                                                 const TargetProfile& profile, DiagnosticSink& sink,
                                                                 const std::function<void(PlanBuilder&)>& instrument,
                                                                 bool hoists = true);
 
-  /// For a debugger: steps of others between those of the ops as above, and nothing is done early or let go
-  /// (PlanBuilder::keep_all). `instrument` as above.
+  /// For a debugger: additional steps as above, and nothing runs early or is released (PlanBuilder::keep_all).
+  /// `instrument` as above.
   static std::unique_ptr<const PreparedKernel> make_kept(const ir::Module& module, const ir::Op& function,
                                                          const TargetProfile& profile, DiagnosticSink& sink,
                                                          const std::function<void(PlanBuilder&)>& instrument);
 
-  /// Runs the programs. nullopt: the grid or an argument does not fit the kernel, as `sink` says. Never throws for what
-  /// the kernel did; InternalError for a defect of Lockstep, std::bad_alloc where not even the report can be had.
+  /// Runs the programs. nullopt: the grid or an argument does not fit the kernel, with the reason in `sink`. Never
+  /// throws for the kernel's faults; InternalError for a defect of Lockstep, std::bad_alloc without memory for the
+  /// report.
   std::optional<LaunchReport> launch(const RunRequest& request, DiagnosticSink& sink) const;
-  /// The same of these programs alone, without batches.
+  /// The same for these programs alone, without batches.
   std::optional<LaunchReport> launch_some(const RunRequest& request, const ProgramRange& programs,
                                           DiagnosticSink& sink) const;
 
-  /// It follows addresses that it loads or makes from integers, so that `memory` must hold all that they may reach.
+  /// It follows addresses that it loads or computes from integers, so `memory` must hold everything they may reach.
   bool needs_all_storages() const;
   const ir::Op& function() const { return function_; }
   const MemoryEffects& effects() const { return effects_; }
@@ -63,14 +66,14 @@ class PreparedKernel {
                                                          const TargetProfile& profile, DiagnosticSink& sink,
                                                          const std::function<void(PlanBuilder&)>& instrument,
                                                          const Tuning& tuning);
-  /// Everything of a launch but its batches. nullopt: diagnosed.
+  /// A launch's setup without its batches. nullopt: diagnosed.
   std::optional<ExecutionMode> set_up(const RunRequest& request, unsigned threads, Launch& launch,
                                  DiagnosticSink& sink) const;
   void run_programs(Grid& grid, const ExecutionMode& mode) const;
-  /// True while launches stay in order because an earlier one had to be run again.
+  /// True while launches stay in order because an earlier one had to run again.
   bool expects_overlap() const;
   void note_overlap() const;
-  /// Sets how programs run as one in this launch.
+  /// Decides how programs run as one in this launch.
   void choose_batches(const RunRequest& request, const ExecutionMode& mode, unsigned threads, Launch& launch) const;
   void note_batches(const Launch& launch) const;
   bool check_grid(const RunRequest& request, DiagnosticSink& sink) const;
@@ -82,7 +85,7 @@ class PreparedKernel {
   std::unique_ptr<const Plan> plan_;
   MemoryEffects effects_;
   BatchPlans batches_;
-  // What earlier launches taught, for speed only.
+  // Lessons of earlier launches, for speed only.
   mutable std::atomic<double> seconds_per_program_{0};  // of the last one
   mutable std::atomic<double> bytes_per_program_{0};    // stored by it
   mutable std::atomic<std::uint32_t> in_order_left_{0}, in_order_next_{1};

@@ -78,7 +78,7 @@ class Writer {
   std::string out_{kMagic};
 };
 
-/// Once something is missing, everything read is zero or empty and is_good() is false.
+/// After missing data, everything read is zero or empty and is_good() is false.
 class Reader {
  public:
   explicit Reader(std::string_view in) : in_(in) {
@@ -134,7 +134,7 @@ bool is_one_too_many(const std::string& text) {
   return ++launches[text] > kMaxLaunchesOfKernel;
 }
 
-/// Storages that live in the launch's memory, by their position in the recording; false: they are too large.
+/// Storages in the launch's memory, by their position in the recording; false: they are too large.
 bool take_storages(const memory_model::AddressSpace& memory, RecordedLaunch& made,
                    std::map<std::int32_t, std::size_t>& positions) {
   std::uint64_t total = 0;

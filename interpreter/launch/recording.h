@@ -1,8 +1,8 @@
-// Recordings: launches written to files as they were asked for (kernel, arguments, memory before), to be made again by
-// tests under other settings or on another processor. On where LOCKSTEP_RECORD names a folder; a launch is one file
-// named by the hash of its content, so that equal launches are kept once. Invariant: a launch is not changed by being
-// recorded. Not recorded: kernels that follow addresses found in memory (those mean nothing elsewhere), launches with
-// more than 16 MiB of memory, and more than sixteen launches of one kernel in one process.
+// Recordings: launches as files (kernel, arguments, memory before), for tests that repeat them under other settings or
+// on another processor. On if LOCKSTEP_RECORD names a folder; a launch is one file named by the hash of its content, so
+// that equal launches are kept once. Invariant: a launch is not changed by being recorded. Not recorded: kernels that
+// follow addresses in memory (which mean nothing elsewhere), launches with more than 16 MiB of memory, and more than
+// sixteen launches of one kernel in one process.
 #pragma once
 
 #include <array>
@@ -36,16 +36,16 @@ struct RecordedLaunch {
   std::vector<Argument> arguments;  // their views are positions in `views`
 };
 
-/// The folder that LOCKSTEP_RECORD names; "" where nothing is recorded.
+/// The folder in LOCKSTEP_RECORD; "" without recording.
 const std::string& recording_folder();
-/// Writes FOLDER/HASH.launch unless it is there. A file that cannot be written is a warning in the log.
+/// Writes FOLDER/HASH.launch unless it exists. An unwritable file is a warning in the log.
 void record_launch(const std::string& folder, const ir::Module& module, const ir::Op& function,
                    const TargetProfile& profile, const RunRequest& request);
 
-/// nullopt: a file that cannot be read or is no recording.
+/// nullopt: an unreadable file, or not a recording.
 std::optional<RecordedLaunch> read_recording(const std::string& path);
-/// The launch in `memory`, which is empty before: storages allocated and filled, views added. nullopt: there is no
-/// memory for it, or what the file says is not consistent.
+/// The launch in `memory`, which must be empty: allocates and fills storages, adds views. nullopt: there is no memory
+/// for it, or the file is inconsistent.
 std::optional<RunRequest> restore(const RecordedLaunch& recorded, memory_model::AddressSpace& memory);
 
 }  // namespace lockstep::interpreter

@@ -1,7 +1,6 @@
-// SteppedLaunch: a launch whose programs somebody else moves: it has arguments, views and one machine, and starts
-// programs; who runs which of them how far is the caller's (debugger/). Invariant: steps do what they do in
-// program order on one thread; loads copy, so that the caller may change any byte and any slot between two steps. Not
-// here: an order of programs.
+// SteppedLaunch: a launch whose programs the caller moves (debugger/): it has arguments, views and one machine, and
+// starts programs. Invariant: steps act as in program order on one thread; loads copy, so that the caller may change
+// any byte and any slot between two steps. Not here: an order of programs.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@ namespace lockstep::interpreter {
 
 class SteppedLaunch {
  public:
-  /// `kernel` (PreparedKernel::make_kept) and what the request names must outlive it. Null: diagnosed.
+  /// `kernel` (PreparedKernel::make_kept) and the request's objects must outlive it. Null: diagnosed.
   static std::unique_ptr<SteppedLaunch> make(const PreparedKernel& kernel, const RunRequest& request,
                                              DiagnosticSink& sink);
 
@@ -29,7 +28,7 @@ class SteppedLaunch {
   void begin(ProgramState& program, std::uint64_t number);
   /// Storages that the kernel may write.
   const std::vector<memory_model::StorageId>& written() const { return written_; }
-  /// Programs can wait for each other or must run in order, so that none may run ahead.
+  /// Programs can wait for each other or must run in order, so none may run ahead.
   bool is_in_order() const { return is_in_order_; }
 
  private:

@@ -18,7 +18,7 @@ using Quiet =
                      policies::underflow_error<policies::ignore_error>,
                      policies::evaluation_error<policies::ignore_error>>;
 
-/// The C library's own, where it has them for Wide.
+/// The C library's own functions, if it has them for Wide.
 #ifdef __GLIBC__
 Wide bessel_j(int n, Wide x) { return n == 0 ? ::j0l(x) : n == 1 ? ::j1l(x) : ::jnl(n, x); }
 Wide bessel_y(int n, Wide x) { return n == 0 ? ::y0l(x) : n == 1 ? ::y1l(x) : ::ynl(n, x); }
@@ -107,7 +107,7 @@ constexpr Zero kY1[] = {
       -4.437750579075913336186e-12L, 1.170626603286155449478e-12L, -1.98978836754233214262e-13L}},
 };
 
-/// The function near one of its zeros; false if x > 0 is near none.
+/// The function near one of its zeros; false if no zero is near x > 0.
 bool near_zero(std::span<const Zero> zeros, Wide x, Wide& value) {
   for (const Zero& zero : zeros) {
     if (!(std::fabs(x - zero.high) <= kRadius)) continue;
@@ -120,7 +120,7 @@ bool near_zero(std::span<const Zero> zeros, Wide x, Wide& value) {
   return false;
 }
 
-/// Of the uniform expansions for z = x / n: zeta, the fourth root of 4 zeta / (1 - z^2), and the coefficient B0.
+/// For the uniform expansions at z = x / n: zeta, the fourth root of 4 zeta / (1 - z^2), and the coefficient B0.
 struct Turning {
   Wide zeta, factor, correction;
 };

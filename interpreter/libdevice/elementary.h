@@ -1,7 +1,7 @@
 // libdevice's exponentials, logarithms, powers, circular and hyperbolic functions, roots and norms. f32 results are
 // computed in f64 and rounded once. f64 results come from the C library: from its f64 functions where those stay below
 // 0.6 ulp, otherwise from its functions of long double, rounded once (at least 64 bits of mantissa: x86-64's 80-bit
-// format, quadruple elsewhere). Special values are C's, which CUDA's are. No state: errno aside, nothing is written.
+// format, quadruple elsewhere). Special values are C's, as CUDA's are. No state: it writes nothing but errno.
 #pragma once
 
 #include <cmath>
@@ -66,7 +66,7 @@ LOCKSTEP_FAST(cbrt)
 LOCKSTEP_FAST(erf)
 LOCKSTEP_FAST(erfc)
 #undef LOCKSTEP_FAST
-/// f64 through C's function of long double.
+/// f64 through C's long double function.
 #define LOCKSTEP_WIDE(name) \
   inline double name##_f64(double x) { return static_cast<double>(std::name(static_cast<Wide>(x))); }
 LOCKSTEP_WIDE(sinh)
@@ -83,7 +83,7 @@ LOCKSTEP_WIDE(erf)
 LOCKSTEP_WIDE(erfc)
 #undef LOCKSTEP_WIDE
 
-/// 1^y and x^0 are 1 for every y and x, signalling NaN too (C's pow looks at those first).
+/// 1^y and x^0 are 1 for every y and x, including signalling NaN (C's pow checks those first).
 inline double pow_f64(double x, double y) { return x == 1 || y == 0 ? 1.0 : std::pow(x, y); }
 inline double atan2_f64(double y, double x) { return std::atan2(y, x); }
 inline double powi_f64(double x, int n) { return pow_f64(x, static_cast<double>(n)); }

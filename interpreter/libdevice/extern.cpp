@@ -19,7 +19,7 @@ bool have_one_shape(ir::Type a, ir::Type b) {
          (!a.is_tensor() || std::equal(a.shape().begin(), a.shape().end(), b.shape().begin(), b.shape().end()));
 }
 
-// ---- functions that a vector kernel computes as well as the row promises, and much faster ----
+// ---- functions that a vector kernel computes as precisely as the row promises, and much faster ----
 
 using kernels::Binary;
 using kernels::Ternary;

@@ -14,7 +14,7 @@ namespace lockstep::interpreter::libdevice {
 /// no such symbol, or other types.
 bool fill_extern(Elementwise& made, const ir::Op& op);
 
-/// An attribute of the op; empty: it has none of the name.
+/// An attribute of the op; empty: missing.
 std::string_view extern_text(const ir::Op& op, std::string_view name);
 /// Triton leaves library and path empty; a path may name any copy of NVIDIA's file.
 bool is_libdevice(const ir::Op& op);

@@ -1,5 +1,5 @@
-// tt.extern_elementwise: functions of libdevice by their symbol. Those of one to three operands are element-wise ops like
-// any other, those of four have a step of their own. Not here: the table (libdevice/catalogue.h).
+// tt.extern_elementwise: functions of libdevice by their symbol. Those of one to three operands are ordinary
+// element-wise ops, those of four have a step of their own. Not here: the table (libdevice/catalogue.h).
 #pragma once
 
 #include "ir/op.h"

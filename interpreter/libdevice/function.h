@@ -1,4 +1,4 @@
-// Function: a row of the table of libdevice's functions. Plain data. Not here: the rows (catalogue.h), how one is made of
+// Function: a row of the table of libdevice's functions. Plain data. Not here: the rows (catalogue.h), making one from
 // a C++ function (rows.h).
 #pragma once
 
@@ -22,16 +22,16 @@ struct Function {
   ScalarKind result = ScalarKind::f32;
   std::array<ScalarKind, kMaxOperands> operand{};
   std::uint8_t operand_count = 0;
-  /// The loop for `operand_count` operands; the others are null. extern.cpp puts a vector kernel of kernels/ in its
-  /// place where there is one, and then the bounds are the kernel's.
+  /// The loop for `operand_count` operands; the others are null. extern.cpp replaces it by a vector kernel of kernels/
+  /// if there is one, and then the bounds are the kernel's.
   kernels::ConvertFn unary = nullptr;
   kernels::BinaryFn binary = nullptr;
   kernels::TernaryFn ternary = nullptr;
   QuaternaryFn quaternary = nullptr;
   /// Bounds in ulp of the result. `ulp`: Lockstep's distance to the exact result (0: correctly rounded, or no
-  /// rounding), or `absolute` where that is more. `cuda_ulp`: NVIDIA's documented distance to the correctly rounded
-  /// result, negative where NVIDIA documents none or one of another kind (then `note` says what). `worst`: the largest
-  /// distance of ours that tests/ops measured, beyond `absolute`.
+  /// rounding), or `absolute` if that is more. `cuda_ulp`: NVIDIA's documented distance to the correctly rounded
+  /// result, negative where NVIDIA documents none or one of another kind (then `note` says what). `worst`: Lockstep's
+  /// largest distance that tests/ops measured, beyond `absolute`.
   double ulp = 0;
   double absolute = 0;
   double cuda_ulp = 0;

@@ -1,6 +1,6 @@
 // libdevice functions on integers and on the bits of floats: exact by nature. Results that CUDA declares as int truth
-// values are 0 or 1 (what the PTX of each function gives). Nothing here rounds. Source: CUDA's libdevice guide and the
-// PTX that Triton 3.6 makes of each symbol.
+// values are 0 or 1 (as in the PTX of each function). Nothing here rounds. Source: CUDA's libdevice guide and Triton
+// 3.6's PTX for each symbol.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,5 @@
 // Compiled with -frounding-math (cmake/LockstepRooms.cmake). Operands and results pass through volatile objects, which
-// keeps each operation between the two changes of the rounding mode. Where the processor has no such modes, results to
+// keeps each operation between the two changes of the rounding mode. On a processor without such modes, results to
 // nearest are moved instead (support/floats/directed_rounding.h).
 #include "interpreter/libdevice/rounding.h"
 
@@ -139,7 +139,7 @@ To saturated(From x) {
     if (sizeof(To) == 4 && sizeof(From) == 4) return 0;
     return static_cast<To>(To{1} << (sizeof(To) * 8 - 1));
   }
-  // 2^63 and its like are exact in both float types, the largest integers are not.
+  // 2^63 and similar numbers are exact in both float types, the largest integers are not.
   const From above = std::ldexp(From{1}, Limits::digits);
   if (x >= above) return Limits::max();
   if (x <= (std::is_signed_v<To> ? -above : From{0})) return Limits::min();

@@ -1,7 +1,7 @@
 // libdevice's operations with a named rounding direction: + - * / fma sqrt reciprocal, and conversions between numbers.
 // Invariant: every result is the exact one rounded once in that direction; the caller's rounding mode is restored.
 // Conversions to integers saturate. NaN gives 0 from f32 to 32 bits, otherwise the result's top bit alone (PTX ISA,
-// cvt). Subnormals are numbers (a GPU under Triton flushes those of f32). The file behind it is compiled with
+// cvt). Subnormals are numbers (a GPU under Triton flushes those of f32). Its source file is compiled with
 // -frounding-math.
 #pragma once
 

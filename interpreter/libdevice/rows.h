@@ -1,7 +1,7 @@
 // Turns a C++ function of one to four scalars into a row of the table: kinds from its signature, and a loop over dense
-// tiles around it. Invariant: elements are read and written by memcpy, in ascending order, so that a result may lie in
-// the buffer of an operand that is at least as wide. A NaN that a function leaves is settled here (S-36), so that it is
-// the same on every processor. For catalogue.cpp and the kernels of math ops only.
+// tiles around it. Invariant: elements are read and written by memcpy, in ascending order, so that a result may use the
+// buffer of an operand that is at least as wide. It normalises a function's NaN (S-36), so that it is the same on every
+// processor. For catalogue.cpp and the kernels of math ops only.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,8 @@ void set_element(void* base, std::int64_t i, T value) {
   std::memcpy(static_cast<char*>(base) + i * static_cast<std::int64_t>(sizeof(T)), &value, sizeof(T));
 }
 
-/// Functions that leave the NaN that they should: those that move bits, and fused ones. What has no float operand
-/// (reinterpret) moves bits too.
+/// Functions that give the right NaN: those that move bits, and fused ones. Functions without a float operand
+/// (reinterpret) move bits, too.
 template <auto kFunction>
 inline constexpr bool kSettlesItself = false;
 #define LOCKSTEP_SETTLES_ITSELF(...) \
@@ -75,7 +75,7 @@ auto call_settled(A... operands) {
   }
 }
 
-/// The loops around one function; the overload for its number of operands is the one that a row uses.
+/// The loops around one function; a row uses the overload for its number of operands.
 template <auto kFunction, class R, class... A>
 struct Loops;
 

@@ -36,13 +36,13 @@ const Step* back_edge(Machine& machine, const Step* step) {
   return target;
 }
 
-/// What a back-edge of a loop that may wait for other programs looks at.
+/// What a back-edge of a loop that may wait for other programs checks.
 struct BackEdge {
   std::vector<Slot> carried;
   bool has_atomics = false;  // the loop shows what other programs did through atomics or volatile loads
 };
 
-/// Hash of the carried values; 0 where a dense tile makes it unknown.
+/// Hash of the carried values; 0 if a dense tile makes it unknown.
 std::uint64_t hash_carried(const Machine& machine, const BackEdge& edge) {
   std::uint64_t hash = 1;
   for (const Slot slot : edge.carried) {
@@ -56,7 +56,8 @@ std::uint64_t hash_carried(const Machine& machine, const BackEdge& edge) {
 
 constexpr std::uint64_t kFairness = 4096;  // back-edges after which a loop with atomics lets others run in any case
 
-/// One that saw nothing new gives way; one that also carries the same values as before is stuck until memory changes.
+/// A program that saw nothing new gives way; one that also carries the same values as before is stuck until memory
+/// changes.
 const Step* step_jump_back_waiting(Machine& machine, const Step* step) {
   const Step* next = back_edge(machine, step);
   if (next == nullptr || !machine.launch.is_ordered || machine.is_in_region) return next;
@@ -113,7 +114,7 @@ LoopCounter counter_of(const Machine& machine, const Loop& loop) {
 }
 
 /// The next value of the counter would wrap to a number below the upper bound (LS508). False: the loop would never end
-/// so, and does here.
+/// that way, and ends here.
 bool wraps_on(Machine& machine, const Step* step, const Loop& loop) {
   const LoopCounter counter = counter_of(machine, loop);
   const std::optional<std::uint64_t> turns = wrapping_turns(counter);
@@ -155,7 +156,7 @@ const Step* step_loop_next(Machine& machine, const Step* step) {
     if (!wraps_on(machine, step, loop)) return step + 1;
   }
   variable.base = truncate_bits(loop.kind, variable.base + stride);
-  // A loop inside that may wait starts anew: that it ends as it did before says nothing about the next iteration.
+  // A waiting loop inside starts again: an earlier end tells nothing about the next iteration.
   const Step*& waiting_at = machine.program->waiting_at;
   if (waiting_at >= step->target && waiting_at < step) waiting_at = nullptr;
   return back_edge(machine, step);
@@ -218,7 +219,7 @@ std::string variable_name(const ir::Value& value) {
     if (at->children.empty()) break;
     at = at->children.front();
   }
-  // "k" of "k_24": names in the text are numbered where they repeat; "0" and "arg5" are no names.
+  // "k" for "k_24": the text numbers repeated names; "0" and "arg5" are not names.
   const std::string name = value.name().substr(0, value.name().find_last_not_of("0123456789") + 1);
   return name == "arg" || name.empty() ? std::string() : name.substr(0, name.size() - (name.ends_with('_') ? 1 : 0));
 }

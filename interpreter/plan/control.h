@@ -1,4 +1,4 @@
-// Control flow: scf regions and cf blocks as jumps, calls inlined, moves between slots, and what happens at back-edges.
+// Control flow: scf regions and cf blocks as jumps, inlined calls, moves between slots, and the work at back-edges.
 #pragma once
 
 #include "ir/op.h"

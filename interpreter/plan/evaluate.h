@@ -1,6 +1,6 @@
 // The `.evaluate` hooks of the ops' rows: each appends the steps that compute one op to a plan; families share one.
-// Invariant: a hook returns false only after PlanBuilder::unsupported or ::error, or to say that nothing is known about
-// the op. Meaning of the ops: Triton 3.6 and MLIR; measured facts in docs/semantics.md.
+// Invariant: a hook returns false only after PlanBuilder::unsupported or ::error, or because the op is unknown. Meaning
+// of the ops: Triton 3.6 and MLIR; measured facts in docs/semantics.md.
 #pragma once
 
 #include "interpreter/access/atomic.h"

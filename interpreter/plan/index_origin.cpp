@@ -30,7 +30,7 @@ Number divide(bool is_quotient, std::int64_t a, std::int64_t b) {
   return is_quotient ? a / b : a % b;
 }
 
-/// Unsigned arithmetic is not worked out.
+/// Unsigned arithmetic is not computed.
 Number combine(const ir::OpDef& def, std::int64_t a, std::int64_t b) {
   using ir::Arithmetic;
   if (def.numbers != ir::Numbers::integers && def.numbers != ir::Numbers::with_sign) return std::nullopt;
@@ -57,7 +57,7 @@ bool is_integer_conversion(const ir::Op& op) {
          !op.result()->type().element().is_float();
 }
 
-/// Predicates as arith.cmpi numbers them: eq, ne, slt, sle, sgt, sge; the unsigned ones are not worked out.
+/// Predicates in arith.cmpi's numbering: eq, ne, slt, sle, sgt, sge; the unsigned ones are not computed.
 Number compare(std::int64_t predicate, std::int64_t a, std::int64_t b) {
   switch (predicate) {
     case 0: return a == b ? -1 : 0;
@@ -70,7 +70,7 @@ Number compare(std::int64_t predicate, std::int64_t a, std::int64_t b) {
   }
 }
 
-/// What single lanes of integers and pointers are in the running program.
+/// Computes single lanes of integers and pointers in the running program.
 class LaneEvaluator {
  public:
   struct Loaded {
@@ -79,10 +79,10 @@ class LaneEvaluator {
     std::uint64_t address = 0;
   };
 
-  /// `replaced`: a load whose number counts as 0.
+  /// `replaced`: a load whose value counts as 0.
   LaneEvaluator(const Machine& machine, const ir::Op* replaced) : machine_(machine), replaced_(replaced) {}
   Number evaluate(const ir::Value& value, std::int64_t lane, int depth = 0);
-  /// Numbers that were loaded on the way.
+  /// The loaded numbers on the way.
   const std::vector<Loaded>& loads() const { return loads_; }
 
  private:
@@ -150,7 +150,7 @@ Number LaneEvaluator::load(const ir::Op& op, std::int64_t lane, int depth) {
   return &op == replaced_ ? 0 : value;
 }
 
-/// Of an integer in another type.
+/// The value of an integer in another type.
 Number LaneEvaluator::converted(const ir::Op& op, Number given) const {
   const auto from = kind_of(*op.operand(0));
   if (!given || !from) return {};

@@ -1,5 +1,5 @@
-// LastUses: the op after which a value of a block is needed no more. A value that another block uses has none. Not here:
-// whether its slot may be given up (value_slots.h).
+// LastUses: the op after which a value of a block is no longer needed. A value that another block uses has none. Not
+// here: whether its slot may be released (value_slots.h).
 #pragma once
 
 #include <unordered_map>
@@ -11,7 +11,7 @@ namespace lockstep::interpreter {
 
 class LastUses {
  public:
-  /// Of the values that the block makes.
+  /// For the values that the block makes.
   void find(const ir::Block& block);
   /// True if `op` itself uses the value, and nothing does after it.
   bool is_last(const ir::Value* value, const ir::Op& op) const;

@@ -16,8 +16,8 @@ Wide counter_value(const LoopCounter& counter, std::uint64_t bits) {
 Wide modulus(const LoopCounter& counter) { return Wide{1} << bit_width(counter.kind); }
 Wide highest(const LoopCounter& counter) { return modulus(counter) / (counter.is_unsigned ? 1 : 2) - 1; }
 
-/// The first k >= 0 with low <= a*k mod m <= high, for 0 <= low <= high < m and 0 <= a < m; -1: there is none.
-/// Where no multiple of `a` lies between them, so many whole turns of m must be added: the same question of m mod a.
+/// The first k >= 0 with low <= a*k mod m <= high, for 0 <= low <= high < m and 0 <= a < m; -1: there is none. If no
+/// multiple of `a` lies between them, whole multiples of m must be added: the same question for m mod a.
 Wide first_multiple(Wide a, Wide m, Wide low, Wide high) {
   if (low == 0) return 0;
   if (a == 0) return -1;

@@ -9,7 +9,7 @@ namespace lockstep::interpreter {
 
 namespace {
 
-/// Notes what the ops of a region read from outside of it.
+/// Notes the outer values that the ops of a region read.
 class Captures {
  public:
   Captures(PlanWriter& writer, OpNote& note) : writer_(writer), note_(note) {}

@@ -1,6 +1,6 @@
-// OpNote: what the steps of an op read and write, by the slots of its values, noted while the op is planned. Passes
-// over the finished steps (group_graph.h) need it, because a step's record may name slots that the step itself does
-// not. Invariant: an op without a note, or with control flow, is never moved.
+// OpNote: what the steps of an op read and write, by the slots of its values, noted at planning. Passes over the
+// finished steps (group_graph.h) need it, because a step's record may name slots that the step itself lacks. Invariant:
+// an op without a note, or with control flow, is never moved.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct OpNote {
 /// By site.
 using OpNotes = std::unordered_map<std::uint32_t, OpNote>;
 
-/// Notes an op that was just planned; nothing for ops that direct the control flow.
+/// Notes a planned op; nothing for ops of control flow.
 void note_op(PlanWriter& writer, const ir::Op& op, OpNote& note);
 
 }  // namespace lockstep::interpreter

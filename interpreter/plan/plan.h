@@ -1,8 +1,8 @@
 // Plan: a verified tt.func as a flat array of steps. A step is a function pointer with resolved slots and a record of
-// whatever the op needs; regions and blocks have become jumps; calls are inlined. Invariants: a plan never changes
-// after it is built and may be run by many workers; no step looks anything up by name. Steps before `entry` form the
-// prologue: what depends on the launch only, run once per slot array. Not here: how IR becomes a plan (plan_builder.h),
-// how it runs (machine.h).
+// the op's needs; regions and blocks have become jumps; calls are inlined. Invariants: a plan never changes after it is
+// built and may be run by many workers; no step looks anything up by name. Steps before `entry` form the prologue: work
+// that depends on the launch only, run once per slot array. Not here: how IR becomes a plan (plan_builder.h), how it
+// runs (machine.h).
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ struct Step;
 using Slot = std::uint32_t;
 inline constexpr Slot kNoSlot = ~Slot{0};
 
-/// Runs one step and returns the next one; null: the program ended or was suspended (Machine::status says which).
+/// Runs one step and returns the next one; null: the program ended or was suspended (Machine::status has which).
 using StepFunction = const Step* (*)(Machine&, const Step*);
 
 struct Step {
@@ -39,7 +39,7 @@ struct Step {
   const Step* target = nullptr;    // where jumps go
 };
 
-/// Where a step comes from.
+/// The origin of a step.
 struct Site {
   const ir::Op* op = nullptr;
   Location location;
@@ -52,7 +52,7 @@ struct Move {
   bool dies = false;  // the source is dead afterwards
 };
 
-/// For the profile: an op that a step does among others. It counts for `weight` of the step's time.
+/// For the profile: one of the ops of a step. It counts for `weight` of the step's time.
 struct StepPart {
   std::uint32_t step = 0;  // index into Plan::steps
   std::uint32_t site = 0;

@@ -1,8 +1,8 @@
 // PlanBuilder: turns a verified tt.func into a Plan. It walks blocks, regions and calls; each op's row (`evaluate`)
-// appends the steps of its op through the writer that this is. What depends only on the launch is hoisted into the
-// prologue, what a loop computes anew in every iteration before the loop (hoist.h). Invariant: an op whose row has no
-// hook is reported by name as not supported yet, never skipped. Bounds: kMaxCallDepth inlined calls, kMaxRegionDepth
-// nested regions. Not here: slots, steps, jumps (plan_writer.h).
+// appends the steps of its op through this writer. Work that depends only on the launch is hoisted into the prologue,
+// loop-invariant work before its loop (hoist.h). Invariant: an op whose row has no hook is reported by name as not
+// supported yet, never skipped. Bounds: kMaxCallDepth inlined calls, kMaxRegionDepth nested regions. Not here: slots,
+// steps, jumps (plan_writer.h).
 #pragma once
 
 #include <cstdint>
@@ -50,14 +50,14 @@ class PlanBuilder : public PlanWriter {
   /// Plans a region of several blocks; `arguments` of the entry block are already bound. `on_return` is the label that
   /// tt.return of this function jumps to, with result slots (empty for a kernel).
   bool plan_cfg(const ir::Region& region);
-  /// Plans an op before its place, which plan_block then leaves out. Its results live until their slots are written
+  /// Plans an op before its place, where plan_block then leaves it out. Its results live until their slots are written
   /// again. False: diagnosed.
   bool plan_ahead(const ir::Op& op);
   bool is_planned_ahead(const ir::Op& op) const { return ahead_.contains(&op); }
   /// Plans the callee in place. False: diagnosed.
   bool inline_call(const ir::Op& call, const ir::Op& callee);
   const ir::Op* find_function(std::string_view symbol) const { return module_.find_function(symbol); }
-  /// Frame of the function being planned: where tt.return goes.
+  /// Frame of the planned function: where tt.return goes.
   struct Frame {
     const ir::Op* function = nullptr;
     std::vector<Slot> results;
@@ -78,7 +78,7 @@ class PlanBuilder : public PlanWriter {
   std::optional<SubPlan> plan_sub_region(const ir::Region& region, const ir::Op& op);
   /// Called by the region's terminator: ends the sub-plan with these values.
   void end_sub_region(const ir::Op& terminator);
-  /// Planning the region of an op such as tt.reduce, whose steps cannot give way to other programs.
+  /// Whether it plans the region of an op such as tt.reduce, whose steps cannot give way to other programs.
   bool is_in_sub_region() const { return !sub_plans_.empty(); }
 
  private:
@@ -99,7 +99,7 @@ class PlanBuilder : public PlanWriter {
   int region_depth_ = 0;
 };
 
-/// The op's results depend on its operands alone and nothing but the results shows that it ran.
+/// The op's results depend on its operands alone, and it has no other effect.
 bool is_pure(const ir::Op& op);
 
 }  // namespace lockstep::interpreter

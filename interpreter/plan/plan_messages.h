@@ -1,5 +1,5 @@
-// PlanMessages: what is reported about ops while they are planned, each at its place in the source and in the calls
-// around it. Every function returns false, for hooks to hand on.
+// PlanMessages: reports about ops at planning, each with its place in the source and in the calls around it. Every
+// function returns false, for hooks to pass on.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ class PlanMessages {
   /// Calls that are planned in place, the innermost last.
   void enter(const ir::Op& call) { calls_.push_back(&call); }
   void leave() { calls_.pop_back(); }
-  /// Of the op, with the calls around it.
+  /// The op's location, with the calls around it.
   Location location_of(const ir::Op& op) const;
 
  private:

@@ -10,7 +10,7 @@ namespace lockstep::interpreter {
 
 namespace {
 
-/// Of the steps whose hooks did not say theirs: by the elements they look at.
+/// For steps whose hooks set no cost: by their number of elements.
 void set_costs(Plan& plan) {
   for (Step& step : plan.steps) {
     if (step.cost != 0) continue;

@@ -1,7 +1,7 @@
 // PlanWriter: a plan as it is written, step by step: slots and their types, steps with their operands and last uses,
-// records, constants, jumps, and what is reported on the way. Invariants: an operand's slot is written before any step
-// that names it; labels are resolved once, by finish(). Bounds: kMaxSteps steps, tiles of at most kMaxElements. Not
-// here: which ops are planned, in which order (plan_builder.h).
+// records, constants, jumps, and reports. Invariants: an operand's slot is written before any step that names it;
+// labels are resolved once, by finish(). Bounds: kMaxSteps steps, tiles of at most kMaxElements. Not here: which ops
+// are planned, in which order (plan_builder.h).
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class PlanWriter {
 
   /// Slot of an operand. Precondition: planned already.
   Slot operand(const ir::Op& op, std::size_t i) { return slot_of(op.operand(i)); }
-  /// A new one where the value has none; kNoSlot if its type cannot be held (diagnosed).
+  /// A new one if the value has none; kNoSlot if its type cannot be held (diagnosed).
   Slot slot_of(const ir::Value* value);
   /// New slot for a result of the op; kNoSlot if its type cannot be held (diagnosed).
   Slot result(const ir::Op& op, std::size_t i = 0);
@@ -57,7 +57,7 @@ class PlanWriter {
   /// True if `value` is dead after `op` (its last use, not in a nested region).
   bool dies_at(const ir::Value* value, const ir::Op& op) const;
 
-  /// Binds a value to a constant that every program sees; no step is needed.
+  /// Binds a value to a constant for all programs; needs no step.
   void bind_constant(const ir::Value* value, const Tile& tile);
   /// The constant tile of a value, if it is one.
   const Tile* constant_of(const ir::Value* value) const { return slots_.constant(value); }
@@ -76,11 +76,11 @@ class PlanWriter {
   Label new_label();
   void place(Label label);
   void set_target(Step& step, Label label);
-  /// Stores where the label will be into a record once the plan is complete.
+  /// Stores the label's place into a record once the plan is complete.
   void set_pointer(const Step** where, Label label);
 
   Plan& plan() { return *plan_; }
-  /// What the GPU of --as decides about numbers.
+  /// The number rules of the GPU of --as.
   const TargetProfile& profile() const { return profile_; }
   const Tuning& tuning() const { return tuning_; }
   /// False, with LS1904 reported at the op, when the profile has no arithmetic of the kind.
@@ -98,13 +98,13 @@ class PlanWriter {
   ~PlanWriter() = default;
   /// An empty plan.
   void start();
-  /// Everything that is written from now on is done once a launch, or once a program. Returns what it was before.
+  /// Later steps belong to this section: once a launch, or once a program. Returns the old one.
   Section write_to(Section section) { return std::exchange(section_, section); }
   Section section() const { return section_; }
   void keep_all();
   ValueSlots& slots() { return slots_; }
   LastUses& last_uses() { return last_uses_; }
-  /// Releases what dies within the regions of `op`.
+  /// Releases values that die within the regions of `op`.
   void release_after(const ir::Op& op);
   PlanMessages& messages() { return messages_; }
   PlanDraft& draft() { return draft_; }

@@ -24,7 +24,7 @@ struct Print {
   std::vector<bool> is_signed;
 };
 
-/// An integer as printf sees it: at least 32 bits, extended by its signedness.
+/// An integer in printf's form: at least 32 bits, extended by its signedness.
 unsigned long long promoted(ScalarKind kind, std::uint64_t bits, bool is_signed) {
   if (!is_signed || kind == ScalarKind::i1) return truncate_bits(kind, bits);
   const std::int64_t value = sign_extend(kind, bits);

@@ -9,7 +9,7 @@ namespace {
 
 using kernels::Binary;
 
-/// Both as they are in a slot (zero-extended) and as signed numbers.
+/// Both in a slot's form (zero-extended) and as signed numbers.
 struct Numbers {
   std::uint64_t a, b;
   std::int64_t x, y;
@@ -64,7 +64,7 @@ const Step* step_scalar_integer(Machine& machine, const Step* step) {
   return step + 1;
 }
 
-/// A number that is no NaN has one encoding, whoever computes it.
+/// A number that is not a NaN has one encoding.
 template <Binary which>
 const Step* step_float(Machine& machine, const Step* step) {
   float a = 0, b = 0, out = 0;

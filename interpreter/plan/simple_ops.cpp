@@ -70,7 +70,7 @@ bool evaluate_constant(PlanBuilder& builder, const ir::Op& op) {
   return true;
 }
 
-// A poison value may be anything; zero is as good as any and the same everywhere.
+// A poison value may be anything; zero is a valid choice, and the same everywhere.
 bool evaluate_poison(PlanBuilder& builder, const ir::Op& op) {
   if (builder.tile_type(op.result(0)->type(), op) == nullptr) return false;
   builder.bind_constant(op.result(0), uniform_tile(0));

@@ -12,7 +12,7 @@ std::size_t rank_of(const TileType& type) { return type.shape.size(); }
 
 bool is_plain(const Tile& tile) { return tile.form == Form::uniform || tile.form == Form::affine; }
 
-/// Of a plain tile: the value at index 0, signed.
+/// For a plain tile: the value at index 0, signed.
 std::int64_t base_of(const Tile& tile, const TileType& type) {
   return tile.form == Form::uniform ? sign_extend(type.kind, tile.base) : static_cast<std::int64_t>(tile.base);
 }
@@ -210,11 +210,11 @@ std::int64_t count_negative(std::int64_t base, std::int64_t step, std::int64_t n
 }
 
 /// [low, high) of the indices below n at which the line base + step * i (step not 0, base above INT64_MIN, no wrap)
-/// orders so against 0.
+/// compares with 0 by the predicate.
 void solve_ordering(CompareInt predicate, std::int64_t base, std::int64_t step, std::int64_t n, std::int64_t& low,
                     std::int64_t& high) {
   const bool at_or_above = !holds(predicate, -1), with_zero = holds(predicate, 0);
-  // Of the rising line: value >= 0 comes last; `with_zero` says on which side zero falls.
+  // For the rising line: value >= 0 comes last; `with_zero` tells on which side zero falls.
   if (step < 0) {
     // -line rises; line < 0 where -line > 0.
     const std::int64_t change = count_negative(at_or_above == with_zero ? -base - 1 : -base, -step, n);

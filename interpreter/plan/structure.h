@@ -1,7 +1,7 @@
 // Algebra of tile forms: which ops on uniform, affine and box tiles have results in those forms, exactly. Every
-// function answers false (`out` is then as good as any; it is another tile than the operands, without a count) when the
+// function returns false (with an undefined `out`, which is another tile than the operands, without a count) if the
 // exact result has no cheaper form than dense; the caller then works on elements. Invariant: integers are signed values
-// of their kind; whatever might leave the kind's range is refused here. Not here: memory, buffers, element loops.
+// of their kind; a result that might leave the kind's range is refused. Not here: memory, buffers, element loops.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@ bool apply_extreme(const Elementwise& op, const Tile& a, const Tile& b, Tile& ou
   return true;
 }
 
-/// The op on forms; false, with `out` free to be overwritten, where they are not enough.
+/// The op on forms; false, with an undefined `out`, if they are not enough.
 template <Rule rule>
 bool apply_structured(const Elementwise& op, const Tile& a, const Tile& b, Tile& out) {
   if constexpr (rule == Rule::add) return add_affine(a, b, *op.result, out);
@@ -29,7 +29,7 @@ bool apply_structured(const Elementwise& op, const Tile& a, const Tile& b, Tile&
   return false;
 }
 
-/// The same with operands that are given by rows, or vary along one dimension only.
+/// The same with operands in the form rows, or varying along one dimension only.
 template <Rule rule>
 bool apply_rows(Machine& machine, const Elementwise& op, const Tile& a, const Tile& b, Tile& out) {
   if constexpr (rule == Rule::add) return add_rows(machine, a, b, *op.result, false, out);

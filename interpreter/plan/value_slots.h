@@ -1,6 +1,5 @@
-// ValueSlots: which slot holds which value while a plan is written, and what is known of the slots: whether every program
-// of a launch finds the same in it, its constant, whether it outlives its last use. Not here: making slots
-// (plan_writer.h).
+// ValueSlots: which slot holds which value while a plan is written, and facts about the slots: whether all programs of
+// a launch share the value, its constant, whether it outlives its last use. Not here: making slots (plan_writer.h).
 #pragma once
 
 #include <unordered_map>
@@ -19,18 +18,18 @@ class ValueSlots {
   /// kNoSlot: none yet, or one that could not be made.
   Slot find(const ir::Value* value) const;
   void bind(const ir::Value* value, Slot slot) { slots_[value] = slot; }
-  /// The next time that it is asked for, the value gets a new slot.
+  /// The value gets a new slot at the next request.
   void forget(const ir::Value* value) { slots_.erase(value); }
 
-  /// Every program of a launch finds the same in it; false for kNoSlot.
+  /// All programs of a launch have the same value in it; false for kNoSlot.
   bool is_invariant(Slot slot) const { return slot != kNoSlot && invariant_[slot]; }
   void set_invariant(Slot slot, bool is_invariant) { invariant_[slot] = is_invariant; }
   void set_constant(Slot slot, const Tile& tile);
-  /// Null: the value is none.
+  /// Null: the value is not constant.
   const Tile* constant(const ir::Value* value) const;
-  /// No use of what it holds is the last.
+  /// No use of its value is the last.
   void keep(Slot slot) { kept_.insert(slot); }
-  /// What the slot holds may be given up after the value's last use.
+  /// The slot's value may be released after its last use.
   bool may_die(const ir::Value* value) const;
 
  private:

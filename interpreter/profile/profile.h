@@ -1,7 +1,7 @@
-// Profile of a launch: how long which op of which source line took, what the workers did between, and (if asked for) a
-// record of single steps for a trace. Invariant: the rows' time, the time spent on measuring, and the workers' time
-// outside of steps add up to the launch's wall time times its threads (up to rounding). It holds texts only, so it may
-// outlive the module. Not here: how it is measured (profiler.h) and shown (profile_text.h). Units: nanoseconds, bytes.
+// Profile of a launch: the time of each op of each source line, the workers' other time, and (on request) a record of
+// single steps for a trace. Invariant: the rows' time, the time spent on measuring, and the workers' time outside of
+// steps add up to the launch's wall time times its threads (up to rounding). It holds texts only, so it may outlive the
+// module. Not here: measuring (profiler.h), showing (profile_text.h). Units: nanoseconds, bytes.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct ProfileRow {
   bool is_shared = false;       // measured together with other ops, its share estimated
 };
 
-/// What a worker did with the launch's time. The sum of the five is the launch's wall time.
+/// A worker's use of the launch's time. The sum of the five is the launch's wall time.
 struct ProfileWorker {
   std::uint64_t runs = 0;    // of a program, or of a batch as a whole
   double steps_ns = 0;       // in the rows
@@ -47,7 +47,7 @@ struct ProfileWorker {
   double after_ns = 0;       // from its last program to the launch's end
 };
 
-/// Something that is known to cost time, and where.
+/// A known cost in time, and its place.
 struct ProfileAdvice {
   enum class Kind : std::uint8_t { order, batches, scattered, plan } kind = Kind::plan;
   ProfilePlace place;
@@ -79,7 +79,7 @@ struct Profile {
   std::uint64_t sampled_every = 1;   // programs whose steps are among the slices: one of so many
 };
 
-/// Adds another launch's profile, of the same kernel or of another one; beyond `max_slices` its slices are left out.
+/// Adds another launch's profile, of the same kernel or of another one; drops slices beyond `max_slices`.
 void join_profile(Profile& sum, const Profile& one, std::size_t max_slices);
 
 }  // namespace lockstep::interpreter

@@ -1,5 +1,5 @@
-// What a launch's plan and mode say about where its time goes: which ops a fused step stands for, and what is known
-// to make the launch slower than it could be. Only what is certain; every note names its line where it has one.
+// Facts about a launch's time from its plan and mode: the ops of a fused step, and known reasons why the launch is
+// slower than it could be. Only certain ones; every note names its line if it has one.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,7 @@ struct ExecutionMode;
 /// Plan::parts and the ops in the plan's groups, by step. A group's weights are estimates by kind of op.
 std::vector<StepPart> parts_of_plan(const Plan& plan);
 
-/// Of the tiles that a fused step works on; null for other steps.
+/// The type of a fused step's tiles; null for other steps.
 const TileType* fused_group_type(const Step& step);
 
 /// After the launch.

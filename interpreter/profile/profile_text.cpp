@@ -44,7 +44,7 @@ std::string counted(std::uint64_t count, const std::string& thing) {
   return count_text(count) + " " + thing + (count == 1 ? "" : "s");
 }
 
-/// What stands in one line of a table.
+/// One line of a table.
 struct Sum {
   double ns = 0;
   std::uint64_t calls = 0, elements = 0, bytes = 0;
@@ -57,7 +57,7 @@ struct Sum {
     is_shared = is_shared || row.is_shared;
     is_once = is_once && row.part == ProfilePart::prologue;
   }
-  /// Bytes moved in a second where it moves any, else elements looked at.
+  /// Bytes moved per second if it moves any, else elements per second.
   std::string rate() const {
     if (ns <= 0) return "";
     if (bytes != 0) return scaled(static_cast<double>(bytes) / ns * 1e9, {"B/s", "kB/s", "MB/s", "GB/s"});

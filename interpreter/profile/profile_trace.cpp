@@ -62,7 +62,7 @@ class TraceWriter {
           slice.is_whole ? "" : "\"steps\": \"not all are shown\"");
   }
 
-  /// Steps of one line that follow each other, in a slice of the line; returns the index behind them.
+  /// Adjacent steps of one line, in a slice of the line; returns the index after them.
   std::size_t line(std::size_t begin) {
     const ProfileSlice& first = profile_.slices[begin];
     const ProfilePlace& place = row(first).place;

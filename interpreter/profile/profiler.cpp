@@ -24,7 +24,7 @@ std::int64_t steady_ns() {
       .count();
 }
 
-/// The quickest clock that all cores share; its unit is found by comparing it with the steady clock over the launch.
+/// The quickest clock that all cores share; comparing it with the steady clock over the launch gives its unit.
 std::uint64_t ticks() {
 #if defined(__x86_64__)
   return __rdtsc();
@@ -39,7 +39,7 @@ std::uint64_t ticks() {
 
 const Step* do_nothing(Machine&, const Step* step) { return step->target; }
 
-/// Ticks that measuring one step takes, by steps that do nothing.
+/// Ticks for measuring one step, from steps that do nothing.
 double calibrate(std::size_t max_slices) {
   constexpr std::size_t kSteps = 256;
   constexpr int kRounds = 16;
@@ -220,7 +220,7 @@ StepProfiler& LaunchProfiler::worker() {
 
 // ---- results ----
 
-/// Collects rows and knows which row a step belongs to.
+/// Collects rows and finds the row of a step.
 struct LaunchProfiler::RowMaker {
   Profile& profile;
   std::vector<std::vector<std::int32_t>> row_of;  // by plan, by step; -1: none yet
@@ -265,7 +265,7 @@ std::uint64_t elements_of(const Plan& plan, const Step& step) {
   return static_cast<std::uint64_t>(most);
 }
 
-/// The parts of a step that stands for several ops.
+/// The parts of a step with several ops.
 std::pair<std::vector<StepPart>::const_iterator, std::vector<StepPart>::const_iterator> parts_of(
     const std::vector<StepPart>& parts, std::size_t step) {
   return std::equal_range(parts.begin(), parts.end(), StepPart{static_cast<std::uint32_t>(step), 0, 1},

@@ -1,8 +1,7 @@
-// Profiler: measures a launch step by step, where a launch asks for it. Machine::run hands over to StepProfiler::run,
-// which runs the same steps and reads the clock after each; a launch that does not ask has no profiler and pays one
-// branch a program. Invariant: nothing that a program computes, reports or counts depends on it. Steps of a region that
-// another step runs (reductions element by element) count for that step. Not here: what is shown of it
-// (profile_text.h).
+// Profiler: measures a launch step by step, on request. Machine::run hands over to StepProfiler::run, which runs the
+// same steps and reads the clock after each; a launch without a request has no profiler and pays one branch per
+// program. Invariant: nothing that a program computes, reports or counts depends on it. Steps of a region that another
+// step runs (reductions element by element) count for that step. Not here: showing it (profile_text.h).
 #pragma once
 
 #include <cstdint>
@@ -51,7 +50,7 @@ class StepProfiler final : public StepRunner {
   void begin_run(std::uint64_t program, std::uint64_t time);
   void end_run(std::uint64_t time);
   void note_step(std::size_t plan, const Step* step, std::uint64_t begin, std::uint64_t end);
-  /// Halves what is sampled until it fits.
+  /// Halves the samples until they fit.
   void thin_out();
   bool samples(std::uint64_t program) const { return max_slices_ != 0 && program % every_ == 0; }
 
@@ -65,15 +64,15 @@ class StepProfiler final : public StepRunner {
   std::vector<RunSlice> run_slices_;
 };
 
-/// What a launch measures; outlives its machines.
+/// The measurements of a launch; outlives its machines.
 class LaunchProfiler {
  public:
   explicit LaunchProfiler(const ProfileRequest& request, unsigned threads);
   /// Before the first worker: steps of `plan`, which lives as long as this, may be run.
   void add_plan(const Plan& plan, ProfilePart part);
-  /// The calling thread's. Any thread.
+  /// The calling thread's profiler. Any thread.
   StepProfiler& worker();
-  /// Once, when no worker runs any more. `threads`: that the launch might use.
+  /// Once, after all workers have ended. `threads`: those that the launch might use.
   std::shared_ptr<const Profile> finish(const LaunchReport& report, std::string kernel,
                                         std::vector<ProfileAdvice> advice);
 

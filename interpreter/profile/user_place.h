@@ -1,4 +1,4 @@
-// Where a step comes from in the user's text, for rows and advice of a profile.
+// The origin of a step in the user's text, for rows and advice of a profile.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace lockstep::interpreter {
 
-/// The line of the user's that a step comes from: the innermost one that is not Triton's own library's (where all are,
-/// the outermost). `library`: "standard.py:42" of the outermost library line left out, or empty.
+/// The user's line for a step: the innermost one outside of Triton's own library (the outermost if all are inside).
+/// `library`: "standard.py:42" of the outermost library line left out, or empty.
 ProfilePlace user_place(Location location, std::string& library);
 
 }  // namespace lockstep::interpreter

@@ -31,7 +31,7 @@ bool overflows_to_infinity(Mode mode, bool negative) {
   }
 }
 
-/// Powers of two only: the exponent, 0 for what is too small, 0xfe for what is too large.
+/// Powers of two only: the exponent, 0 for too small values, 0xfe for too large ones.
 std::uint64_t pack_exponent(const Unpacked& value, Mode mode) {
   if (value.kind == Unpacked::Kind::nan) return 0xff;
   if (value.negative || value.significand == 0) return 0;

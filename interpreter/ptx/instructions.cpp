@@ -149,7 +149,7 @@ constexpr Row kRows[] = {
     {"vset4", "u:uuu", {kWord, kWord}, kComparisons | bits(M::add), select_vset4, true},
     // Moves; {a, b} operands are taken apart by the parser
     {"mov", "0:0", {kAnyOneRegister | set_of(pred)}, 0, select_mov},
-    // Nothing to do: programs are one thread here, and launches come one after the other
+    // Does nothing: programs have one thread here, and launches come one after the other
     {"griddepcontrol.wait", ":", {}, 0, select_nothing},
     {"griddepcontrol.launch_dependents", ":", {}, 0, select_nothing},
     {"membar.cta", ":", {}, 0, select_nothing},

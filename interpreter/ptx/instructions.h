@@ -1,6 +1,6 @@
-// The instruction rows: what Lockstep knows about every PTX instruction that it runs, in one table. A row gives name,
-// operand shapes, admitted types and modifiers, and the function that selects the evaluator for one combination. The
-// parser reads nothing else about instructions. Invariant: what no row admits is reported as not supported, by name.
+// The instruction rows: every PTX instruction that Lockstep runs, in one table. A row gives name, operand shapes,
+// admitted types and modifiers, and the function that selects the evaluator for one combination. The parser reads
+// nothing else about instructions. Invariant: instructions without a row are reported as not supported, by name.
 // Source: PTX ISA 8.7, chapter "Instruction Set".
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace lockstep::interpreter::ptx {
 
-/// One use of an instruction, as far as its name, types and immediates say.
+/// One use of an instruction, by its name, types and immediates.
 struct Form {
   std::array<Type, 3> types{};
   Modifiers modifiers = 0;

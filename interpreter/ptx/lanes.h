@@ -1,5 +1,4 @@
-// How one lane's bits are read as a type, and loops that apply a function to all lanes. A domain reads (`get`) and
-// writes
+// Reading one lane's bits as a type, and loops that apply a function to all lanes. A domain reads (`get`) and writes
 // (`put`) one element; Pair applies a domain to both halves of a register. Invariants: bits above a domain's width are
 // zero in every result; a NaN made by f16, bf16 or f32 arithmetic is the canonical one of PTX, one of f64 S-36's. For
 // evaluators only.

@@ -1,6 +1,6 @@
 // Tokens of an asm string: PTX words, and LLVM's operand references ($0, ${0}, $$). Invariant: every token knows its
-// byte offset; the text is any bytes, unknown ones become tokens of kind `unknown`. It does not know instructions.
-// Source: PTX ISA 8.7 "Syntax"; LLVM Language Reference "Inline Assembler Expressions".
+// byte offset; the text is any bytes, unknown ones become tokens of kind `unknown`. Not here: instructions. Source: PTX
+// ISA 8.7 "Syntax"; LLVM Language Reference "Inline Assembler Expressions".
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Token {
 /// All tokens, the last one of kind `end`.
 std::vector<Token> tokenize(std::string_view text);
 
-/// A place among the tokens of a text, for what reads them in order. Behind the last one it stays at the end.
+/// A place among the tokens of a text, for reading in order. After the last one it stays at the end.
 class TokenCursor {
  protected:
   explicit TokenCursor(std::string_view text) : tokens_(tokenize(text)) {}

@@ -17,7 +17,7 @@ namespace {
 using Register = std::uint16_t;
 using Kind = Token::Kind;
 
-/// The rows' reading of a word like "cvt.rn.f16x2.f32".
+/// A row's match for a word like "cvt.rn.f16x2.f32".
 struct Match {
   const Row* row = nullptr;
   Form form;

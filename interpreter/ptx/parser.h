@@ -1,6 +1,6 @@
 // From an asm string to a Program. Bounds: kMaxText bytes, kMaxInstructions, kMaxRegisters, kMaxScopes. Invariant: any
-// bytes are either compiled or give one problem with its place; nothing is skipped in silence. What Lockstep does not
-// know (an instruction, a special register, a label) is told from what PTX does not allow. Source: PTX ISA 8.7.
+// bytes either compile or give one problem with its place; nothing is skipped silently. It distinguishes unsupported
+// text (an instruction, a special register, a label) from invalid PTX. Source: PTX ISA 8.7.
 #pragma once
 
 #include <string>

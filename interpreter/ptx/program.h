@@ -15,7 +15,7 @@ namespace lockstep::interpreter::ptx {
 inline constexpr int kStrip = 128;  // lanes that run together
 using Lanes = std::uint64_t[kStrip];
 
-/// What special registers answer; filled by who runs the program.
+/// The values of special registers; filled by the runner of the program.
 struct Environment {
   std::array<std::uint64_t, 3> program_id{};
   std::array<std::uint64_t, 3> grid{};

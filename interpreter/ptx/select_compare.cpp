@@ -1,4 +1,5 @@
-// Comparisons and selections. A comparison is a set of relations (less, equal, greater, unordered) that count as true.
+// Comparisons and selections. A comparison is the set of relations (less, equal, greater, unordered) that count as
+// true.
 #include <array>
 #include <optional>
 
@@ -49,7 +50,7 @@ bool is_float_type(Type type) {
          type == Type::bf16x2;
 }
 
-/// The relations that a form names; 0 if it names none or several, or one that its type does not have.
+/// The relations of a form; 0 if it names none or several, or one that its type does not have.
 std::uint32_t relations_of(const Form& form, Type type) {
   std::uint32_t holds = 0;
   for (const Relation& relation : kRelations) {
@@ -86,7 +87,7 @@ void setp(State& s, const Instruction& i) {
     if (q != nullptr) q[k] = combine(!t, with, i.detail) ? 1 : 0;
   }
 }
-/// Both halves: p tells of the low one, q of the high one.
+/// Both halves: p has the low one's result, q the high one's.
 template <typename D>
 void setp_pair(State& s, const Instruction& i) {
   const Bits *a = s.registers[i.from[0]], *b = s.registers[i.from[1]], *c = s.registers[i.from[2]];
@@ -100,7 +101,7 @@ void setp_pair(State& s, const Instruction& i) {
   }
 }
 
-/// What `true` is in a result of set.
+/// The value of `true` in a result of set.
 constexpr std::array<Bits, 5> kTrue{0xffffffff, 0x3f800000, 0x3c00, 0x3f80, 0xffff};
 
 template <typename D>
@@ -148,7 +149,7 @@ Evaluate loop_for(Type type, bool flush) {
   }
 }
 
-/// How the comparison combines with the third operand; nullopt when modifiers and operands do not agree.
+/// How the comparison combines with the third operand; nullopt if modifiers and operands do not agree.
 std::optional<std::uint32_t> combination_of(const Form& form) {
   const bool a = form.has(Modifier::and_), o = form.has(Modifier::or_), x = form.has(Modifier::xor_);
   if ((a ? 1 : 0) + (o ? 1 : 0) + (x ? 1 : 0) > 1 || (a || o || x) != (form.sources == 3)) return std::nullopt;

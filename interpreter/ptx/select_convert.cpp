@@ -13,7 +13,7 @@ namespace {
 
 using Bits = std::uint64_t;
 
-/// What a conversion does, in the bits of Instruction::detail.
+/// The parameters of a conversion, in the bits of Instruction::detail.
 struct Conversion {
   Type from = Type::none, to = Type::none;
   Mode mode = Mode::nearest_even;
@@ -148,7 +148,7 @@ void convert_two(State& s, const Instruction& i) {
     to[k] = from_float(low[k], source, c) | from_float(high[k], source, c) << target.width;
 }
 
-// Conversions that kernels use most, without the detour.
+// The most frequent conversions, without the detour.
 constexpr auto kHalfToSingle = [](Bits a) -> Bits { return F32<>::put(half_to_float(a)); };
 constexpr auto kBfloatToSingle = [](Bits a) -> Bits { return F32<>::put(bfloat_to_float(a)); };
 constexpr auto kSingleToHalf = [](Bits a) -> Bits { return float_to_half(F32<>::get(a)); };

@@ -1,6 +1,6 @@
 // Floating-point arithmetic. f16 and bf16 compute in f32 (fma: in f64, rounded to odd) and round once; .rz, .rm and .rp
-// of f32 and f64 use the processor's rounding mode. What PTX calls approximate or full is rounded correctly here, which
-// is within its bounds; div.approx keeps its documented zeros for divisors beyond 2^126.
+// of f32 and f64 use the processor's rounding mode. PTX's approximate and full operations are rounded correctly here,
+// within its bounds; div.approx keeps its documented zeros for divisors beyond 2^126.
 #include "interpreter/ptx/instructions.h"
 #include "interpreter/ptx/lanes.h"
 
@@ -21,8 +21,8 @@ bool names_rounding(const Form& form) {
   return (form.modifiers & bits(Modifier::rn, Modifier::rz, Modifier::rm, Modifier::rp)) != 0;
 }
 
-/// `fn` of f32 operands with .ftz: an H200 also flushes what only the rounding to a subnormal's precision would lift to
-/// the smallest normal number.
+/// `fn` of f32 operands with .ftz: an H200 also flushes results that only a rounding to a subnormal's precision would
+/// lift to the smallest normal number.
 template <auto fn>
 constexpr auto kTinyIsZero = [](auto... values) {
   constexpr double kSmallest = 0x1p-126 - 0x1p-151;  // what 24 bits would round up
@@ -30,7 +30,7 @@ constexpr auto kTinyIsZero = [](auto... values) {
   return std::fabs(wide) < kSmallest ? static_cast<float>(std::copysign(0.0, wide)) : static_cast<float>(fn(values...));
 };
 
-/// The evaluator for a domain template and the modifiers .ftz (with which `flushing` runs), .sat, .relu.
+/// The evaluator for a domain template and the modifiers .ftz (which uses `flushing`), .sat, .relu.
 template <int operands, template <unsigned> typename D, template <typename> typename Shape, auto fn, auto flushing>
 Evaluate with_post(unsigned post) {
   switch (post) {
@@ -49,7 +49,7 @@ unsigned post_of(const Form& form) {
          (form.has(Modifier::relu) ? kRelu : 0u);
 }
 
-/// `fn` in the form's type, rounding as the form says.
+/// `fn` in the form's type, with the form's rounding.
 template <int operands, auto fn>
 Choice floating(const Form& form) {
   if (!at_most_one_rounding(form)) return {};
@@ -84,7 +84,7 @@ constexpr auto kMul = [](auto a, auto b) { return a * b; };
 constexpr auto kFma = [](auto a, auto b, auto c) { return std::fma(a, b, c); };
 constexpr auto kDiv = [](auto a, auto b) { return a / b; };
 
-/// a * b + c of small floats: the f64 sum rounded to odd, so that rounding it again is as good as rounding once.
+/// a * b + c of small floats: the f64 sum rounded to odd, so that a second rounding is as good as a single one.
 float fma_small(float a, float b, float c) {
   const double product = static_cast<double>(a) * static_cast<double>(b), addend = static_cast<double>(c);
   double sum = product + addend;

@@ -1,5 +1,5 @@
 // Approximate functions: the interpreter's own vector kernels in f32, so that their bytes depend on nothing else; PTX's
-// bounds for .approx are wider than theirs. f16 and bf16 compute in f32 and round once.
+// bounds for .approx are wider. f16 and bf16 compute in f32 and round once.
 #include "interpreter/kernels/kernels.h"
 #include "interpreter/ptx/instructions.h"
 #include "interpreter/ptx/lanes.h"

@@ -1,4 +1,4 @@
-// The video instructions on two or four elements of a word: vadd2, vadd4 and their like. .sat clamps to the result's
+// The video instructions on two or four elements of a word: vadd2, vadd4 and similar ones. .sat clamps to the result's
 // type; .add sums the elements into the third source.
 #include <algorithm>
 #include <utility>

@@ -23,7 +23,7 @@ inline constexpr std::uint64_t kClockStep = 1000;  // what a clock advances by p
 /// Null if there is none of that name ("%smid").
 const SpecialRegister* find_special(std::string_view name);
 
-// Evaluators that the parser places by itself.
+// Evaluators that only the parser inserts.
 void move(State& state, const Instruction& instruction);    // to[0] = from[0]
 void negate(State& state, const Instruction& instruction);  // predicates: to[0] = !from[0]
 void blend(State& state, const Instruction& instruction);   // where from[0] (detail 1: where not): to[0] = from[1]

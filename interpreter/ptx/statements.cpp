@@ -14,7 +14,7 @@ namespace {
 
 using Kind = Token::Kind;
 
-/// Suffixes that change nothing here: global memory, and how caches are used.
+/// Suffixes without an effect here: global memory, and how caches are used.
 constexpr std::array<std::string_view, 20> kHints{"global",
                                                   "weak",
                                                   "nc",
@@ -45,7 +45,7 @@ bool is_moved(Type type) {
   return (type >= Type::b8 && type <= Type::s64) || type == Type::f32 || type == Type::f64;
 }
 
-/// The suffixes of "ld" or "st". A problem is the reason why this is none of ours.
+/// The suffixes of "ld" or "st". A problem is the reason why Lockstep does not handle it.
 struct Suffixes {
   MemoryAccess access;
   std::size_t count = 1;    // elements
@@ -127,7 +127,7 @@ class Splitter : TokenCursor {
     return name;
   }
 
-  /// The register that a token names; empty: it names none.
+  /// The register of a token; empty: none.
   std::string register_of(const Token& token) const {
     if (token.kind == Kind::operand) return token.value < made_.operands.size() ? made_.operands[token.value] : "";
     if (token.kind != Kind::word) return {};

@@ -1,6 +1,6 @@
-// An asm string as statements, for those who split it where it touches memory (expand_asm.h). Registers have names that
-// are each one's own: blocks are gone. Invariant: a text that is not understood here gives a problem, and then nothing
-// of it is used. What an instruction computes is not known here, only which registers stand in it.
+// An asm string as statements, for code that splits it at memory accesses (expand_asm.h). Registers have unique names,
+// without blocks. Invariant: unknown text gives a problem, and then nothing of it is used. Not here: what an
+// instruction computes; only its registers matter.
 // Source: PTX ISA 8.7, "ld", "st".
 #pragma once
 

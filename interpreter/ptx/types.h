@@ -1,6 +1,6 @@
-// The types and modifiers of PTX instructions that this interpreter knows, by their spelling after a dot. Invariant: a
-// suffix is a type or a modifier, never both. Not here: which instruction takes which of them (instructions.h).
-// Source: PTX ISA 8.7, "State Spaces, Types, and Variables" and the modifiers in the instructions' own sections.
+// The supported types and modifiers of PTX instructions, by their spelling after a dot. Invariant: a suffix is a type
+// or a modifier, never both. Not here: which instruction takes which of them (instructions.h). Source: PTX ISA 8.7,
+// "State Spaces, Types, and Variables" and the modifiers in the instructions' own sections.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@ namespace lockstep::interpreter {
 
 namespace {
 
-/// Beyond, no chunk begins while others run that may make older ones final.
+/// Beyond this, no chunk begins while others run that may make older ones final.
 constexpr std::uint64_t kManyBytes = UndoMemory::kMostBytes / 4;
 constexpr auto kCommitWait = std::chrono::milliseconds(20);
 
@@ -54,7 +54,7 @@ void CommitQueue::end(ChunkRecord& record, Machine& machine) {
   ended_some_.notify_all();
 }
 
-/// Against the chunks that ran at the same time and have ended; the others will look at this one.
+/// Against ended chunks that ran at the same time; later ones will check this one.
 void CommitQueue::check(const ChunkRecord& record) {
   for (const auto& [chunk, other] : ended_) {
     if (other->ended > record.begun && logs_overlap(record.log, other->log)) return lose();

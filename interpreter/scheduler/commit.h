@@ -1,8 +1,8 @@
-// Chunks of a kernel that works in place, run side by side: which of them nobody can have disturbed, and what is taken
-// back where some did. A chunk is final as soon as all chunks before it are, every chunk that ran at the same time has
-// ended, and none of those touched what it wrote or wrote what it touched; its undo log is then used again. Invariant:
-// the memory after undo() is what program order leaves after the chunks before first_open(). Thread-safe but for undo()
-// and for_each_open(), when nobody runs. Not here: running the programs (team.h).
+// Concurrent chunks of a kernel that works in place: which of them cannot have been disturbed, and which must be
+// undone. A chunk is final once all chunks before it are, every concurrent chunk has ended, and none of those touched
+// what it wrote or wrote what it touched; then its undo log is free again. Invariant: the memory after undo() is that
+// of program order after the chunks before first_open(). Thread-safe, except for undo() and for_each_open(), which need
+// that no chunk runs. Not here: running the programs (team.h).
 #pragma once
 
 #include <condition_variable>
@@ -22,7 +22,7 @@ namespace lockstep::interpreter {
 
 struct Machine;
 
-/// A chunk while it runs, and what it left behind until it is final.
+/// A running chunk, and its results until it is final.
 struct ChunkRecord {
   explicit ChunkRecord(UndoMemory& memory) : undo(memory) {}
   std::uint32_t chunk = 0;
@@ -38,15 +38,15 @@ struct ChunkRecord {
 
 class CommitQueue {
  public:
-  /// `take_in` is called once for each chunk that becomes final, in order, by one thread at a time.
+  /// `take_in` is called once for each final chunk, in order, by one thread at a time.
   CommitQueue(MemoryBudget& budget, std::uint64_t chunks, std::function<void(ChunkRecord&)> take_in)
       : memory_(budget), chunks_(chunks), take_in_(std::move(take_in)) {}
 
   bool has_more() const { return !lost_ && next_ < chunks_; }
-  /// The next chunk, to be run by this thread; null: there is none, or running on would be for nothing. Waits where too
-  /// much is kept already, until others have ended; calls poll (false: stop) while it does.
+  /// The next chunk for this thread; null: there is none, or continuing would be useless. If too much is kept already,
+  /// it waits until others have ended, calling poll (false: stop) meanwhile.
   ChunkRecord* begin(const std::function<bool()>& poll);
-  /// The chunk ran; what the machine noted moves over.
+  /// The chunk ran; moves the machine's notes over.
   void end(ChunkRecord& record, Machine& machine);
   /// Programs must run in order from first_open() on.
   void lose() { lost_ = true; }

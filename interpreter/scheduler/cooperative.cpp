@@ -10,7 +10,7 @@ namespace lockstep::interpreter {
 
 namespace {
 
-/// A launch's programs that were started and have not ended, and what may be done with them.
+/// A launch's programs that have started and not ended, and the actions on them.
 class Cooperation {
  public:
   Cooperation(ProgramRunner& runner, Machine& machine, std::uint64_t first)
@@ -56,7 +56,7 @@ class Cooperation {
     runner_.note_done();
   }
 
-  /// False: nobody will move any more.
+  /// False: no program will move any more.
   bool wait_or_give_up() {
     std::vector<ProgramState*> states;
     for (const Scheduler::TimeSlice& one : order_.waiting()) states.push_back(seats_[one.seat].get());

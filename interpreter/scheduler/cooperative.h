@@ -1,4 +1,4 @@
-// Programs in order, on one thread, as Scheduler says: one that only waits gives way, and a state in which nobody can
+// Runs programs on one thread in Scheduler's order: one that only waits gives way, and a state in which no program can
 // ever move again is a proven deadlock.
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace lockstep::interpreter {
 
-/// Runs the programs from `first` on, of an ordered launch. False: those that are left wait for each other for ever,
-/// which is reported (LS901).
+/// Runs the programs of an ordered launch from `first` on. False: the remaining ones wait for each other forever, which
+/// is reported (LS901).
 bool run_cooperatively(ProgramRunner& runner, Machine& machine, std::uint64_t first);
 
 }  // namespace lockstep::interpreter

@@ -70,7 +70,7 @@ std::string line_text(const Location& location) {
   return place.is_unknown() ? "" : " (line " + std::to_string(place->line) + ")";
 }
 
-/// What became of the program that changed it last.
+/// The state of the program that changed it last.
 std::string fate_of(const ProgramState& awaiting, const LivePrograms& waiting, const Machine& machine,
                     std::uint64_t number) {
   if (number == awaiting.number) return ", which is itself among those that wait";
@@ -80,7 +80,7 @@ std::string fate_of(const ProgramState& awaiting, const LivePrograms& waiting, c
   return ", which waits for " + awaited(machine, **other);
 }
 
-/// The edge of the wait graph: who held it or set it last.
+/// The edge of the wait graph: the holder, or the last writer.
 FindingNote last_change_note(const Machine& machine, const LivePrograms& waiting, const ProgramState& program) {
   const std::string what = awaited(machine, program);
   const auto known = machine.last_changes.find(program.observed_address);

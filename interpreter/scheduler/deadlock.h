@@ -1,6 +1,6 @@
-// What is said of programs that wait for what nobody can change any more (LS901): who waits where for what, who changed
-// it last, and what would have to be on the machine. Invariant: all of it is read off the programs' states. Not here:
-// finding out that nobody can move (cooperative.h).
+// The finding about programs that wait for something that no program can change any more (LS901): who waits where for
+// what, who changed it last, and what would have to be resident. Invariant: all of it comes from the programs' states.
+// Not here: detecting that no program can move (cooperative.h).
 #pragma once
 
 #include <cstdint>

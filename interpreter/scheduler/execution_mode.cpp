@@ -28,7 +28,7 @@ bool overlap(const std::vector<bool>& a, const std::vector<bool>& b) {
   return false;
 }
 
-/// Two kinds of updates of the same memory show their order, except for the halves of a float maximum or minimum.
+/// Two kinds of updates of the same memory reveal their order, except for the halves of a float maximum or minimum.
 bool mixes_updates(const RunRequest& request, const MemoryEffects& effects, bool& checks_signs) {
   for (std::size_t i = 0; i < effects.updates.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -41,7 +41,7 @@ bool mixes_updates(const RunRequest& request, const MemoryEffects& effects, bool
   return false;
 }
 
-/// Why the kernel's programs must run one after the other whatever its arguments are; "" if nothing says so.
+/// Why the kernel's programs must run one after the other for any arguments; "" if nothing requires it.
 std::string_view reason_of_kernel(const MemoryEffects& effects) {
   if (effects.has_observed_atomics) return "the kernel looks at what its atomics return";
   if (effects.prints) return "the kernel prints";
@@ -53,8 +53,8 @@ std::string_view reason_of_kernel(const MemoryEffects& effects) {
 
 using Storages = std::vector<bool>;
 
-/// By storage: nothing in the launch reads it, and all arguments that it only stores to make up so many bytes that
-/// they go past the caches. Empty: none.
+/// By storage: nothing in the launch reads it, and all arguments that it only stores to have so many bytes that they
+/// bypass the caches. Empty: none.
 Storages streamed_storages(const RunRequest& request, const Storages& written, const Storages& read,
                            const Storages& atomic, std::int64_t stream_bytes) {
   std::uint64_t stored = 0;
@@ -94,7 +94,7 @@ ExecutionMode decide_execution_mode(const RunRequest& request, const MemoryEffec
   launch.undoes = logs && is_in_place && effects.atomic.empty();
   for (std::size_t i = 0; i < read.size() && (logs || launch.checks_signs); ++i) {
     const StorageId id{static_cast<std::int32_t>(i)};
-    // What is only stored to is stored to again, at the same places where these do not depend on what is written.
+    // Storages that are only stored to receive the same stores again, if the places do not depend on written data.
     const bool is_changed = is_in_place && !launch.undoes && written[i];
     if (!atomic[i] && !is_changed) continue;
     mode.snapshot.push_back(id);

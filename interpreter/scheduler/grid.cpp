@@ -19,16 +19,16 @@ namespace {
 
 constexpr auto kPollInterval = std::chrono::milliseconds(20);
 constexpr auto kProgressInterval = std::chrono::milliseconds(200);
-/// Work shorter than this is done before other threads would wake up.
+/// Work shorter than this is finished before other threads would wake up.
 constexpr Seconds kAlone{60e-6};
-/// The same where no worker was made yet.
+/// The same before the first worker exists.
 constexpr Seconds kAloneAtFirst{200e-6};
-/// Bytes of a snapshot. Where its copy takes longer than kMuchToCopy, programs of unknown length are tried first.
+/// Bytes of a snapshot. If its copy takes longer than kMuchToCopy, programs of unknown length are tried first.
 constexpr double kCopiedPerSecond = 4e9;
 constexpr Seconds kMuchToCopy{300e-6};
 
-/// Of a program without loops, roughly, by its steps' costs (which are meant for polling and high for most); 0: it has
-/// loops. Where it is too low the first run of a program shows it.
+/// Roughly the time of a program without loops, by its steps' costs (which are meant for polling and high for most); 0:
+/// it has loops. If it is too low, the first run of a program shows it.
 double straight_line_seconds(const Plan& plan) {
   constexpr double kCostSeconds = 0.4e-9, kStepSeconds = 10e-9;
   double seconds = 0;
@@ -79,7 +79,7 @@ void Grid::report_progress(bool now) {
   progress_({runner_.done(), runner_.programs(), Seconds(time - started_).count()});
 }
 
-// ---- side by side ----
+// ---- concurrent programs ----
 
 void Grid::run_alone(Worker& worker, const ExecutionMode& mode, double expected_seconds) {
   const bool has_helpers = threads_ > 1;

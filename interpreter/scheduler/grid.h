@@ -1,9 +1,9 @@
 // The grid: all programs of a launch. First on the calling thread alone while that is quicker than waking others, then
-// side by side on worker threads (team.h) when no program can see another, in program order
-// on one thread with cooperative switching (cooperative.h) when one may. Invariant: the bytes in memory afterwards are those of program
-// order (x fastest), for any number of threads: kernels whose programs turn out to overlap in memory are run again in
-// order from where nothing had been disturbed yet; float atomics are applied in program order. Findings are merged by
-// program order. A wait that nobody can end is finding LS901, never a hang.
+// concurrently on worker threads (team.h) if no program can see another, else in program order on one thread with
+// cooperative switching (cooperative.h). Invariant: the bytes in memory afterwards are those of program order (x
+// fastest), for any number of threads: kernels whose programs turn out to overlap in memory run again in order from the
+// last undisturbed state; float atomics are applied in program order. Findings are merged by program order. A wait that
+// no program can end is finding LS901, never a hang.
 #pragma once
 
 #include <chrono>
@@ -24,28 +24,28 @@ struct ExecutionMode;
 class Grid {
  public:
   Grid(Launch& launch, unsigned threads, const std::function<void(const Progress&)>& progress);
-  /// Of these programs alone. Precondition: the launch has no batches.
+  /// For these programs alone. Precondition: the launch has no batches.
   Grid(Launch& launch, unsigned threads, const std::function<void(const Progress&)>& progress,
        const ProgramRange& programs);
 
-  /// `expected_seconds`: of one program as far as is known, or 0: what is done before others would have woken up, or
-  /// before the mode's snapshot would have been taken, stays on the calling thread. Returns false if the programs
-  /// were not independent (memory is as those before next_ left it; run_in_order next).
+  /// `expected_seconds`: the known time of one program, or 0: work that ends before others would wake up, or before the
+  /// mode's snapshot would be taken, stays on the calling thread. Returns false if the programs were not independent
+  /// (memory is as after those before next_; call run_in_order next).
   bool run_side_by_side(const ExecutionMode& mode, double expected_seconds);
-  /// Runs the programs that are left.
+  /// Runs the remaining programs.
   void run_in_order();
   void fill(LaunchReport& report);
-  /// Of the programs that ran; 0 if none did.
+  /// The time of the programs that ran; 0 if none did.
   double seconds_per_program() const;
 
  private:
   void run_alone(Worker& worker, const ExecutionMode& mode, double expected_seconds);
   bool run_with_helpers(Worker& worker, const std::vector<memory_model::StorageId>& snapshot);
-  /// The units before it are done; what comes behind has not been run.
+  /// The units before it are done; the others have not run.
   void begin_again_at(std::uint64_t unit_number);
   /// Calls the callbacks that are due; false: stop.
   bool call_back();
-  /// The machine's polls call back; for the calling thread's only.
+  /// Makes the machine's polls call back; for the calling thread's only.
   void watch(Machine& machine);
   void report_progress(bool now);
 

@@ -1,5 +1,5 @@
-// LaunchTotals: what the programs of a launch did, as machines and chunks report it: bytes, findings, which ended well,
-// what they touched. For one thread at a time.
+// LaunchTotals: the results of a launch's programs, reported by machines and chunks: bytes, findings, good ends,
+// touched memory. For one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct LaunchTotals {
     finished.insert(finished.end(), source.finished.begin(), source.finished.end());
     source.finished.clear();
   }
-  /// Of programs that ran for good.
+  /// For programs whose run counts.
   void keep_touched(std::vector<LoggedRange> ranges, bool has_lost_some);
   void collect_touched(Machine& machine);
 };

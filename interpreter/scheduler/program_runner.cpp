@@ -8,7 +8,7 @@ namespace lockstep::interpreter {
 
 namespace {
 
-/// So many failed batches, with fewer than so many whole ones for each, and the rest of the launch does without.
+/// After so many failed batches, with fewer than so many whole ones for each, the rest of the launch runs without.
 constexpr std::uint64_t kFailedBatches = 4, kWholePerFailed = 4;
 
 }  // namespace
@@ -106,7 +106,7 @@ Status ProgramRunner::run_batch(Worker& worker, const Unit& unit) {
   return machine.status;
 }
 
-/// Where too many batches fail they only cost time.
+/// If too many batches fail, they only cost time.
 void ProgramRunner::note_failed_batch() {
   const std::uint64_t failed = launch_.failed_batches.fetch_add(1, std::memory_order_relaxed) + 1;
   const std::uint64_t whole = launch_.batches.load(std::memory_order_relaxed);

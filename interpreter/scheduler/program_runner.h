@@ -1,6 +1,6 @@
 // ProgramRunner: runs programs of a launch, and batches of them that run as one, to their end on a thread's machine.
-// Invariant: what a program does depends on its number and memory alone, not on the thread. Any thread; a Worker belongs
-// to one. Not here: which programs run when, and on which thread (grid.h, team.h, cooperative.h).
+// Invariant: a program depends on its number and memory alone, not on the thread. Any thread; a Worker belongs to one.
+// Not here: which programs run when, and on which thread (grid.h, team.h, cooperative.h).
 #pragma once
 
 #include <array>
@@ -26,21 +26,21 @@ class ProgramRunner {
   Launch& launch() { return launch_; }
   /// Programs of the grid.
   std::uint64_t programs() const { return programs_; }
-  /// Programs that follow each other along x and may run as one.
+  /// Adjacent programs along x that may run as one.
   struct Unit {
     std::uint64_t first = 0;
     std::uint32_t programs = 1;
   };
   std::uint64_t units() const { return units_; }
   Unit unit(std::uint64_t number) const;
-  /// The first program of a unit, or programs() behind the last one.
+  /// The first program of a unit, or programs() after the last one.
   std::uint64_t first_program(std::uint64_t unit_number) const;
   /// Leaves out the programs from `end` on. Precondition: the launch has no batches.
   void stop_before(std::uint64_t end);
 
-  /// Makes the slots of a program of the machine's plan and runs the prologue.
+  /// Makes the slots of a program for the machine's plan and runs the prologue.
   void prepare(Machine& machine, ProgramState& program) const;
-  /// Puts a prepared program at the beginning of the plan.
+  /// Puts a prepared program at the start of the plan.
   void start(const Plan& plan, ProgramState& program, std::uint64_t number) const;
   /// The worker's program is prepared. False: the launch stops.
   bool run_unit(Worker& worker, std::uint64_t number);
@@ -48,7 +48,7 @@ class ProgramRunner {
   /// Programs that have run.
   std::uint64_t done() const { return done_.load(); }
   void note_done(std::uint64_t programs = 1) { done_.fetch_add(programs, std::memory_order_relaxed); }
-  /// Those before it have run, and nothing of the others counts.
+  /// Those before it have run, and the others do not count.
   void set_done(std::uint64_t programs) { done_ = programs; }
 
  private:

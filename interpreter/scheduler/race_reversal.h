@@ -1,6 +1,6 @@
-// RaceReversal: an order of programs that differs from the grid's in one place: one program is held back after so many
-// of its atomics until another has made so many of its own. As a number for RunRequest::schedule; orders that are drawn
-// have the highest bit clear. Where the others cannot get there without the one that is held, it goes on.
+// RaceReversal: an order of programs that differs from the grid's in one place: it holds one program back after so many
+// of its atomics until another has made so many of its own. As a number for RunRequest::schedule; random orders have
+// the highest bit clear. If the others cannot get there without the held one, it continues.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct RaceReversal {
   static constexpr std::uint64_t kFlag = std::uint64_t{1} << 63;
   static constexpr unsigned kProgramBits = 21, kHeldBits = 11, kAwaitedBits = 10;
 
-  /// nullopt: a number that has no room.
+  /// nullopt: the number is too large.
   std::optional<std::uint64_t> number() const {
     const auto fits = [](std::uint64_t value, unsigned bits) { return value >> bits == 0; };
     if (!fits(held, kProgramBits) || !fits(awaited, kProgramBits) || !fits(held_after, kHeldBits) ||
@@ -23,7 +23,7 @@ struct RaceReversal {
       return std::nullopt;
     return kFlag | held << 42 | awaited << 21 | held_after << kAwaitedBits | awaited_at;
   }
-  /// nullopt: the schedule is another one.
+  /// nullopt: the schedule is of another kind.
   static std::optional<RaceReversal> of(std::uint64_t schedule) {
     if ((schedule & kFlag) == 0) return std::nullopt;
     const auto part = [schedule](unsigned from, unsigned bits) {

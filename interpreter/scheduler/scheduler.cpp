@@ -62,7 +62,7 @@ bool Scheduler::may_start() const {
   return is_there && (resident_ == 0 || live_.size() < resident_);
 }
 
-/// One that is held back from its beginning comes later. nullopt: there is no other.
+/// A program that is held back from its start comes later. nullopt: there is no other.
 std::optional<std::uint64_t> Scheduler::next_to_start() {
   if (put_off_ && !reversal_.holds(*put_off_)) return std::exchange(put_off_, std::nullopt);
   const std::uint64_t next = starts_.take(random_);
@@ -75,7 +75,7 @@ std::optional<std::uint64_t> Scheduler::next_of_all() const {
   return reversal_.is_on() ? std::nullopt : starts_.next_of_all();
 }
 
-// ---- whose turn it is ----
+// ---- turns ----
 
 Scheduler::TimeSlice Scheduler::next(std::uint64_t changes) {
   if (std::exchange(goes_on_, false)) return {TimeSlice::Kind::resume, now_.program, now_.seat};
@@ -133,7 +133,7 @@ Scheduler::TimeSlice Scheduler::next_in_order(std::uint64_t changes) {
   }
 }
 
-/// A program drawn from all that may go on, or a new one.
+/// A random program of those that may continue, or a new one.
 Scheduler::TimeSlice Scheduler::next_drawn(std::uint64_t changes) {
   constexpr std::size_t kMostAtOnce = 64;  // unless all of them wait
   if (changes_ != changes) {
@@ -151,7 +151,7 @@ Scheduler::TimeSlice Scheduler::next_drawn(std::uint64_t changes) {
   return drawn == awake ? start(*next_to_start()) : resume(asleep_ + drawn, changes);
 }
 
-// ---- what became of it ----
+// ---- ends of turns ----
 
 void Scheduler::note_end() {
   reversal_.note_end(now_.program);
@@ -165,7 +165,7 @@ void Scheduler::note_end() {
   at_ = *index_ + 1;
 }
 
-/// Where it was its first turn, it is one of those that live from now on.
+/// After its first turn, it counts as live.
 void Scheduler::sit_down() {
   if (index_) return;
   index_ = live_.size();
@@ -187,7 +187,7 @@ void Scheduler::note_yield(bool has_more_to_do, std::uint64_t changes) {
   }
 }
 
-/// `seen`: changes of memory when the program looked at it last before its turn.
+/// `seen`: changes of memory at the program's last look before its turn.
 void Scheduler::settle_drawn(std::size_t index, std::uint64_t seen, bool has_more_to_do, std::uint64_t changes) {
   live_[index].seen.reset();
   if (has_more_to_do) {
@@ -222,7 +222,7 @@ Scheduler::TimeSlice Scheduler::take_over(std::uint64_t program, std::uint64_t c
   return resume(index, changes);
 }
 
-// ---- nobody can move, as it seems ----
+// ---- no program can move, it seems ----
 
 std::vector<Scheduler::TimeSlice> Scheduler::waiting() const {
   std::vector<TimeSlice> turns;

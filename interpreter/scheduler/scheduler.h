@@ -1,8 +1,8 @@
-// Scheduler: whose turn it is among the programs of a launch that run on one thread, one at a time. Grid order: a
-// program that only waits gives way; those that were started are resumed in rounds, and a new one is started when a
-// whole round changed nothing. So few programs are alive at once, and locks and flags work whoever they wait for. A
-// launch with a schedule draws who goes on, and who starts, from it as a seed; or it follows the grid's order but for
-// one program that is held back (race_reversal.h). Invariant: a copy that is told the same says the same; the launch
+// Scheduler: chooses the next turn among the programs of a launch on one thread, one at a time. Grid order: a program
+// that only waits gives way; those that were started are resumed in rounds, and a new one is started when a whole round
+// changed nothing. So few programs are alive at once, and locks and flags work for any waiting program. A launch with a
+// schedule draws the next program to continue or start from this seed; or it follows the grid's order except for one
+// held program (race_reversal.h). Invariant: a copy with the same input gives the same answers; the launch
 // (cooperative.h) and the debugger both follow it. Not here: programs' states, memory, running anything.
 #pragma once
 
@@ -34,12 +34,12 @@ class StartOrder {
   bool has_more() const { return count() != 0; }
   std::uint64_t count() const { return end_ - next_ - early_.size() + window_.size(); }  // still to be taken
   std::uint64_t take(SplitMix64& random);
-  /// This one has been taken now, out of order. Precondition: !has_taken(program).
+  /// This one is taken now, out of order. Precondition: !has_taken(program).
   void take_early(std::uint64_t program);
   bool has_taken(std::uint64_t program) const;
-  /// The next one, where that says which ones follow it: all of them, rising. nullopt: it does not, or there is none.
+  /// The next one, if all later ones follow it in rising order. nullopt: they do not, or there is none.
   std::optional<std::uint64_t> next_of_all() const;
-  /// Those from next_of_all() up to `program` have been taken.
+  /// Those from next_of_all() up to `program` are taken.
   void skip_to(std::uint64_t program) { next_ = program; }
 
  private:
@@ -49,7 +49,7 @@ class StartOrder {
   std::set<std::uint64_t> early_;      // from next_ on
 };
 
-/// How far a directed order has got.
+/// The progress of a directed order.
 class ReversalState {
  public:
   explicit ReversalState(std::uint64_t schedule) : order_(RaceReversal::of(schedule)) {}
@@ -59,7 +59,7 @@ class ReversalState {
   }
   void note_atomic(std::uint64_t program);
   void note_end(std::uint64_t program) { is_released_ |= is_on() && program == order_->awaited; }
-  /// Nobody else can move. False: nothing was held back.
+  /// No other program can move. False: nothing was held back.
   bool release();
 
  private:
@@ -90,15 +90,15 @@ class Scheduler {
   };
   /// `changes`, here and below: Machine::memory_changes.
   TimeSlice next(std::uint64_t changes);
-  /// The program whose turn it was has ended.
+  /// The program of the turn has ended.
   void note_end();
-  /// It gave way: as it waits, or (ProgramState::has_more_to_do) after an atomic.
+  /// The program gave way: it waits, or (ProgramState::has_more_to_do) made an atomic.
   void note_yield(bool has_more_to_do, std::uint64_t changes);
-  /// `program` takes a turn now, whatever the order is; whoever's turn it was goes on later. Precondition: it is
-  /// another one, of the grid, that has not ended.
+  /// `program` takes a turn now, in any order; the interrupted program continues later. Precondition: it is another
+  /// program of the grid that has not ended.
   TimeSlice take_over(std::uint64_t program, std::uint64_t changes);
 
-  /// Those that have begun and not ended, when idle.
+  /// The started and unended programs, when idle.
   std::vector<TimeSlice> waiting() const;
   struct Outlook {
     bool is_over = false;             // nobody will ever move
@@ -110,7 +110,7 @@ class Scheduler {
 
   bool has_started(std::uint64_t program) const { return starts_.has_taken(program) && put_off_ != program; }
   std::uint64_t not_started() const { return starts_.count() + (put_off_ ? 1 : 0); }
-  /// StartOrder's, of an order in which nothing is held back.
+  /// StartOrder's, for an order without a held program.
   std::optional<std::uint64_t> next_of_all() const;
   void skip_to(std::uint64_t program) { starts_.skip_to(program); }
 
@@ -141,7 +141,7 @@ class Scheduler {
   std::vector<Seated> live_;
   std::vector<std::uint32_t> free_seats_;
   std::uint32_t seats_ = 0;
-  // The turn that is taken.
+  // The current turn.
   Seated now_;
   std::optional<std::size_t> index_;  // of live_; nullopt: it is the program's first turn
   bool goes_on_ = false;              // the same program's turn is the next one, too
@@ -149,7 +149,7 @@ class Scheduler {
   // Grid order: a round.
   bool is_in_round_ = false, has_ended_ = false;
   std::size_t at_ = 0;
-  // Drawn: those in front wait.
+  // Random orders: those in front wait.
   std::size_t asleep_ = 0;
   std::uint64_t idle_rounds_ = 0, changes_ = 0;  // changes_: when the round began, or when somebody was put to sleep
 };

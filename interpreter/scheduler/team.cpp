@@ -12,7 +12,7 @@ namespace {
 
 constexpr auto kWait = std::chrono::milliseconds(20);
 constexpr std::size_t kMaxWaitingBytes = std::size_t{1} << 26;
-/// Stored by a chunk of programs that work in place: its undo log stays in the second-level cache.
+/// Stores of a chunk of programs that work in place: its undo log stays in the second-level cache.
 constexpr double kUndoBytes = 1 << 18;
 constexpr std::uint64_t kMaxChunk = 64, kChunksPerThread = 8;
 
@@ -43,7 +43,7 @@ void Team::guard(Body&& body) {
   try {
     body();
   } catch (const MemoryLimitReached&) {
-    // Others' undo memory may have taken what this worker needs; in order the launch needs less.
+    // Others' undo memory may have taken what this worker needs; in order, the launch needs less.
     if (commits_) {
       commits_->lose();
     } else {

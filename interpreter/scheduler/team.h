@@ -1,7 +1,7 @@
-// Team: the calling thread and the workers that join it, running the programs that are left side by side in chunks.
-// Invariant: float additions reach memory in program order, a chunk's after those of all chunks before it; everything
-// else that programs do to written storages is logged, so that programs_overlapped() can tell whether the order showed.
-// One team per launch, private to the grid.
+// Team: the calling thread and the workers that join it, running the remaining programs concurrently in chunks.
+// Invariant: float additions reach memory in program order, a chunk's after those of all chunks before it; all other
+// accesses to written storages are logged, so that programs_overlapped() can tell whether the order mattered. One team
+// per launch, private to the grid.
 #pragma once
 
 #include <atomic>
@@ -22,16 +22,17 @@ namespace lockstep::interpreter {
 
 class Team {
  public:
-  /// For the units from `first_unit` on; what chunks do that become final goes to `totals`.
+  /// For the units from `first_unit` on; results of final chunks go to `totals`.
   Team(ProgramRunner& runner, LaunchTotals& totals, std::uint64_t first_unit, unsigned threads);
 
-  /// Runs the units; `caller` (prepared) is the calling thread's part. Returns when nobody runs any more. Throws what a callback or a defect threw.
+  /// Runs the units; `caller` (prepared) is the calling thread's part. Returns when no worker runs any more. Rethrows
+  /// exceptions of callbacks and defects.
   void run(Worker& caller);
   /// Asked once, after run().
   bool programs_overlapped();
-  /// If they did: undoes the chunks that are not final. Returns the units before them (0 where nothing is undone).
+  /// If they did: undoes the chunks that are not final. Returns the units before them (0 if nothing is undone).
   std::uint64_t take_back();
-  /// After an abort: what chunks that are not final did counts.
+  /// After an abort: chunks that are not final count, too.
   void collect_open();
   /// Calls body(machine) for everyone's.
   template <typename Body>
@@ -47,7 +48,7 @@ class Team {
   void work(Worker& worker);
   void work_in_place(Worker& worker);
   void deliver(Machine& machine, std::uint32_t chunk);
-  /// Runs body; what it throws ends the launch: memory that ran out with an outcome, anything else is kept for run().
+  /// Runs body; an exception ends the launch: out of memory with an outcome, anything else is kept for run().
   template <typename Body>
   void guard(Body&& body);
 

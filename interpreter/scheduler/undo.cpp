@@ -10,7 +10,7 @@ namespace lockstep::interpreter {
 
 namespace {
 
-/// Slots and no lock: a child forked at any moment finds them in order.
+/// Slots without a lock: a child forked at any moment finds them in order.
 std::array<std::atomic<char*>, UndoMemory::kSpare>& spare_blocks() {
   static std::array<std::atomic<char*>, UndoMemory::kSpare> blocks{};
   return blocks;
@@ -69,7 +69,7 @@ void UndoMemory::give_back(std::vector<char*>& blocks) {
 }
 
 std::uint64_t UndoMemory::stamp() {
-  // Saves stay before it and the stores that follow behind it, on every processor.
+  // On every processor, saves stay before it and the following stores after it.
   const std::uint64_t stamp = clock_.fetch_add(1, std::memory_order_seq_cst) + 1;
   std::atomic_thread_fence(std::memory_order_seq_cst);
   return stamp;
@@ -114,8 +114,7 @@ void put_back(const std::vector<const UndoLog*>& logs) {
     entries.insert(entries.end(), log->entries_.begin(),
                    log->entries_.begin() + static_cast<std::ptrdiff_t>(log->sealed_));
   }
-  // Of several saves of a byte the one that was complete first is from before every store to it. Within a box the
-  // first.
+  // Of several saves of a byte, the one completed first is from before every store to it. Within a box, the first one.
   std::reverse(entries.begin(), entries.end());
   std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.stamp > b.stamp; });
   for (const auto& entry : entries) std::memcpy(bytes_at(entry.address), entry.saved, entry.bytes);

@@ -1,7 +1,7 @@
-// The undo log of kernels that work in place: what stores of a chunk of programs are about to overwrite while other
-// chunks run beside it, so that they can be taken back and run again in program order. Invariant: after seal(), and
-// only then, may the kept bytes be overwritten; put_back() over the logs of all chunks that stored to a byte gives it
-// the value from before the first of those stores, however they raced. Not here: which chunks need it (commit.h).
+// The undo log of kernels that work in place: the bytes that a chunk's stores are about to overwrite while other chunks
+// run, so that the stores can be undone and the programs run again in program order. Invariant: after seal(), and only
+// then, may the kept bytes be overwritten; put_back() over the logs of all chunks that stored to a byte restores its
+// value from before the first of those stores, for any race between them. Not here: which chunks need it (commit.h).
 #pragma once
 
 #include <array>
@@ -14,11 +14,11 @@
 
 namespace lockstep::interpreter {
 
-/// More would have to be kept than the launch may have. Only the team catches it: the programs then run in order.
+/// The log would exceed the launch's memory limit. Only the team catches it: the programs then run in order.
 class NoRoomToUndo : public MemoryLimitReached {};
 
-/// Blocks of memory for the logs of one launch, used again and again. A few stay with the process for the next launch
-/// (at most kSpare * kBlockBytes), as fresh memory costs more than the copies. Thread-safe.
+/// Blocks of memory for the logs of one launch, reused. A few stay with the process for the next launch (at most kSpare
+/// * kBlockBytes), because fresh memory costs more than the copies. Thread-safe.
 class UndoMemory {
  public:
   static constexpr std::uint64_t kBlockBytes = std::uint64_t{1} << 18;
@@ -53,9 +53,9 @@ class UndoLog {
   UndoLog(const UndoLog&) = delete;
   UndoLog& operator=(const UndoLog&) = delete;
 
-  /// Copies what is at [begin, end). A run that this log has just kept is not kept again. Throws NoRoomToUndo.
+  /// Copies the bytes at [begin, end). A run that this log has just kept is not kept again. Throws NoRoomToUndo.
   void keep(std::uint64_t begin, std::uint64_t end);
-  /// Before what was kept is overwritten.
+  /// Before the kept bytes are overwritten.
   void seal();
   std::uint64_t bytes() const { return bytes_; }
 
@@ -77,7 +77,7 @@ class UndoLog {
   std::array<Run, 256> recent_{};
 };
 
-/// What the logs kept goes back to where it was. Nobody runs.
+/// Restores the bytes of the logs. No program runs.
 void put_back(const std::vector<const UndoLog*>& logs);
 
 }  // namespace lockstep::interpreter

@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Waking a thread that sleeps takes 50 us to 3 ms, one that looks out 1 us.
+/// Waking a sleeping thread takes 50 us to 3 ms, a polling one 1 us.
 constexpr std::chrono::microseconds kLookOut{200};
 
 void relax() {
@@ -27,7 +27,7 @@ void relax() {
 #endif
 }
 
-/// Looks until `is_true` or for a moment; says whether it was.
+/// Polls until `is_true` or for a moment; returns whether it was.
 template <typename Condition>
 bool look_out(Condition&& is_true) {
   const auto end = Clock::now() + kLookOut;
@@ -40,7 +40,7 @@ bool look_out(Condition&& is_true) {
   }
 }
 
-/// Threads that look out on a processor that others need only hold them up.
+/// Polling threads on a processor that others need only delay them.
 bool has_idle_processors(unsigned threads) {
   static const unsigned processors = std::thread::hardware_concurrency();
   return threads < processors;
@@ -79,8 +79,8 @@ class WorkerPool {
 
 std::atomic<WorkerPool*> WorkerPool::current{nullptr};
 
-/// Never destroyed: workers sleep in it while the process ends. What a fork leaves of it in the child has no threads
-/// and perhaps a locked mutex, so the child forgets it.
+/// Never destroyed: workers sleep in it while the process ends. After a fork, the child's copy has no threads and
+/// perhaps a locked mutex, so the child forgets it.
 WorkerPool& WorkerPool::instance() {
   if (WorkerPool* pool = current.load(std::memory_order_acquire)) return *pool;
   static const int registered = pthread_atfork(nullptr, nullptr, [] { current.store(nullptr); });
@@ -100,7 +100,7 @@ void WorkerPool::add_workers(unsigned wanted) {
   try {
     for (; workers_ < std::min(wanted, kMaxWorkers); ++workers_) std::thread([this] { live(); }).detach();
   } catch (const std::system_error&) {
-    // The system gives no more threads: those that are there do the work.
+    // The system gives no more threads: the existing ones do the work.
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }

@@ -16,7 +16,7 @@ static_assert(static_cast<int>(Form::uniform) == 0 && static_cast<int>(Form::aff
 bool are_affine(const Tile& a, const Tile& b) { return (static_cast<int>(a.form) | static_cast<int>(b.form)) <= 1; }
 
 /// 64-bit arithmetic that remembers whether it wrapped. Numbers of kinds of at most 32 bits (and the steps between
-/// them) are so small that nothing here can: then nothing is looked at.
+/// them) are too small to wrap: then it checks nothing.
 template <bool is_narrow>
 class Arithmetic {
  public:
@@ -61,7 +61,7 @@ struct Line {
   }
 };
 
-/// The value at index 0; in the affine form it is extended already.
+/// The value at index 0; the affine form has it extended already.
 std::int64_t base_of(const Tile& tile, const AffineLimits& limits) {
   return static_cast<std::int64_t>(tile.base << limits.shift) >> limits.shift;
 }
@@ -93,7 +93,7 @@ bool apply_sum(const AffineLimits& limits, const Tile& a, const Tile& b, Tile& o
   return write_line(line, limits, out);
 }
 
-/// The ends of the product are products of ends, which fit where the numbers are narrow; its steps do then too.
+/// The ends of the product are products of ends, which fit if the numbers are narrow; then its steps fit, too.
 template <std::size_t rank, bool is_narrow>
 bool apply_product(const AffineLimits& limits, const Tile& a, const Tile& b, Tile& out) {
   const bool is_first = a.form == Form::uniform;
@@ -130,10 +130,10 @@ void write_truth(Tile& out, bool truth) {
   for (std::size_t d = 0; d < rank; ++d) out.stride[d] = 0;
 }
 
-/// distance / step, where the step mostly is 1.
+/// distance / step, for steps that are mostly 1.
 std::uint64_t steps_in(std::uint64_t distance, std::uint64_t step) { return step == 1 ? distance : distance / step; }
 
-/// The box of the indices where a line is negative that is so somewhere and not everywhere.
+/// The box of the indices at which a line is negative, if it is negative somewhere but not everywhere.
 template <std::size_t rank, bool is_narrow>
 [[gnu::always_inline]] inline bool write_negative(const Line<rank, is_narrow>& line, const AffineLimits& limits,
                                                   Tile& out) {
@@ -161,7 +161,7 @@ template <std::size_t rank, bool is_narrow>
   return true;
 }
 
-/// a < b or a <= b where the difference, and with_equal one less, is negative; the others with a and b exchanged.
+/// a < b or a <= b if the difference, and with_equal one less, is negative; the others with a and b exchanged.
 template <std::size_t rank, bool is_narrow>
 [[gnu::always_inline]] inline bool apply_compare(const AffineLimits& limits, const Tile& a, const Tile& b, Tile& out) {
   Line<rank, is_narrow> line;
@@ -210,7 +210,7 @@ bool apply_and(const Tile& a, const Tile& b, Tile& out) {
   return true;
 }
 
-/// True: done. The operands hold no counts then, so that none has to be given back.
+/// True: done. Then the operands hold no counts to release.
 template <Rule rule, std::size_t rank, bool is_narrow>
 [[gnu::always_inline]] inline bool apply_affine(const AffineLimits& limits, const Tile& a, const Tile& b, Tile& out) {
   if (out.buffer != nullptr) return false;
@@ -223,7 +223,7 @@ template <Rule rule, std::size_t rank, bool is_narrow>
   if constexpr (rule == Rule::convert) return apply_convert<rank, is_narrow>(limits, a, out);
 }
 
-/// `exchanges`: the operands, of comparisons.
+/// `exchanges`: exchanges the operands of comparisons.
 template <Rule rule, std::size_t rank, bool is_narrow, bool exchanges = false>
 const Step* step_affine(Machine& machine, const Step* step) {
   const auto& op = *static_cast<const Elementwise*>(step->record);

@@ -1,8 +1,8 @@
-// Steps on ranges, pointers and masks of one to three dimensions: what most kernels do with their indices, each as
-// straight code over a few numbers. What depends on the types alone (ends of the kind, extents, whether 64-bit
-// arithmetic can wrap at all) is found when the step is planned. Invariant: a step here gives exactly the tile of the
-// general one (structure_step.h), and hands over to that where an operand has another form, a value would leave its
-// kind, or the result has no cheap form. Not here: dense tiles, rows, more dimensions, division.
+// Steps on ranges, pointers and masks of one to three dimensions: the usual index arithmetic of kernels, each as
+// straight code over a few numbers. Facts of the types (ends of the kind, extents, whether 64-bit arithmetic can wrap
+// at all) are found at planning. Invariant: a step here gives exactly the tile of the general one (structure_step.h),
+// and hands over to that if an operand has another form, a value would leave its kind, or the result has no cheap form.
+// Not here: dense tiles, rows, more dimensions, division.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace lockstep::interpreter {
 
 inline constexpr std::size_t kMaxAffineRank = 3;
 
-/// What the op's types say; for any op on integers or masks.
+/// The limits of the op's types; for any op on integers or masks.
 AffineLimits affine_limits(const Elementwise& op);
 /// Of tt.addptr.
 AffineLimits offset_limits(const TileType& offset);
 /// The step of the op, if there is one here; else null.
 StepFunction affine_step(const Elementwise& op);
-/// True for all that affine_step answers.
+/// True for every result of affine_step.
 bool is_affine_step(StepFunction run);
 
 /// The record of tt.addptr.

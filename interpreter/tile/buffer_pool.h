@@ -16,12 +16,12 @@ namespace lockstep::interpreter {
 
 class MemoryLimitReached : public std::bad_alloc {};
 
-/// Scratch of all workers of a launch, bytes: what is there now, and the most that ever was.
+/// Scratch of all workers of a launch, bytes: the present amount, and the maximum.
 struct MemoryBudget {
   std::atomic<std::uint64_t> used{0}, peak{0};
   std::uint64_t limit = 0;  // 0: none
 
-  /// False: that would pass the limit, and nothing is taken.
+  /// False: that would exceed the limit, and nothing is taken.
   bool take(std::uint64_t bytes) {
     const std::uint64_t now = used.fetch_add(bytes) + bytes;
     if (now > limit && limit != 0) {

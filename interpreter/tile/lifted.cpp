@@ -54,7 +54,7 @@ class Lifter {
     return true;
   }
 
-  /// Values from outside and constants come first.
+  /// Outer values and constants come first.
   bool find_captured(const ir::Block& block, int depth) {
     if (depth > kMaxLiftedDepth) return false;
     for (const auto& op : block.ops()) {

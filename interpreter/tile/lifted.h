@@ -1,5 +1,5 @@
 // Lifted regions: a region on scalars (of tt.reduce, tt.scan, tt.map_elementwise) applied to whole tiles at once, op by
-// op. Possible where every op is element-wise or an scf.if of such ops (both sides are computed, results selected:
+// op. Possible if every op is element-wise or an scf.if of such ops (both sides are computed, results selected:
 // element-wise ops have no effects and no traps). Invariant: the results are those of the region run element by
 // element. Not here: loops and calls (plan_builder's sub-regions run those).
 #pragma once
@@ -26,7 +26,7 @@ struct Lifted {
   std::vector<std::size_t> returned;  // indices of values
 };
 
-/// The region lifted to tiles of `shape`; nullopt when an op in it cannot be lifted. Plans the region's constants.
+/// The region lifted to tiles of `shape`; nullopt if one of its ops cannot be lifted. Plans the region's constants.
 std::optional<Lifted> lift(PlanBuilder& builder, const ir::Region& region, const std::vector<std::int64_t>& shape);
 
 /// The region's results for tiles of the shape it was lifted to; each holds its own count and may be any form.

@@ -79,7 +79,7 @@ struct RowView {
   Buffer* table = nullptr;
 };
 
-/// Of a table of integers; nobody asks for that of addresses.
+/// For a table of integers; tables of addresses need no range.
 void set_range(Buffer& table, const TileType& type, std::int64_t n) {
   if (type.kind == ScalarKind::pointer) return;
   const auto* values = reinterpret_cast<const std::int64_t*>(table.data());
@@ -114,7 +114,7 @@ bool as_rows(const Tile& tile, const TileType& type, RowView& out) {
   return true;
 }
 
-/// Every value lies in the kind.
+/// Whether every value fits into the kind.
 bool fits(const RowView& view, const TileType& type) {
   ValueRange range;
   if (!range_of(view.affine, type, range) || __builtin_add_overflow(range.lowest, view.table->lowest, &range.lowest) ||
@@ -129,7 +129,7 @@ std::int64_t wrapping_line(std::int64_t a, std::int64_t by, std::int64_t c, std:
 }
 
 /// x * by + y * times, for operands of the shape of `type`. Everything is computed modulo 2^64, as addresses are; an
-/// integer result whose range lies in its kind is thereby exact.
+/// integer result whose range fits into its kind is therefore exact.
 struct Combination {
   const RowView& x;
   std::int64_t by = 1;
@@ -328,7 +328,7 @@ void for_each_line(const TileType& type, Body&& body) {
   }
 }
 
-/// Where the table's entries for a line start; along the last dimension they are neighbours or one.
+/// The start of the table's entries for a line; along the last dimension they are neighbours or one.
 std::int64_t entry_of(const Extents& strides, const Extents& index, std::size_t last) {
   std::int64_t entry = 0;
   for (std::size_t d = 0; d < last; ++d) entry += strides[d] * index[d];

@@ -1,10 +1,9 @@
-// The form `rows`: tiles that are given by a table over some dimensions and by strides along the others, as addresses
-// of gathered rows are: element = base + row[i] + sum(stride[d] * i_d). It is made from dense tiles that are repeated
-// along a dimension, where they meet ranges. Masks: a table of bools, and an interval along every dimension.
-// Invariants: integers never leave their kind, as with affine tiles; addresses wrap; strides along the table's
-// dimensions are 0; the table is row-major, and at most half as large as the tile. Every function answers false, and
-// leaves `out` without a count, where the form would not be exact or not pay. Not here: access to memory
-// (access_rows.h).
+// The form `rows`: tiles of a table over some dimensions and of strides along the others, such as addresses of gathered
+// rows: element = base + row[i] + sum(stride[d] * i_d). It comes from dense tiles that are repeated along a dimension
+// and combined with ranges. Masks: a table of bools, and an interval along every dimension. Invariants: integers never
+// leave their kind, as with affine tiles; addresses wrap; strides along the table's dimensions are 0; the table is
+// row-major, and at most half as large as the tile. Every function returns false, and leaves `out` without a count, if
+// the form would not be exact or not pay. Not here: access to memory (access_rows.h).
 #pragma once
 
 #include <cstdint>
@@ -15,9 +14,9 @@ namespace lockstep::interpreter {
 
 /// The dimensions (bit d) along which a dense tile varies, if a table over them pays; else 0.
 unsigned row_dimensions_of(const Tile& dense, const TileType& type);
-/// A table over the dimensions is small enough beside a tile of the type.
+/// A table over the dimensions is small enough compared with a tile of the type.
 bool pays(const TileType& type, unsigned dimensions);
-/// Of a table over the dimensions, in entries; 0 along others.
+/// The strides of a table over the dimensions, in entries; 0 along others.
 std::array<std::int64_t, kMaxStridedRank> row_strides(const TileType& type, unsigned dimensions);
 
 /// a + b, or a - b.

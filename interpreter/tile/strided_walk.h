@@ -1,5 +1,5 @@
 // Strided memory: walking several strided tiles together in runs that a vector kernel can take, and copying between
-// strided layouts. It knows neither machines nor forms of tiles.
+// strided layouts. Not here: machines, forms of tiles.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace lockstep::interpreter {
 
-/// Strides of any rank, in elements unless said.
+/// Strides of any rank, in elements unless stated otherwise.
 using AnyStrides = std::array<std::int64_t, kMaxRank>;
 
 /// Copies the elements of `shape` between strided memories (strides in bytes), row-major order, no overlap.
@@ -36,7 +36,7 @@ struct StridedWalk {
   StridedWalk(const std::int64_t* shape, int shape_rank, const std::array<const std::int64_t*, kMaxTiles>& strides,
               int tile_count);
 
-  /// base + count * stride modulo 2^64: strides of addresses that a kernel makes up may be anything.
+  /// base + count * stride modulo 2^64: strides of a kernel's own addresses may be anything.
   static std::int64_t wrapping(std::int64_t base, std::int64_t count, std::int64_t step) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(base) +
                                      static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(step));

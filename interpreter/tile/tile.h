@@ -1,9 +1,9 @@
-// Tiles: the value of an SSA value while a program runs, held in the cheapest exact form. A scalar is a tile of rank 0
-// in uniform form, so that programs have one kind of slot. Invariants: a form always stands for the exact values (an
-// integer affine tile never leaves the range of its type; whatever would wrap is dense); tiles of more than
-// kMaxStridedRank dimensions are uniform or dense and contiguous; strides of a uniform tile are 0; a dense tile without
-// a buffer lies in memory that nobody writes while it lives. Not here: what ops mean (elementwise.cpp and its
-// neighbours) and algebra of forms (structure.h).
+// Tiles: the run-time value of an SSA value, held in the cheapest exact form. A scalar is a tile of rank 0 in uniform
+// form, so that programs have one kind of slot. Invariants: a form always represents the exact values (an integer
+// affine tile never leaves the range of its type; a wrapping one is dense); tiles of more than kMaxStridedRank
+// dimensions are uniform or dense and contiguous; strides of a uniform tile are 0; a dense tile without a buffer is in
+// memory that nothing writes during its life. Not here: the meaning of ops (elementwise.cpp and its neighbours),
+// algebra of forms (structure.h).
 #pragma once
 
 #include <array>

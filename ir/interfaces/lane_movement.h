@@ -1,6 +1,6 @@
 // LaneMovement: from which lane of which operand every lane of a result comes, for ops that move elements and compute
 // nothing (splat, broadcast, trans, join ...), by their row's `movement`. Invariant: lanes are row-major numbers. Not
-// here: values, ops whose way depends on values (gathers, but for their one operand that does not).
+// here: values, ops whose movement depends on values (gathers, except for their one operand that does not).
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@ struct LaneSource {
   std::int64_t lane = 0;
 };
 
-/// True for the movements that lane_source() is for.
+/// True for the movements that lane_source() handles.
 bool moves_lanes(Movement movement);
 bool moves_lanes(const Op& op);
 /// True where lane i of every operand makes lane i of every result: element-wise ops.
 bool keeps_lanes(const Op& op);
 /// Precondition: moves_lanes(op), and a lane of that result.
 LaneSource lane_source(const Op& op, std::size_t result, std::int64_t lane);
-/// The lane of a gather's operand 0 that a lane of its result comes from; `index`: what operand 1 holds there. An index
+/// The lane of a gather's operand 0 that a lane of its result comes from; `index`: operand 1's value there. An index
 /// outside counts modulo the extent (S-101).
 std::int64_t gathered_lane(const Op& gather, std::int64_t lane, std::int64_t index);
 

@@ -1,5 +1,5 @@
-// What kind an op is, asked of its row's traits (ir/op_traits.h), under the words that analyses use. Not here: whose
-// values go where (region_branch.h), which lanes (lane_movement.h).
+// The kind of an op, from its row's traits (ir/op_traits.h), under the names that analyses use. Not here: which values
+// go where (region_branch.h), which lanes (lane_movement.h).
 #pragma once
 
 #include "ir/op.h"
@@ -7,13 +7,13 @@
 
 namespace lockstep::ir {
 
-// ---- what it makes ----
+// ---- results ----
 
 inline bool is_constant(const Op& op) { return op.def().origin == Origin::constant; }
 inline bool is_range(const Op& op) { return op.def().origin == Origin::range; }
 inline bool is_program_id(const Op& op) { return op.def().origin == Origin::program_id; }
 
-// ---- what it says ----
+// ---- statements ----
 
 inline bool is_print(const Op& op) { return op.def().statement == Statement::print; }
 inline bool is_assumption(const Op& op) { return op.def().statement == Statement::assumption; }
@@ -115,7 +115,7 @@ inline bool folds_lines(const OpDef& def) {
   return def.combination == Combination::reduction || def.combination == Combination::scan;
 }
 inline bool folds_lines(const Op& op) { return folds_lines(op.def()); }
-/// By a region, a product or code of its own: its regions are no control flow.
+/// By a region, a product or code of its own: its regions are not control flow.
 inline bool combines_lanes(const Op& op) { return op.def().combination != Combination::none; }
 inline bool is_reduction(const Op& op) { return op.def().combination == Combination::reduction; }
 inline bool is_scan(const Op& op) { return op.def().combination == Combination::scan; }
@@ -126,7 +126,7 @@ inline bool multiplies_matrices(const Op& op) {
   return is_matrix_product(op) || is_scaled_product(op);
 }
 inline bool moves_as(const Op& op, Movement movement) { return op.def().movement == movement; }
-/// Its result holds elements of its one operand, in other places or other numbers; which ones hangs on no value.
+/// Its result holds elements of its one operand, in other places or other numbers, independent of values.
 inline bool reshapes(const Op& op) {
   switch (op.def().movement) {
     case Movement::splat:
@@ -138,7 +138,7 @@ inline bool reshapes(const Op& op) {
     default: return false;
   }
 }
-/// The same elements more often.
+/// The same elements, repeated.
 inline bool spreads(const Op& op) {
   return moves_as(op, Movement::splat) || moves_as(op, Movement::broadcast) || moves_as(op, Movement::expand_dims);
 }

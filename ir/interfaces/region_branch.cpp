@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kBounds = 3;     // scf.for: lower bound, upper bound, step
 constexpr std::size_t kInduction = 1;  // arguments of its body before those that are carried
 
-/// As many as both ends hold: what is not verified yet may differ.
+/// As many as both ends hold: before verification, they may differ.
 RegionEdge into(const Op& from, std::size_t first_source, const Block& block, std::size_t first_target) {
   const std::size_t sources = from.operand_count(), targets = block.arguments().size();
   const std::size_t count = first_source < sources && first_target < targets
@@ -72,7 +72,7 @@ void add_source(std::vector<Value*>& found, const RegionEdge& edge, const Value&
   found.push_back(edge.source(value.index() - edge.first_target));
 }
 
-/// Of the ways that op goes on, those that end where the value is.
+/// Of the edges out of op, those that end at the value.
 void add_sources(std::vector<Value*>& found, const Op* op, const Value& value) {
   if (op == nullptr) return;
   for (const RegionEdge& edge : successor_edges(*op)) {
@@ -143,7 +143,7 @@ Value* carried_argument(const Value& loop_result) {
 
 namespace {
 
-/// A counted loop's values, by their place among those that are carried.
+/// A counted loop's values, by their place among the carried ones.
 const Op* counted_loop_of(const Value& carried, std::size_t& place) {
   const Op* loop = carried.defining_op() != nullptr ? carried.defining_op() : carried.owner_block()->parent_op();
   if (loop == nullptr || !is_counted_loop(*loop) || is_induction_variable(carried)) return nullptr;

@@ -1,7 +1,7 @@
-// RegionBranchInterface: on which ways control goes from an op, and which value becomes which along each: the ways
-// into, around and out of scf.for, scf.while and scf.if, and branches between blocks. Under MLIR's names; the one place
-// that knows that operand 3 + i of scf.for is argument 1 + i of its body. Not here: calls, whose callee a caller looks
-// up, and the regions of ops that combine lanes, whose arguments are no one value.
+// RegionBranchInterface: the edges of control flow out of an op, and which value becomes which along each: into, around
+// and out of scf.for, scf.while and scf.if, and branches between blocks. Under MLIR's names; only this file relies on
+// operand 3 + i of scf.for being argument 1 + i of its body. Not here: calls, whose callee the caller looks up, and the
+// regions of ops that combine lanes, whose arguments have no single value.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace lockstep::ir {
 
-/// One way: source(i) becomes target(i).
+/// One edge: source(i) becomes target(i).
 struct RegionEdge {
   const Op* from = nullptr;      // a structured op, the terminator of one of its regions, or a branch
   const Block* entered = nullptr;  // null: the way leaves `left`, whose results the values become
@@ -24,23 +24,23 @@ struct RegionEdge {
   }
 };
 
-/// Operands that decide how control goes on, before those that are handed on: bounds and step of scf.for, conditions.
+/// Operands that decide the control flow, before those that are passed on: bounds and step of scf.for, conditions.
 std::size_t deciding_operands(const Op& op);
 
-/// The ways that go on from a structured op, from the terminator of a structured op's region, or from a branch. Empty
-/// for all other ops. Into a body comes before past it.
+/// The edges out of a structured op, the terminator of a structured op's region, or a branch. Empty for all other ops.
+/// The edge into a body comes before the one past it.
 std::vector<RegionEdge> successor_edges(const Op& op);
 
-/// Every value that an argument of a block, or a result of a structured op, may be: first what the op that is entered
-/// hands on, then what comes from inside. Empty for arguments that no value becomes: a loop's induction variable, those
-/// of functions, those of regions that combine lanes.
+/// Every value that an argument of a block, or a result of a structured op, may be: first the entering op's values,
+/// then those from inside. Empty for arguments that no value becomes: a loop's induction variable, those of functions,
+/// those of regions that combine lanes.
 std::vector<Value*> incoming_values(const Value& value);
 
-/// The argument of a loop's body that stands for a result of the loop while it runs: null if there is none.
+/// The argument of a loop's body that corresponds to a result of the loop; null if there is none.
 Value* carried_argument(const Value& loop_result);
-/// What the body hands on for that argument or result.
+/// The body's yielded value for that argument or result.
 Value* yielded_value(const Value& carried);
-/// What the argument is before the first turn.
+/// The argument's value before the first iteration.
 Value* initial_value(const Value& carried);
 /// True for scf.for's counter.
 bool is_induction_variable(const Value& value);

@@ -1,5 +1,5 @@
-// Rewrites of Triton's combine pass that change what is computed or read (probed on 3.6): an addition whose operand is
-// a dot on a zero accumulator becomes the accumulator (one use, no imprecise accumulation limit); select(c, load(p,
+// Rewrites of Triton's combine pass that change the computed or read values (probed on 3.6): an addition whose operand
+// is a dot on a zero accumulator becomes the accumulator (one use, no imprecise accumulation limit); select(c, load(p,
 // splat c, x), y) becomes load(p, splat c, y); sum over axis 1 of a[:, :, None] * b[None, :, :] in f32 becomes a tf32
 // dot on zeros. Triton applies the last one whatever the reduced axis (a wrong result for axes 0 and 2); here only axis
 // 1 is rewritten.
@@ -11,7 +11,7 @@
 namespace lockstep::ir::passes {
 namespace {
 
-/// Of the value, where the test holds for it; else null.
+/// The op of the value, if the test holds for it; else null.
 Op* made_by(const Value* value, bool (*test)(const Op&)) {
   Op* op = value->defining_op();
   return op != nullptr && test(*op) ? op : nullptr;

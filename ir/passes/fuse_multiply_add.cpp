@@ -1,7 +1,7 @@
-// Contraction as Triton's default build has it: a product added to or subtracted from something in the same block
-// becomes a math.fma, one rounding instead of two. Only `run --fp-fusion on` asks for it. Source: PTX that Triton 3.6
-// emits for sm_90 (LLVM's contraction in its aggressive form: the product may have other uses, which then compute it
-// again; of two products the one with fewer uses is folded, the first if they have as many).
+// Contraction as in Triton's default build: a product added to or subtracted from something in the same block becomes a
+// math.fma, one rounding instead of two. Only `run --fp-fusion on` asks for it. Source: Triton 3.6's PTX for sm_90
+// (LLVM's contraction in its aggressive form: the product may have other uses, which then compute it again; of two
+// products the one with fewer uses is folded, or else the first).
 #include <array>
 
 #include "ir/builder.h"

@@ -1,5 +1,5 @@
 // Inlining of tt.call. Callees are finished before their callers (depth first over the call graph); a function met
-// again while it is being worked on is recursive and keeps its calls.
+// again during its own inlining is recursive and keeps its calls.
 #include <set>
 #include <string>
 
@@ -25,7 +25,7 @@ class Inliner {
   }
 
  private:
-  /// Inlines the calls present now, innermost positions collected first since inlining moves ops.
+  /// Inlines the present calls; collects the innermost positions first, because inlining moves ops.
   bool inline_one_pass(Op& function) {
     std::vector<Op*> calls;
     collect(function, calls);

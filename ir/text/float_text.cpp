@@ -12,7 +12,7 @@
 namespace lockstep::ir {
 namespace {
 
-/// A natural number of any size, least significant limb first: just what exact decimal expansion needs.
+/// A natural number of any size, least significant limb first: just enough for exact decimal expansion.
 class BigNumber {
  public:
   explicit BigNumber(std::uint64_t value) {
@@ -79,7 +79,7 @@ Decimal exact_decimal(double magnitude, int wanted_digits) {
   for (int i = 0; i < exponent; ++i) number.multiply(2);
   for (int i = exponent; i < 0; ++i) number.multiply(5);
   result.exponent = std::min(exponent, 0);
-  // Digits far below those wanted are cut off first, by LLVM's estimate of how many there are.
+  // LLVM's estimate of the number of digits cuts off those far below the wanted ones first.
   const int bits_needed = (wanted_digits * 196 + 58) / 59;
   const int removable = number.active_bits() <= bits_needed ? 0 : (number.active_bits() - bits_needed) * 59 / 196;
   for (int i = 0; i < removable; ++i) number.divide_by_ten();
@@ -130,7 +130,7 @@ std::string scientific(const Decimal& decimal, std::size_t padding, char letter)
   return out + power;
 }
 
-/// Positional text where few zeros are needed, else scientific.
+/// Positional text if few zeros are needed, else scientific.
 std::string natural(const Decimal& decimal, int precision) {
   constexpr int kMaxPadding = 3;
   const std::string digits = reversed(decimal.digits);
@@ -185,7 +185,7 @@ std::optional<std::uint64_t> parse_float(ScalarKind kind, std::string_view text)
   const auto [stop, problem] = read_float(text.data(), end, value);
   if (stop != end) return std::nullopt;
   if (problem == std::errc::result_out_of_range) {
-    // Too small is zero; too large is no number of any format.
+    // Too small is zero; too large is not a number of any format.
     const std::size_t mark = text.find_first_of("eE");
     if (mark == std::string_view::npos || mark + 1 >= text.size() || text[mark + 1] != '-') return std::nullopt;
     value = text[0] == '-' ? -0.0 : 0.0;

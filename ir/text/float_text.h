@@ -1,5 +1,5 @@
-// Float literals as MLIR prints and reads them: six decimals in scientific form if that is exact, else the shortest of
-// LLVM's natural precision, else (infinities, NaN, and numbers that decimals lose) the bits in hexadecimal.
+// Float literals in MLIR's form: six decimals in scientific form if that is exact, else the shortest of LLVM's natural
+// precision, else (infinities, NaN, and numbers that decimals lose) the bits in hexadecimal.
 #pragma once
 
 #include <cstdint>

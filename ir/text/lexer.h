@@ -1,6 +1,6 @@
 // Tokens of MLIR text. The lexer works on demand and can be moved to any offset, because shapes ("64x32xf16") and
-// opaque dialect text must be read by the character. It never fails: a byte it does not know is an `error` token.
-// Source: MLIR LangRef, "Top level productions".
+// opaque dialect text must be read by the character. It never fails: an unknown byte is an `error` token. Source: MLIR
+// LangRef, "Top level productions".
 #pragma once
 
 #include <cstdint>
@@ -55,7 +55,7 @@ class Lexer {
   std::uint32_t position_ = 0;
 };
 
-/// The bytes that a quoted token stands for ("a\22b" -> a"b). `quoted` includes the quotes.
+/// The bytes of a quoted token ("a\22b" -> a"b). `quoted` includes the quotes.
 std::string unescape(std::string_view quoted);
 
 }  // namespace lockstep::ir

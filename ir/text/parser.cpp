@@ -14,10 +14,10 @@
 namespace lockstep::ir {
 namespace {
 
-/// Row of ops that have none: they are parsed, to find further errors, and dropped.
+/// The row of unknown ops: they are parsed, to find further errors, and dropped.
 const OpDef kUnknownOp{};
 
-/// What printers write in more than one way becomes one.
+/// Several spellings of printers become one.
 void normalise(Context& context, Op& op) {
   for (const AttributeSpec& spec : op.def().attributes) {
     const Attribute value = op.attribute(spec.name);

@@ -1,5 +1,5 @@
 // TTIR text to IR: MLIR's syntax with and without locations, each op in its own form or in the generic quoted form.
-// Errors do not stop it: it goes on with the next op, up to DiagnosticSink::kMaxErrors. What parses is not yet valid:
+// Errors do not stop it: it continues with the next op, up to DiagnosticSink::kMaxErrors. Parsed text is not yet valid:
 // run the verifier. Guards: nesting (kMaxNesting), rank (kMaxRank), elements of a tile (kMaxElements); hostile text
 // gives diagnostics LS10xx. Source: MLIR LangRef; the assembly formats of Triton 3.6's ops.
 #pragma once

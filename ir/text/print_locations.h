@@ -1,6 +1,5 @@
-// Aliases of locations (#loc, #loc1, ...) as MLIR numbers and places them: by depth first, then by first visit; those
-// that a block argument needs stand before the module, the others after it. Source: observed output of Triton 3.6's
-// printer.
+// Aliases of locations (#loc, #loc1, ...) in MLIR's numbering and order: by depth first, then by first visit; aliases
+// for block arguments come before the module, the others after it. Source: observed output of Triton 3.6's printer.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +43,7 @@ class LocationAliases {
   std::vector<std::size_t> order_;
 };
 
-/// "a\22b" in quotes, as MLIR escapes strings.
+/// "a\22b" in quotes, with MLIR's escapes.
 std::string quote(std::string_view text);
 
 }  // namespace lockstep::ir

@@ -24,7 +24,7 @@ bool is_default(const AttributeSpec& spec, Attribute value) {
   return value.is_integer() && value->integer == spec.default_value;
 }
 
-/// What the generic form shows for an attribute that is left out because it has its default.
+/// The generic form's text for an attribute that is left out because it has its default.
 std::string default_text(const AttributeSpec& spec) {
   if (spec.rule == AttributeRule::any)
     return "#arith." + std::string(spec.name == "overflowFlags" ? "overflow" : spec.name) + "<none>";

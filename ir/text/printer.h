@@ -1,6 +1,6 @@
-// IR to text: MLIR's syntax, each op in its own form or all in the generic form, with or without locations. What is
-// printed without locations ignores them wholly, also where they came from the position in a .ttir file. Source: MLIR
-// LangRef; observed output of Triton 3.6's printer.
+// IR to text: MLIR's syntax, each op in its own form or all in the generic form, with or without locations. Printing
+// without locations ignores them completely, even those from the position in a .ttir file. Source: MLIR LangRef;
+// observed output of Triton 3.6's printer.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Which definitions reach which uses: dominator trees of block graphs, order within blocks, nesting of regions; and in
-// words why a definition does not reach. Results are cached: make a new object after changing the IR. Source: Cooper,
+// Which definitions reach which uses: dominator trees of block graphs, order within blocks, nesting of regions; and a
+// text why a definition does not reach. Results are cached: make a new object after changing the IR. Source: Cooper,
 // Harvey, Kennedy, "A Simple, Fast Dominance Algorithm"; MLIR LangRef "SSA dominance".
 #pragma once
 
@@ -18,7 +18,7 @@ class Dominance {
   bool reaches(const Value& value, const Op& user);
   /// "it is defined later in the same block", for a value that does not reach.
   std::string explain(const Value& value, const Op& user);
-  /// How to make it reach, if there is a usual way: "carry it out of the loop with iter_args and scf.yield"; else
+  /// The usual way to make it reach, if there is one: "carry it out of the loop with iter_args and scf.yield"; else
   /// empty.
   std::string advise(const Value& value, const Op& user) const;
   bool is_reachable(const Block& block);

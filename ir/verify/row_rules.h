@@ -1,5 +1,5 @@
-// Does an op have the parts that its row says, so that it can be printed in its own form? (The verifier says more, and
-// why not.)
+// Whether an op has the parts of its row, so that it can be printed in its own form. (The verifier checks more, and
+// reports why not.)
 #pragma once
 
 #include <cstddef>

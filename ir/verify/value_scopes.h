@@ -1,6 +1,7 @@
 // The names of SSA values while text is parsed: scopes by region, uses before definitions (placeholders), and names
 // that a failed op would have defined (silent, so that one mistake gives one diagnostic). A name that is only defined
-// in a closed sibling or inner region is resolved to that value: the verifier then says why it does not reach the use.
+// in a closed sibling or inner region is resolved to that value: the verifier then reports why it does not reach the
+// use.
 #pragma once
 
 #include <cstdint>

@@ -109,7 +109,7 @@ bool VerifyContext::verify_op(const Op& op) {
     }
   }
   if (!row_holds || !regions_hold) return false;
-  // Hooks may look into regions, so they come after these were found sound.
+  // Hooks may read regions, so they run after the regions were verified.
   if (!inner) return false;
   return op.def().verify == nullptr || op.def().verify(*this, op);
 }

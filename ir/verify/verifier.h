@@ -1,7 +1,7 @@
-// Is a module valid? Counts and types by the rows, relations between types, attributes, region structure, terminators,
-// branch and call signatures, symbols, and dominance. Works on parsed text (places are spans) and on built IR (places
-// are locations). After it said yes, an engine may rely on all of that. It does not say that the kernel is right. Codes
-// LS11xx. Source: MLIR LangRef (SSA dominance, CFG regions); Triton 3.6's op verifiers.
+// Whether a module is valid: counts and types by the rows, relations between types, attributes, region structure,
+// terminators, branch and call signatures, symbols, and dominance. Works on parsed text (places are spans) and on built
+// IR (places are locations). After it returned true, an engine may rely on all of that. It does not prove the kernel
+// right. Codes LS11xx. Source: MLIR LangRef (SSA dominance, CFG regions); Triton 3.6's op verifiers.
 #pragma once
 
 #include <string>
@@ -19,10 +19,10 @@
 
 namespace lockstep::ir {
 
-/// Reports everything wrong (up to the sink's limit). True: nothing was.
+/// Reports all errors (up to the sink's limit). True: there are none.
 bool verify(const Module& module, DiagnosticSink& sink);
 
-/// What a row's verify hook sees. Counts, type rules, relations and attributes were checked before the hook runs.
+/// The context of a row's verify hook. Counts, type rules, relations and attributes are checked before the hook runs.
 class VerifyContext {
  public:
   VerifyContext(const Module& module, DiagnosticSink& sink);
@@ -71,7 +71,7 @@ class VerifyContext {
 /// "tile of integers", for messages.
 std::string_view describe(TypeRule rule);
 
-/// Where an op came from, as text: "kernel.py:12:5"; "" if unknown.
+/// The origin of an op, as text: "kernel.py:12:5"; "" if unknown.
 std::string place_of(const Op& op);
 
 }  // namespace lockstep::ir

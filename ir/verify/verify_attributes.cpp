@@ -25,7 +25,7 @@ std::string describe_attribute(const AttributeSpec& spec) {
   return "";
 }
 
-/// The groups that a relation's term names, as types; a fixed type gives one null.
+/// The types of the groups in a relation's term; a fixed type gives one null.
 std::vector<Type> types_of(const Op& op, const RelationTerm& term) {
   if (term.function == RelationTerm::Function::fixed) return {Type()};
   if (!term.is_result) {

@@ -1,4 +1,4 @@
-// How large tiles of Triton's own ops may be. Other dialects' ops take any tile, as in MLIR. Source: the messages of
+// The size limits for tiles of Triton's own ops. Other dialects' ops take any tile, as in MLIR. Source: the messages of
 // Triton 3.6's verifier.
 #include "ir/text/printer.h"
 #include "ir/verify/verifier.h"

@@ -1,7 +1,7 @@
 """Makes Lockstep the driver of Triton for a while: `with lockstep.active():`.
 
-Needed only where a GPU driver is present, or for another profile than the process's. Invariants: what the first use
-found comes back when the last one ends, in whatever order threads leave; the compiled kernels of the sides and profiles
+Needed only where a GPU driver is present, or for another profile than the process's. Invariants: the driver of
+before the first use returns when the last use ends, in any order of threads; the compiled kernels of the sides and profiles
 never mix (see target.DeviceIndex). The choice holds for the whole process, as Triton's own active driver does, not for
 one thread."""
 

@@ -1,8 +1,8 @@
 """Which configuration of @triton.autotune a launch takes where the option `config` names one.
 
 A list without that number, or one whose pruning takes it out, is an error of the launch: another configuration is never
-taken silently. Inside `where_there_is_one()`, for programs that launch many kernels, such a kernel takes the one that it
-takes without the option, and the block is told which kernels these were."""
+taken silently. Inside `where_there_is_one()`, for programs that launch many kernels, such a kernel takes the
+configuration that it takes without the option, and the block receives the names of these kernels."""
 
 from __future__ import annotations
 

@@ -18,12 +18,12 @@ from typing import Any
 
 Complete = Callable[[str, int], list[str]]
 
-#: What surrounds a session: pytest gives its captured streams back meanwhile.
+# : The context of a session: pytest gives its captured streams back meanwhile.
 around: Callable[[], AbstractContextManager[Any]] = contextlib.nullcontext
 
 
 def has_reader() -> bool:
-    """Whether somebody can answer: standard input is a terminal, or `input` is a notebook's."""
+    """Whether a user can answer: standard input is a terminal, or `input` is a notebook's."""
     if not isinstance(builtins.input, types.BuiltinFunctionType):
         return True
     return _is_terminal(sys.stdin)

@@ -2,8 +2,8 @@
 
 The engine asks `take` before a launch: every one while something is armed, else only those of kernels with
 breakpoint(). Invariants: a launch that no request fits runs as always; one that was debugged has the effect that it has
-without a debugger, and what the person changed; its report, findings and exceptions are those of any launch. Sessions
-come one at a time, whatever thread launches. How a session talks is in debug_console.py."""
+without a debugger, and what the person changed; its report, findings and exceptions are those of any launch. Only
+one session runs at a time, for all threads. debug_console.py has the session's input and output."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def _request_for(launch: DebugLaunch) -> debug | None:
 
 
 def _stops_at_breakpoints(launch: DebugLaunch) -> bool:
-    """Whether breakpoint() in this kernel can ask somebody; warns once where it cannot."""
+    """Whether breakpoint() in this kernel can ask a user; warns once where it cannot."""
     if os.environ.get("PYTHONBREAKPOINT") == "0":
         reason = "PYTHONBREAKPOINT=0"
     elif debug_console.has_reader():

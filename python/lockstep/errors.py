@@ -5,7 +5,7 @@ LockstepError
         KernelFault                     the kernel did something wrong: findings of tier "error"
             OutOfBoundsError (IndexError)
             DeviceAssertionError (AssertionError)
-            Deadlock                    programs wait for each other for ever
+            Deadlock                    programs wait for each other forever
         LaunchTimeout (TimeoutError)
         LaunchOutOfMemory (MemoryError)
     CompileError (ValueError)           a kernel's text could not be made into something that runs

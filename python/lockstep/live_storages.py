@@ -1,7 +1,7 @@
 """Every tensor that is alive, for kernels that follow addresses which they load or compute from integers.
 
-Such a kernel (a grouped matrix product takes a tensor of `data_ptr()`s) may reach memory that is no argument of its
-launch. The engine asks here for what it may reach: (address, bytes, name) of each storage. Invariant: finding never
+Such a kernel (a grouped matrix product takes a tensor of `data_ptr()`s) may reach memory that is not an argument of its
+launch. The engine asks this module for all that it may reach: (address, bytes, name) of each storage. Invariant: finding never
 changes a tensor and never imports torch. NumPy arrays are not found, because the garbage collector does not track them:
 pass them as arguments."""
 

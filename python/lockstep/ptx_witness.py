@@ -1,12 +1,12 @@
-"""Holds warnings about barriers (LS308, LS401 to LS403, LS405) against the PTX that the installed Triton makes.
+"""Compares warnings about barriers (LS308, LS401 to LS403, LS405) with the PTX that the installed Triton makes.
 
     lockstep run kernel.py::f ... --check lanes --report json=report.json
     lockstep emit kernel.py::f --sig ... --locations > kernel.ttir
     python -m lockstep.ptx_witness report.json kernel.ttir
 
-Needs Triton, no GPU and no ptxas: compilation ends at PTX. "confirmed" means that no `bar.sync` stands between the two lines'
-memory instructions in this PTX; it says nothing of other versions, targets or numbers of warps. Hopes for nothing else:
-an instruction that the compiler moved or dropped is said to be missing. Of several ways the one with the fewest barriers counts.
+Needs Triton, no GPU and no ptxas: compilation ends at PTX. "confirmed" means that there is no `bar.sync` between the two lines'
+memory instructions in this PTX. Other versions, targets or numbers of warps may differ. An instruction that the compiler
+moved or dropped counts as missing. Of several paths, the one with the fewest barriers counts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-#: Findings that a barrier would mend.
+# : Findings that a barrier would fix.
 BARRIER_CODES = {"LS308", "LS401", "LS402", "LS403", "LS405"}
 LINE = re.compile(r"^\s*\.loc\s+(?P<file>\d+)\s+(?P<line>\d+)\s+\d+(?P<rest>.*)$")
 CALLED_AT = re.compile(r"inlined_at\s+(?P<file>\d+)\s+(?P<line>\d+)")

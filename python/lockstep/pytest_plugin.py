@@ -109,7 +109,7 @@ def _start(config: pytest.Config, *, checks: bool, changes: dict[str, Any], pret
     pretending = False
     try:
         stack.enter_context(lockstep.options(**changes))
-        # read when a kernel is decorated, Triton's own among them, and would bypass us
+        # read when a kernel is decorated, including Triton's own, and would bypass Lockstep
         stack.enter_context(_environment({"TRITON_INTERPRET": None}))
         has_triton = importlib.util.find_spec("triton") is not None
         if has_triton:

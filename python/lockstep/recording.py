@@ -136,7 +136,7 @@ def _identity(kernel: Any) -> Any:
     return kernel.name, kernel.hash
 
 
-# ---- the one place that is changed in Triton ----
+# ---- the only change in Triton ----
 
 
 class _Run:

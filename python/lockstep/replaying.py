@@ -9,9 +9,9 @@ from typing import Any
 
 from lockstep.option_rows import ROWS, Row
 
-#: Options of the process that change what a launch does or is looked for.
+# : Options of the process that change a launch or its checks.
 _ROWS = [row for row in ROWS if row.is_setting and row.group in ("checkers", "schedules", "bounds")]
-#: Codes of what the debugger stops at by itself; for others it asks checkers first.
+# : Codes at which the debugger stops by itself; for others it asks checkers first.
 _FAULTS = ("LS101", "LS102", "LS103", "LS104", "LS106", "LS107", "LS108", "LS109", "LS12", "LS90")
 
 

@@ -111,7 +111,7 @@ class _Place(Exception):
 
 
 def kernel_traceback(file: str, line: int, column: int, kernel: str) -> types.TracebackType | None:
-    """A traceback of one frame that stands in the kernel's line, so that editors, pytest and debuggers jump there.
+    """A traceback of one frame at the kernel's line, so that editors, pytest and debuggers jump there.
 
     None for a place that no Python file can have: places come from IR, which may say anything."""
     try:

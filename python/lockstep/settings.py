@@ -176,7 +176,7 @@ def _check_of(row: Row) -> Callable[[Any], Any]:
     return {"int | None": _check_whole_or_none, "bool": _check_flag}[row.type]
 
 
-#: Options that take more than their rows say, or less.
+# : Options that take more than their rows describe, or less.
 _OWN_CHECKS: dict[str, Callable[[Any], Any]] = {
     "threads": _check_threads,
     "timeout": _check_timeout,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ALIGNMENT = 16  # bytes of a pointer, or the value of an integer, that Triton specialises on
 
-# How arrays name their element types -> Triton's short names.
+# Arrays' names for element types -> Triton's short names.
 TYPE_NAMES = {
     "bool": "i1",
     **{f"int{bits}": f"i{bits}" for bits in (8, 16, 32, 64)},
@@ -53,7 +53,7 @@ class Specialisation:
 
 @dataclass(frozen=True)
 class _Element:
-    """A tuple's element as a parameter. Triton specialises it whatever the tuple's decorator says."""
+    """A tuple's element as a parameter. Triton specialises it even if the tuple's decorator forbids it."""
 
     name: str
     is_constexpr: bool = False

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # Asked before each launch: kernel, arguments by name, grid, launch options.
 watchers: list[Callable[[FileKernel, Mapping[str, Any], Sequence[int], Mapping[str, Any]], None]] = []
-# What Triton's launcher takes beside the kernel's own parameters; here only those that a kernel can see do anything.
+# The parameters of Triton's launcher besides the kernel's own; only those that a kernel can see have an effect here.
 LAUNCH_OPTIONS = frozenset({"num_warps", "num_stages", "num_ctas", "maxnreg", "debug", "enable_fp_fusion", "grid", "warmup",
                             "stream", "launch_cooperative_grid", "launch_pdl", "ir_override", "config"})  # fmt: skip
 MAX_KEPT_TUNINGS = 256

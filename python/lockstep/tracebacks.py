@@ -1,7 +1,7 @@
 """Tracebacks of Lockstep's errors without the frames of Lockstep and Triton, which say nothing about the user's program.
 
-Installed by the first error that is made: into sys.excepthook where nobody else is, and into IPython. Invariants: no
-other exception is touched; where nothing would be left, all is; LOCKSTEP_TRACEBACK=full keeps every frame."""
+The first error installs it: into sys.excepthook unless another hook is there, and into IPython. Invariants: no
+other exception is touched; where no frame would remain, all do; LOCKSTEP_TRACEBACK=full keeps every frame."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ namespace {
 
 using interpreter::Argument;
 
-/// The exception that is set gets the argument's name in front.
+/// Puts the argument's name in front of the current exception.
 bool blame(const ArgumentSpec& spec) {
   PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
   PyErr_Fetch(&type, &value, &trace);
@@ -153,7 +153,7 @@ bool Binding::take_pointer(const ArgumentSpec& spec, PyObject* value) {
   return true;
 }
 
-/// A plain array where the kernel has a descriptor: its own shape and strides are described.
+/// A plain array for a descriptor parameter: describes its own shape and strides.
 bool Binding::take_array_as_descriptor(const ArgumentSpec& spec, PyObject* value) {
   if (!take_pointer(spec, value)) return false;
   const Array& array = windows_.back().array;
@@ -202,7 +202,7 @@ bool Binding::take_descriptor(const ArgumentSpec& spec, PyObject* value) {
   return true;
 }
 
-/// An address without a size reaches the storage that it lies in, if the launch knows one.
+/// An address without a size reaches its whole storage, if the launch knows one.
 void Binding::settle_bare(Window& window) {
   Array& array = window.array;
   const auto found = memory.find_storage(array.address);

@@ -1,6 +1,6 @@
 // Binding: the values of one launch become the engine's arguments: arrays are registered in an address space (those
-// that overlap are one storage), numbers become bits, descriptors are taken apart. Invariant: everything that the
-// launch may touch stays referenced by `alive` or by the caller's arguments. Errors are Python exceptions that name the
+// that overlap are one storage), numbers become bits, descriptors are split. Invariant: `alive` or the caller's
+// arguments keep references to everything that the launch may touch. Errors are Python exceptions that name the
 // argument.
 #pragma once
 
@@ -25,21 +25,21 @@ class Binding {
 
   /// Takes the values for `specs` in order. False: a Python exception is set.
   bool take(const std::vector<ArgumentSpec>& specs, PyObject* const* values);
-  /// Registers all arrays, and everything that Options::all_storages names if the kernel follows addresses or an
-  /// argument is a bare address. False: a Python exception is set.
+  /// Registers all arrays, and everything in Options::all_storages if the kernel follows addresses or an argument is a
+  /// bare address. False: a Python exception is set.
   bool finish(bool needs_all_storages);
 
   std::vector<interpreter::Argument> arguments;
   memory_model::AddressSpace memory;
   /// Per IR parameter: an array that must not be written. For read-only arrays.
   bool is_read_only(std::size_t parameter) const;
-  /// Of all arrays that must not be written.
+  /// The memory of all read-only arrays.
   std::vector<memory_model::Extent> read_only_memory() const;
   /// The name of the argument that fills an IR parameter.
   std::string name_of(std::size_t parameter) const;
   /// After a launch: memory of `torch.empty` that the kernel may have written counts as written from now on.
   void note_written(const std::vector<bool>& may_write);
-  /// Where the memory of this argument was made: "'x' was made, empty, at FILE:LINE"; "" where nobody noted it.
+  /// The origin of this argument's memory: "'x' was made, empty, at FILE:LINE"; "" if unknown.
   std::string made_at(const std::string& argument) const;
 
  private:
@@ -51,7 +51,7 @@ class Binding {
     bool is_unwritten = false;  // Empties
   };
 
-  /// The windows of this thread's last launch: launches are many and small, and memory for them is kept.
+  /// The windows of this thread's last launch: launches are many and small, so their memory is kept.
   static std::vector<Window>& spare_windows();
   bool take_one(const ArgumentSpec& spec, PyObject* value);
   bool take_tuple(const ArgumentSpec& spec, PyObject* value);

@@ -1,4 +1,4 @@
-// What each file of this room adds to the module `lockstep._native`. Called once, at import.
+// The additions of each file of this room to the module `lockstep._native`. Called once, at import.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -21,9 +21,9 @@ void add_debugging(pybind11::module_& module);
 void add_descriptions(pybind11::module_& module);
 void add_host_arguments(pybind11::module_& module);
 void add_random_kernels(pybind11::module_& module);
-/// __reduce__ of an object of the engine: it is pickled as the plain copy that lockstep.snapshot's `copier` makes.
+/// __reduce__ of an object of the engine: it is pickled as the plain copy from lockstep.snapshot's `copier`.
 pybind11::tuple reduce_to_copy(const pybind11::object& self, const char* copier);
-/// `_repr_html_` of an object of the engine: what the function of lockstep.notebooks.html_views makes of it.
+/// `_repr_html_` of an object of the engine: the result of the function in lockstep.notebooks.html_views.
 std::string html_of(const char* function, const pybind11::object& self);
 /// The Launcher type. Throws pybind11::error_already_set.
 void add_launcher(pybind11::module_& module);

@@ -1,4 +1,4 @@
-// What host code asks of an array before there is a launch.
+// What host code asks an array before a launch.
 #include <string>
 
 #include "python/native/arrays/element_type.h"

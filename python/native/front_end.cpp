@@ -66,7 +66,7 @@ void add_parameters(frontend::CompileRequest& request, const py::dict& signature
   }
 }
 
-/// "type", "value", "shape", "strides", "elements": as far as they are known.
+/// "type", "value", "shape", "strides", "elements", as far as they are known.
 frontend::LaunchArgument launch_argument(const std::string& name, const py::dict& known) {
   frontend::LaunchArgument argument;
   if (known.contains("type")) argument.type = known["type"].cast<std::string>();

@@ -1,5 +1,5 @@
-// HostArguments: the arguments of a launch from the texts that `lockstep run` takes, on memory of their own, and what a
-// kernel's parameters become for them. The rules are the command line's: driver/arguments/arguments.h and binding.h.
+// HostArguments: allocates the arguments of a launch from the texts that `lockstep run` takes, and says which value
+// each parameter of a kernel gets. The command line has the same rules: driver/arguments/arguments.h and binding.h.
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace {
 namespace py = pybind11;
 using memory_model::View;
 
-/// What the texts made. Tensors hold it, so that their memory lives as long as one of them does.
+/// The memory made from the texts. Tensors share ownership, so it lives as long as one of them does.
 struct HostMemory {
   std::vector<driver::ArgumentText> arguments;
   memory_model::AddressSpace space;
@@ -34,7 +34,7 @@ struct HostMemory {
   const View& view(const driver::Tensor& tensor) const { return space.view(tensor.view); }
 };
 
-/// torch's word for the memory behind a tensor.
+/// The memory behind a tensor; named as in torch.
 struct HostStorage {
   std::shared_ptr<HostMemory> memory;
   memory_model::Extent extent;
@@ -48,7 +48,7 @@ struct HostTensor {
   const View& view() const { return memory->view(tensor()); }
 };
 
-/// A tensor descriptor, with the names that Triton's own has.
+/// A tensor descriptor, with the attribute names of Triton's own.
 struct HostDescriptor {
   HostTensor base;
   std::vector<std::int64_t> block;
@@ -149,7 +149,7 @@ HostTensor HostArguments::tensor_of(const std::string& name) const {
   throw py::value_error("argument '" + name + "' is no tensor");
 }
 
-/// The number as Python has it; its bits in the parameter's type are made where it is launched.
+/// The number as Python has it; the launch converts it to the parameter's type.
 py::object HostArguments::scalar(const driver::BoundParameter& bound, const frontend::ParameterInfo& info) const {
   for (const driver::ArgumentText& argument : memory_->arguments) {
     const auto* value = std::get_if<driver::ScalarValue>(&argument.value);

@@ -24,7 +24,7 @@ struct ModuleData {
   int num_warps = 4, num_stages = 3;  // that it was compiled for
 };
 
-/// A parameter that the IR does not have any more; monostate: None.
+/// A parameter that the IR no longer has; monostate: None.
 using KernelConstant = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
 
 struct KernelData {
@@ -38,7 +38,7 @@ struct KernelData {
   std::vector<std::pair<std::string, KernelConstant>> constants;  // for a debugger
 };
 
-/// One launch's report with what its findings point into.
+/// One launch's report and the objects that its findings point into.
 struct ReportData {
   interpreter::LaunchReport report;
   sanitizer::NotLookedFor missed;

@@ -1,6 +1,6 @@
 // Launcher: what Triton calls to launch a compiled kernel. A heap type with vectorcall in the plain C API, because a
-// launch of an empty kernel must cost microseconds. Invariant: everything about the signature was worked out when the
-// object was made; a call only reads values. Reports of clean launches make no Python object.
+// launch of an empty kernel must cost microseconds. Invariant: everything about the constructor analyses the signature;
+// a call only reads values. Reports of clean launches make no Python object.
 // clang-format off: structmember.h needs Python.h before it
 #include <Python.h>
 #include <structmember.h>
@@ -49,7 +49,7 @@ bool call_hook(PyObject* hook, PyObject* metadata) {
   return static_cast<bool>(Reference(PyObject_CallOneArg(hook, metadata)));
 }
 
-/// on_report for what is worth a word, on_every_report always.
+/// Calls on_report for a report with findings, on_every_report always.
 bool deliver(const LauncherState& state, const std::shared_ptr<ReportData>& report) {
   const bool is_clean =
       report->report.outcome == interpreter::Outcome::completed && report->report.findings.findings().empty();

@@ -1,5 +1,5 @@
-// Ways to a Module that are shared by the files of this room. Errors are Python exceptions: ValueError for a target
-// that does not exist, CompileError for a kernel's text.
+// Functions that return a Module, shared by the files of this folder. Errors are Python exceptions: ValueError for an
+// unknown target, CompileError for a kernel's text.
 #pragma once
 
 #include <pybind11/pybind11.h>

@@ -1,4 +1,5 @@
-// Interned attribute names that the argument readers look up at every launch. Made once at import; never released.
+// Interned attribute names that the argument readers look up at every launch. make_names() makes them at import; they
+// are never released.
 #pragma once
 
 #include <Python.h>

@@ -33,7 +33,7 @@ interpreter::Reach reach_of(const std::string& bounds) {
   throw py::value_error("bounds must be \"storage\" or \"view\", not \"" + bounds + "\"");
 }
 
-/// A row's value from Python; None: the row's own. Raises ValueError for no choice of the row.
+/// A row's value from Python; None: the row's default. Raises ValueError for a value that is not a choice of the row.
 void take_option(const driver::LaunchOption& option, const py::handle& value, driver::LaunchSpec& spec) {
   if (value.is_none()) return;
   driver::visit_field(option, spec, [&](auto& field) {
@@ -50,7 +50,7 @@ void take_option(const driver::LaunchOption& option, const py::handle& value, dr
   });
 }
 
-/// What set_options takes of the checkers: a dictionary by the names of the rows, because they are many.
+/// The checkers' options in set_options: a dictionary by the names of the rows, because there are many.
 sanitizer::CheckOptions checks_of(const py::dict& words) {
   driver::LaunchSpec spec;
   spec.target_gpu = "";

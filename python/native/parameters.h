@@ -1,6 +1,6 @@
-// What the engine must be given for a kernel's parameters, and how the arguments that Python passes become that:
-// one tree of ArgumentSpec per Python argument (tuples nest), one Parameter per IR parameter. Made once per kernel;
-// nothing here looks at a value.
+// What the engine needs to know about a kernel's parameters, and how the arguments from Python map to them: one tree of
+// ArgumentSpec per Python argument (tuples nest), one Parameter per IR parameter. Built once per kernel; it reads no
+// values.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// A launch's profile as Python holds it: unchangeable, shared, alive as long as anybody looks at it. Invariant:
-// `profile` is never null. Not here: what is measured (interpreter/profile/profiler.h), how it is shown
+// A launch's profile as Python holds it: unchangeable, shared, alive while something refers to it. Invariant: `profile`
+// is never null. Not here: what is measured (interpreter/profile/profiler.h), how it is shown
 // (interpreter/profile/profile_text.h).
 #pragma once
 

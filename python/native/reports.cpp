@@ -85,7 +85,7 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> finished_of(const ReportDat
   return ranges;
 }
 
-/// How each checker that was asked looked at the launch.
+/// What each requested checker did in the launch.
 py::dict checkers_of(const ReportData& self) {
   const interpreter::ChecksRun& looked = self.report.looked;
   const auto& rows = sanitizer::checker_rows();
@@ -98,7 +98,7 @@ py::dict checkers_of(const ReportData& self) {
   return made;
 }
 
-/// The names of checkers that were on and did not look.
+/// The names of requested checkers that did not examine the launch.
 py::tuple left_out_of(const ReportData& self) {
   py::list made;
   const auto& rows = sanitizer::checker_rows();
@@ -145,7 +145,7 @@ void add_sides_of(const py::dict& given, const std::string& file, std::map<CodeP
   }
 }
 
-/// What `lockstep run --cover` prints, of launches' coverages.
+/// What `lockstep run --cover` prints, for the coverages of several launches.
 std::string coverage_text(const std::vector<py::dict>& coverages) {
   CodeCoverage all;
   for (const py::dict& coverage : coverages) {

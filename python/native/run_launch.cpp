@@ -21,7 +21,7 @@ namespace {
 /// the callbacks, which all come on this thread.
 class Session {
  public:
-  /// `threads`: of a program, each of which prints what is no tile where a program of a GPU's is pretended to run.
+  /// `threads`: of one program, each of which prints a scalar where --as names a GPU's launch.
   Session(const Options& options, int threads)
       : progress_(Reference::borrow(options.progress.get())),
         print_(Reference::borrow(options.print.get())),
@@ -29,8 +29,8 @@ class Session {
 
   void release_lock() { thread_ = PyEval_SaveThread(); }
   void take_lock() { PyEval_RestoreThread(thread_); }
-  /// Raises what a callback raised; false if there is such. A plain Ctrl-C that ended the launch is not raised: the
-  /// report says "interrupted", and whoever reads it raises KeyboardInterrupt with the programs that had finished.
+  /// Raises what a callback raised; false if one did. A plain Ctrl-C that ended the launch is not raised: the report
+  /// says "interrupted", and its reader raises KeyboardInterrupt with the programs that had finished.
   bool raise_pending(bool is_interrupted) {
     if (type_ == nullptr) return true;
     PyErr_Restore(type_, value_, trace_);
@@ -77,7 +77,7 @@ class Session {
     });
   }
 
-  /// A line of tl.device_print for an element of a tile; those of scalars, and of a text alone, have no index.
+  /// A line of tl.device_print for an element of a tile. Lines for scalars, or for a text alone, have no index.
   static bool is_of_tile(const std::string& line) {
     const std::size_t index = line.find(") idx (");
     return index != std::string::npos && index == line.find(')') && line.compare(index, 8, ") idx ()") != 0;

@@ -16,7 +16,7 @@
 namespace lockstep::python {
 
 /// Null: a Python exception is set (a grid or an argument that does not fit: ValueError; what a callback or a signal
-/// handler raised; MemoryError; RuntimeError for a defect of Lockstep). `binding` is finished here.
+/// handler raised; MemoryError; RuntimeError for a defect of Lockstep). The call finishes `binding`.
 std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& kernel,
                                        const std::array<std::int64_t, 3>& grid, Binding& binding);
 

@@ -16,7 +16,7 @@ namespace {
 
 namespace py = pybind11;
 
-/// Lines that Python keeps of a source that is in no file (a notebook's cell, `python -c`), for who reads files.
+/// Lines that Python keeps for a source without a file (a notebook's cell, `python -c`).
 void show_source(const std::string& path) {
   if (path.empty() || access(path.c_str(), R_OK) == 0) return;
   const Reference name(PyUnicode_DecodeFSDefaultAndSize(path.data(), static_cast<Py_ssize_t>(path.size())));

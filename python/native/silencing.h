@@ -1,6 +1,6 @@
 // Which findings of launches from Python do not count: those that a comment in the source or a baseline names
-// (findings/silence.h), and the baseline's growth where new ones are added to it. Invariant: what is silenced stays in
-// the report, apart. Used under the interpreter's lock.
+// (findings/silence.h), and the baseline's growth where new ones are added to it. Invariant: silenced findings stay in
+// the report, in a list of their own. Used under the interpreter's lock.
 #pragma once
 
 #include <Python.h>
@@ -13,14 +13,14 @@
 
 namespace lockstep::python {
 
-/// A baseline that was read, and the file that findings which it lacks are added to.
+/// A baseline, and the file to which new findings are added.
 class BaselineFile {
  public:
   BaselineFile(std::string path, Baseline known, bool grows)
       : path_(std::move(path)), known_(std::move(known)), grows_(grows) {}
 
   const Baseline& known() const { return known_; }
-  /// Findings that nothing silences are now known, if the baseline grows. False: a Python exception is set (OSError).
+  /// Adds findings that nothing silences to the baseline, if it may grow. False: a Python exception is set (OSError).
   bool add_new(const std::string& kernel, std::vector<ReportedFinding>& findings);
 
  private:
@@ -29,7 +29,7 @@ class BaselineFile {
   bool grows_ = false;
 };
 
-/// Moves what is silenced from the report's findings to data.silenced. False: a Python exception is set.
+/// Moves silenced findings from the report's list to data.silenced. False: a Python exception is set.
 bool silence_findings(ReportData& data, BaselineFile* baseline);
 
 }  // namespace lockstep::python

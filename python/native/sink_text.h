@@ -7,7 +7,7 @@
 
 namespace lockstep::python {
 
-/// The messages of all diagnostics, a line each.
+/// The messages of all diagnostics, one per line.
 std::string text_of(const DiagnosticSink& sink);
 
 }  // namespace lockstep::python

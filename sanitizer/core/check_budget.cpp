@@ -11,20 +11,20 @@ namespace lockstep::sanitizer {
 
 namespace {
 
-/// A launch is looked at where that takes no more than this, or than twice the plain launch.
+/// A launch is examined if that takes less than kCheap seconds, or less than twice the plain launch.
 constexpr double kCheap = 0.2, kTimesPlain = 2;
-/// The first of a kernel may take longer.
+/// A kernel's first launch may take longer.
 constexpr double kFirstLaunch = 1;
-/// What a kernel's launches may spend on looking: so much for those of a new kind, so much where one like it was looked
-/// at before, and for both a part of the time that the kernel took in all.
+/// Seconds that examining a kernel's launches may cost: launches of new kinds, launches like earlier ones, and for both
+/// a share of the kernel's total time.
 constexpr double kNewKinds = 1, kAlike = 0.05, kShare = 0.1;
-/// Steps instead of a plain run on one thread, where only the plain run is known.
+/// Slowdown of steps against a plain run on one thread, where only the plain run's time is known.
 constexpr double kStepsOverPlain = 30;
-/// Of a plain launch, where what programs touch is kept.
+/// Slowdown of a plain launch that records what its programs touch.
 constexpr double kRangesOverPlain = 1.3;
 
-/// Seconds of an execution of an op, of each of its lanes, of each lane that goes to memory (steps keep who was there),
-/// and of each product of a matrix product.
+/// Seconds for an execution of an op, for each of its lanes, for each lane that accesses memory (steps record it), and
+/// for each product of a matrix product.
 struct Rates {
   double execution, lane, access, product;
 };
@@ -82,7 +82,8 @@ double CheckBudget::modelled(const Kind& kind, Look look) const {
   return 0;
 }
 
-/// As launches like it took, else as the text says and other launches of the kernel were held against that.
+/// Uses the time of launches like it; else the estimate from the text, scaled by how it compared with the kernel's
+/// other launches.
 double CheckBudget::expected(const Kind& kind, Look look) const {
   const auto i = static_cast<std::size_t>(look);
   if (kind.seconds[i] >= 0) return kind.seconds[i];

@@ -1,6 +1,6 @@
-// CheckBudget: which launches of a kernel are looked at by the checkers that nobody asked for by name, so that looking
-// stays cheap (docs/checking.md, "Where it is cheap"). It begins with what a launch costs by its text, and learns from
-// what launches took. Invariant: a kernel's first launch is decided by its text alone, the same on any machine.
+// CheckBudget: decides which launches of a kernel the checkers examine that nobody requested by name, so that checking
+// stays cheap (docs/checking.md, "Where it is cheap"). It starts from an estimate of the launch's text and learns from
+// measured launches. Invariant: for a kernel's first launch the text alone decides, the same on any machine.
 // Thread-safe. Not here: what checkers need (checker.h), running.
 #pragma once
 
@@ -15,11 +15,11 @@
 
 namespace lockstep::sanitizer {
 
-/// How closely the checkers that look only where it is cheap see a launch. text: those that need no run to say that
-/// there is nothing; ranges: also those that need what was touched; steps: all.
+/// How closely the automatic checkers examine a launch. text: only those that can rule out findings without a run;
+/// ranges: also those that need the touched ranges; steps: all.
 enum class Look : std::uint8_t { text, ranges, steps };
 
-/// Seconds of a machine that was measured once: good for telling short from long, not for more.
+/// Seconds on one measured machine: enough to tell short from long, and no more.
 struct LaunchEstimate {
   double plain = 0;      // on the threads that it may have
   double stepped = 0;    // with steps for checkers, on one thread
@@ -29,7 +29,7 @@ LaunchEstimate estimate_launch(const LaunchContext& context);
 
 class CheckBudget {
  public:
-  /// What the checkers that are to be paid for need of a launch.
+  /// What the checkers under the budget need from a launch.
   struct Wanted {
     bool ranges = false, steps = false;
     double copy_seconds = 0;      // for the memory that they may ask to be put back
@@ -41,14 +41,14 @@ class CheckBudget {
     Look look = Look::text;
     bool steps_later = false;  // how long steps take is not known: to be asked again after a run without them
   };
-  /// `estimate` is asked once for launches that are alike.
+  /// The function calls `estimate` once for launches that are alike.
   Decision decide(const LaunchKey& key, const Wanted& wanted, const std::function<LaunchEstimate()>& estimate);
-  /// Whether a closer look at a launch that took `first_seconds` without steps is worth its price, because a checker
-  /// suspects something or the text does not say how long it takes.
+  /// Whether a closer look at a launch that took `first_seconds` without steps is worth its time, because a checker
+  /// suspects something or the text does not bound the time.
   bool may_step_again(const LaunchKey& key, double first_seconds, double seconds_left) const;
-  /// What a launch took in all. `has_findings`: launches like it are looked at whatever it costs.
+  /// Records the launch's total time. `has_findings`: examine launches like it whatever it costs.
   void note(const LaunchKey& key, Look look, double seconds, bool has_findings);
-  /// A launch like this one was looked at so closely.
+  /// A launch like this one was examined this closely.
   bool was_looked_at(const LaunchKey& key, Look look) const;
 
  private:

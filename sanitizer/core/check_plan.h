@@ -1,5 +1,6 @@
-// CheckPlan: adds to the plan of a kernel the steps in which checkers look at its ops, and those that hand states of
-// values on with the values. Invariant: no step of it writes a slot or memory of the kernel. Private to the room.
+// CheckPlan: adds steps to the plan of a kernel in which checkers examine its ops, and steps that pass the states of
+// values on with the values. Invariant: none of these steps writes a slot or the kernel's memory. Private to this
+// folder.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,8 @@ namespace lockstep::sanitizer {
 
 class CheckPlan : public interpreter::InstrumentationPass {
  public:
-  /// `checkers`: asked for their wishes; in the order of a launch's list. `coverage`: null where nobody asks for it.
+  /// `checkers`: those asked which ops they wish to see, in the order of a launch's list. `coverage`: null unless
+  /// requested.
   explicit CheckPlan(const std::vector<const Checker*>& checkers, CodeCoveragePlan* coverage = nullptr)
       : checkers_(checkers), coverage_(coverage) {}
   /// After the plan was built: how many values have states.
@@ -33,7 +35,7 @@ class CheckPlan : public interpreter::InstrumentationPass {
               const std::array<ValueEdges, 2>& sides) override;
   std::uint32_t id_of(const ir::Value* value);
   ValueRecord record_of(interpreter::PlanBuilder& builder, const ir::Value& value);
-  /// Null: nobody wishes to see the op, or it cannot be planned.
+  /// Null: no checker wishes to see the op, or it cannot be planned.
   OpRecord* plan(interpreter::PlanBuilder& builder, const ir::Op& op, const std::vector<const ir::Value*>& operands);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ids_of(const ValueEdges& values);
 

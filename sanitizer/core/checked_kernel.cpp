@@ -19,7 +19,7 @@ using interpreter::LaunchReport;
 using interpreter::PreparedKernel;
 using interpreter::RunRequest;
 
-/// The kernel with steps for some checkers.
+/// The kernel with steps for some of the checkers.
 struct CheckedKernel::Stepped {
   std::unique_ptr<const PreparedKernel> kernel;
   std::size_t values = 0;
@@ -58,17 +58,17 @@ const CheckedKernel::Stepped* CheckedKernel::stepped(std::uint32_t checkers, boo
   return known.get();
 }
 
-/// Accesses, assertions, loops that wrap and deadlocks are errors whoever asked.
+/// Accesses, assertions, wrapping loops and deadlocks are errors whether or not a checker is on.
 bool is_found_by_checkers(FindingCode code) { return row_of(code).maker == FindingMaker::checker; }
 
 namespace {
 
-/// The time that is left to a launch, however often it is made.
+/// The time left to a launch, however often it runs.
 class Deadline {
  public:
   explicit Deadline(double seconds) : seconds_(seconds) {}
   bool is_set() const { return seconds_ > 0; }
-  /// 0: there is no limit.
+  /// 0: no limit.
   double left() const {
     if (!is_set()) return 0;
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
@@ -82,7 +82,7 @@ class Deadline {
 
 }  // namespace
 
-/// A launch, which may have to be made twice.
+/// A launch, which may have to run twice.
 class CheckedKernel::Attempt {
  public:
   Attempt(const CheckedKernel& kernel, const RunRequest& request, const CheckOptions& options, const Deadline& deadline,
@@ -149,7 +149,8 @@ class CheckedKernel::Attempt {
     return report;
   }
 
-  /// Who looks, and how: those that look at every launch, and of the others those that are cheap here.
+  /// Chooses the checkers and how closely they look: those that examine every launch, and those of the others that are
+  /// cheap here.
   void choose() {
     const std::uint32_t always = options_.checkers & ~options_.when_cheap;
     std::uint32_t stepping = 0, ranging = 0;
@@ -204,15 +205,15 @@ class CheckedKernel::Attempt {
     }
   }
 
-  /// `look`: what they would have needed.
+  /// `look`: how close a look they would have needed.
   void leave_out(std::uint32_t checkers, Look look) {
     involved_ &= ~checkers;
     const bool was_before = look != Look::text && kernel_.budget_.was_looked_at(key_, look);
     (was_before ? missed_.earlier : missed_.left_out) |= checkers;
   }
 
-  /// There is no memory to put back what the launch changes: no checker that nobody asked for by name may cost the
-  /// launch. False: it needs that anyway.
+  /// There is no memory for a copy of what the launch changes: checkers that nobody requested by name must not make the
+  /// launch fail. False: it needs the copy anyway.
   bool can_do_without() {
     if (must_keep_memory_) return false;
     std::uint32_t suspicious = later_;
@@ -225,7 +226,7 @@ class CheckedKernel::Attempt {
     return true;
   }
 
-  /// The launch is to run again. What steps would cost too much for is left out.
+  /// The launch is to run again. Drops the checkers whose steps would cost too much.
   bool is_worth_another(const LaunchReport& last) {
     std::uint32_t cheap = 0;
     for (std::uint32_t i = 0; i < all_.size(); ++i) {
@@ -251,7 +252,7 @@ class CheckedKernel::Attempt {
     kernel_.budget_.note(key_, look, passed.count(), repeats);
   }
 
-  /// Of each checker that is on. Those whose answer hangs on memory are asked every time.
+  /// Asks each checker that is on. The function does not cache answers that depend on memory.
   NeedsCache::AllNeeds ask() {
     const auto known = kernel_.needs_.find(key_);
     NeedsCache::AllNeeds all = known ? *known : NeedsCache::AllNeeds(kernel_.prototypes_.size());
@@ -263,7 +264,7 @@ class CheckedKernel::Attempt {
     return all;
   }
 
-  /// More ranges where they may do, else steps.
+  /// Takes more ranges where they may suffice, else steps.
   void look_again(const LaunchReport& last) {
     context_.is_second = true;
     interpreter::AccessTracking touches = touches_;
@@ -282,7 +283,7 @@ class CheckedKernel::Attempt {
     suspected_ = later_ = 0;
   }
 
-  /// Launches that are alike begin with what this one needed in the end.
+  /// Later launches of this kind begin with what this one finally needed.
   void learn(std::uint32_t suspected) {
     for (std::uint32_t i = 0; i < all_.size(); ++i) {
       if ((suspected >> i & 1) == 0) continue;
@@ -292,7 +293,7 @@ class CheckedKernel::Attempt {
     kernel_.needs_.keep(key_, all_);
   }
 
-  /// The checkers that run unasked look at one launch of each kind with steps, if that shows no error.
+  /// The automatic checkers examine one launch of each kind with steps, if it shows no error.
   void settle(const LaunchReport& report, std::uint32_t checkers) {
     const bool is_sound = report.outcome == interpreter::Outcome::completed && !report.findings.has(Tier::error);
     const std::uint32_t settled = checkers & ~options_.when_cheap;  // the others look as long as that is cheap
@@ -323,12 +324,12 @@ class CheckedKernel::Attempt {
     return report;
   }
 
-  /// Threads may find that programs overlap, and run them again: what was noted before then hangs on the threads.
+  /// Threads may find that programs overlap and run them again: notes made before then depend on the threads.
   bool may_take_back_ways() const {
     return coverage_ != nullptr && !interpreter::changed_storages(request_, context_.effects).empty();
   }
 
-  /// What a callback throws leaves memory as a launch with rollback promises.
+  /// If a callback throws, memory is in the state that a launch with rollback promises.
   std::optional<LaunchReport> run_guarded() {
     try {
       return run();

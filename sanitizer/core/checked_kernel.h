@@ -1,6 +1,7 @@
-// CheckedKernel: a kernel made ready to run, and to run under checkers. A launch for which no checker needs anything is
-// the plain launch and costs as much. Results are the same bytes with and without checkers. Invariant: several threads
-// may launch it at once, on address spaces of their own. It keeps references into the module, which must outlive it.
+// CheckedKernel: a kernel that is ready to run, with or without checkers. A launch that no checker needs anything from
+// is a plain launch and costs the same. The results have the same bytes with and without checkers. Invariant: several
+// threads may launch it at once, on address spaces of their own. It keeps references into the module, which must
+// outlive it.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +26,9 @@ class CheckedKernel {
                                                    const TargetProfile& profile, DiagnosticSink& sink);
   ~CheckedKernel();
 
-  /// As PreparedKernel::launch, with the checkers' findings among the report's. `coverage`: what of the kernel the
-  /// launch has shown is added there; null: nobody asks, and it costs nothing. `missed`: which checkers did not look at
-  /// this launch; the report's ChecksRun::asked are the others.
+  /// As PreparedKernel::launch; the report also has the checkers' findings. `coverage`: the launch adds its coverage of
+  /// the kernel; null: none requested, at no cost. `missed`: which checkers did not examine this launch; the report's
+  /// ChecksRun::asked has the others.
   std::optional<interpreter::LaunchReport> launch(const interpreter::RunRequest& request, const CheckOptions& options,
                                                   DiagnosticSink& sink, CodeCoverage* coverage = nullptr,
                                                   NotLookedFor* missed = nullptr) const;
@@ -54,7 +55,7 @@ class CheckedKernel {
   mutable std::map<std::pair<std::uint32_t, bool>, std::unique_ptr<const Stepped>> stepped_;
 };
 
-/// Makes and launches. nullopt: diagnosed in `sink`.
+/// Prepares a kernel and launches it. nullopt: diagnosed in `sink`.
 std::optional<interpreter::LaunchReport> launch_checked(const interpreter::LaunchRequest& request,
                                                         const CheckOptions& options, DiagnosticSink& sink,
                                                         CodeCoverage* coverage = nullptr,

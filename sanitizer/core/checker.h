@@ -1,8 +1,8 @@
-// Checker: one way of looking for what kernels do wrong, over launches that run as they always do. A checker looks at
-// whole launches (which bytes were touched, LaunchReport::touched: cheap, the kernel runs at full speed), at every
-// execution of the ops that it names (steps: one thread, nothing fused), or at steps only where the first look made it
-// suspicious. Invariant: no checker changes a slot, memory or control flow (but what shown_outcome() tells of); an error
-// that it reports is a fact of this execution. One checker a file; registry.cpp lists them.
+// Checker: one kind of search for errors in kernels, over launches that run unchanged. A checker examines whole
+// launches (which bytes were touched, LaunchReport::touched: cheap, the kernel runs at full speed), every execution of
+// the ops that it names (steps: one thread, nothing fused), or steps only where the first look made it suspicious.
+// Invariant: no checker changes a slot, memory or control flow (except for shown_outcome()); an error that it reports
+// is a fact of this execution. One checker per file; registry.cpp lists them.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ namespace lockstep::sanitizer {
 class Execution;
 class TouchedFacts;
 
-/// What a launch is, for checkers.
+/// A launch, for checkers.
 struct LaunchContext {
   const ir::Module& module;
   const ir::Op& function;
@@ -36,23 +36,23 @@ class Checker {
  public:
   virtual ~Checker() = default;
 
-  /// What it needs to see of this launch. Neither: it finds nothing here and is left out. Asked of an instance that
-  /// lives as long as the kernel, by several threads.
+  /// What the checker needs to see of this launch. Neither: it would find nothing here and does not run. Several
+  /// threads may ask an instance that lives as long as the kernel.
   struct Requirements {
     interpreter::AccessTracking touches = interpreter::AccessTracking::none;
     bool steps = false;
     bool any_thread = false;    // before() and after() keep nothing but states of values: threads may call them at once
     bool reads_memory = false;  // the answer hangs on what memory holds: to be asked again for the next launch
-    /// What another run keeps, where end() asks for one and more than the last one's ranges may do without steps.
+    /// Which ranges the next run keeps, if end() requests one and more ranges than the last run's may do without steps.
     interpreter::AccessTracking touches_again = interpreter::AccessTracking::none;
     bool may_suspect = false;  // end() may ask for another run, so that written storages are copied before the first
-    /// What made it suspicious will do so again in launches that are alike: those have steps from the start.
+    /// Launches like this one will make it suspicious, too: they have steps from the start.
     bool suspicion_lasts = false;
     bool is_settled = false;  // NeedsCache: a launch like this one was looked at, and nothing was found
   };
   virtual Requirements needs(const LaunchContext& context) const = 0;
 
-  /// The executions that before() and after() are called for. Asked once an op, for all launches.
+  /// The executions for which before() and after() are called. Requested once per op, for all launches.
   struct Interest {
     bool before = false, after = false;
   };
@@ -63,13 +63,13 @@ class Checker {
 
   // A launch, on an instance of its own and one thread. Programs may be interleaved where they wait for each other.
   virtual void begin(const LaunchContext& context) { (void)context; }
-  /// An op's operands are there, its results are not; for control flow (scf.if, scf.for, scf.condition, cf.cond_br):
-  /// its conditions are.
+  /// The op's operands exist, its results do not yet; for control flow (scf.if, scf.for, scf.condition, cf.cond_br),
+  /// its conditions exist.
   virtual void before(Execution& run) { (void)run; }
-  /// The results are there; operands that died are not.
+  /// The results exist; operands that died do not.
   virtual void after(Execution& run) { (void)run; }
-  /// The launch ended; findings go into report.findings. False: the checker suspects something that only a closer look
-  /// can tell; memory is then put back and the launch runs again (on a new instance), with more ranges where
+  /// The launch ended; the checker adds its findings to report.findings. False: only a closer look can confirm a
+  /// suspicion. The caller then restores memory and runs the launch again (on a new instance), with more ranges where
   /// Requirements::touches_again says so, else with steps. Only where steps were off.
   virtual bool end(const LaunchContext& context, interpreter::LaunchReport& report) {
     (void)context, (void)report;

@@ -1,4 +1,4 @@
-// The checkers, as registry.cpp lists them. What each looks for, and when it needs to look, stands in its own file.
+// The checkers that registry.cpp lists. The file of each says what it looks for and when.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// Execution: what a checker sees while one op of one program runs. Elements are row-major and contiguous, made so when
-// they are asked for; a value's state is what this checker keeps for it, and follows it through loops, branches and
+// Execution: what a checker sees while one op of one program runs. It makes elements row-major and contiguous on
+// request. A value's state is what this checker keeps for it; the state follows the value through loops, branches and
 // calls. Invariant: nothing here changes what the kernel computes. Not here: what checkers look for.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace lockstep::sanitizer {
 
-/// A value as steps find it.
+/// A value, for steps.
 struct ValueRecord {
   const ir::Value* value = nullptr;
   std::uint32_t id = 0;  // of its state
@@ -32,7 +32,7 @@ struct LoopRecord {
   interpreter::Slot induction = interpreter::kNoSlot;
 };
 
-/// An op of the plan that some checker looks at.
+/// An op of the plan that a checker examines.
 struct OpRecord {
   const ir::Op* op = nullptr;
   std::vector<ValueRecord> operands, results;  // operands: what its regions capture behind
@@ -41,13 +41,13 @@ struct OpRecord {
   std::vector<std::uint32_t> before, after;  // numbers of checkers in the launch's list
 };
 
-/// What a launch's checkers keep of one program: states by value, then by checker.
+/// What a launch's checkers keep about one program: states by value, then by checker.
 struct ProgramStates {
   std::vector<std::shared_ptr<void>> states;
 };
 
-/// What a launch has come by, by the sites of a CodeCoveragePlan: bit 0 the first side, bit 1 the second. Any thread
-/// may set bits.
+/// The parts of a kernel that a launch reached, by the sites of a CodeCoveragePlan: bit 0 the first side, bit 1 the
+/// second. Any thread may set bits.
 using CoverageBits = std::vector<std::atomic<std::uint8_t>>;
 
 /// A launch under checkers.
@@ -68,7 +68,7 @@ class Execution {
   /// In grid order, x fastest.
   std::uint64_t program() const { return machine_.program->number; }
   const ProgramId& program_id() const { return machine_.program->id; }
-  /// For the whole launch, before any program: nothing that the op uses depends on the program.
+  /// The op runs once per launch, before any program: none of its inputs depends on the program.
   bool is_once() const { return is_once_; }
   Location location() const;
   /// The loops around and their iterations, outermost first.
@@ -92,15 +92,15 @@ class Execution {
   std::uint64_t bits(const ir::Value& value, std::int64_t lane);
   /// Of integers, sign-extended.
   std::int64_t integer(const ir::Value& value, std::int64_t lane);
-  /// Of floats of any format.
+  /// For floats of any format.
   double number(const ir::Value& value, std::int64_t lane);
   /// number() of all lanes, at once.
   std::vector<double> numbers(const ir::Value& value);
 
-  /// Gives a result of the op other elements: for what shows another outcome, never for a check.
+  /// Replaces a result's elements: only to show another outcome, never in a check.
   void replace(const ir::Value& result, const char* elements);
 
-  /// This checker's own, null until it sets it. A checker that keeps states must set (or reset) those of an op's
+  /// This checker's own state, null until it sets one. A checker that keeps states must set (or reset) those of an op's
   /// results on every execution of the ops that it wishes to see.
   std::shared_ptr<void>& state(const ir::Value& value);
   template <typename State>
@@ -111,7 +111,7 @@ class Execution {
   /// The access that the op makes. Precondition: before a memory op (interpreter::touches_memory).
   interpreter::AccessLanes& lanes();
 
-  /// With code, tier, place, op, program and iterations filled in.
+  /// Fills in code, tier, place, op, program and iterations.
   Finding finding(FindingCode code, std::string message) const;
   void report(Finding finding) {
     if (context().options.warns_only && finding.tier == Tier::error) finding.tier = Tier::warning;
@@ -138,7 +138,7 @@ class Execution {
 CheckRun& run_of(const interpreter::Machine& machine);
 ProgramStates& states_of(interpreter::Machine& machine);
 
-/// "3,17" of a lane of a tile.
+/// "3,17" for a lane of a tile.
 std::vector<std::int64_t> position_of(std::int64_t lane, const std::vector<std::int64_t>& shape);
 
 }  // namespace lockstep::sanitizer

@@ -1,7 +1,7 @@
 // Promises to the compiler that do not hold: tl.multiple_of (LS701), tl.max_contiguous and tl.max_constancy (LS702),
-// tl.assume (LS703), and tt.divisibility of an argument (LS704). A hint on a tile is held against the lanes as the
-// compiler reads it: what begins a run of consecutive numbers is a multiple, aligned groups are consecutive or equal.
-// What the ranges of a launch and the form of the value prove needs no steps.
+// tl.assume (LS703), and tt.divisibility of an argument (LS704). The checker compares a hint on a tile with the lanes
+// as the compiler reads it: each run of consecutive numbers begins at a multiple, and aligned groups are consecutive or
+// equal. It needs no steps where the launch's ranges and the value's form prove a hint.
 #include <numeric>
 
 #include "interpreter/batching/effects.h"
@@ -22,7 +22,7 @@ constexpr std::string_view kContiguity = "tt.contiguity";
 constexpr std::string_view kConstancy = "tt.constancy";
 constexpr std::int64_t kWidestAccess = 16;  // bytes, or elements of one byte
 
-/// One number a dimension (1: nothing promised); empty: no such hint.
+/// One number per dimension (1: no promise); empty: no such hint.
 std::vector<std::int64_t> promised(const ir::Attribute& hint, std::size_t rank) {
   if (!hint) return {};
   if (hint.is_integer()) return {hint->integer};
@@ -44,8 +44,8 @@ bool has_hint(const ir::Op& op) {
          (op.attribute(kDivisibility) || op.attribute(kContiguity) || op.attribute(kConstancy));
 }
 
-/// What every lane of a value is a multiple of, as far as its making tells; 0: of everything. `budget`: so many values
-/// are looked at, because ways to one may be without number.
+/// A number that divides every lane of a value, as far as its ops tell; 0: all lanes are 0. `budget`: how many values
+/// to visit, because the number of paths has no bound.
 Wide common_divisor(const ir::Value& value, const ValueRanges& ranges, int& budget) {
   if (--budget < 0 || value.type().element().is_pointer()) return 1;
   const Range range = ranges.of(value);
@@ -69,7 +69,7 @@ Wide common_divisor(const ir::Value& value, const ValueRanges& ranges) {
   return common_divisor(value, ranges, budget);
 }
 
-/// The value is one number plus 0, 1, 2 ...; what that number is a multiple of. nullopt: not known to be.
+/// A divisor of the number s, if the value is s + 0, s + 1, s + 2 ...; nullopt: the form is unknown.
 std::optional<Wide> start_divisor(const ir::Value& value, const ValueRanges& ranges) {
   const ir::Op* op = value.defining_op();
   if (op == nullptr || value.type().shape().size() != 1) return std::nullopt;
@@ -116,7 +116,7 @@ Line line_along(const std::vector<std::int64_t>& shape, std::size_t dimension) {
   return line;
 }
 
-/// What a lane of a value with a hint should have been.
+/// A lane that breaks its value's hint, and the number that it should be.
 struct BrokenLane {
   std::int64_t lane = 0;
   std::string message;
@@ -135,7 +135,7 @@ class HintedLanes {
     step_ = kind ? size_bytes(*kind) : 1;
   }
 
-  /// What does not continue the lane before it must be a multiple.
+  /// A lane that does not continue the lane before it must be a multiple.
   std::optional<BrokenLane> find_no_multiple(const std::vector<std::int64_t>& values) const {
     return find_in_steps(values, [&](const auto& some) { return find_no_multiple_of(some); });
   }
@@ -145,7 +145,7 @@ class HintedLanes {
   }
 
  private:
-  /// What matters for the widest access first, then the rest, which is harmless.
+  /// Looks first for what affects the widest access, then for the harmless rest.
   template <typename Find>
   static std::optional<BrokenLane> find_in_steps(const std::vector<std::int64_t>& values, Find&& look) {
     std::vector<std::int64_t> capped = values;
@@ -220,7 +220,7 @@ void report_broken(Execution& run, FindingCode code, const char* hint, const std
   run.report(std::move(finding));
 }
 
-/// "argument x (0x...4) breaks tt.divisibility = 16" for each that does.
+/// "argument x (0x...4) breaks tt.divisibility = 16" for each such argument.
 std::vector<Finding> broken_arguments(const LaunchContext& context) {
   std::vector<Finding> findings;
   const auto& given = context.request.arguments;

@@ -7,7 +7,7 @@ namespace lockstep::sanitizer {
 
 namespace {
 
-/// The launch's list owns its checkers: a stand-in that hands everything on.
+/// A stand-in that forwards every call, because the launch's list owns its checkers.
 struct Handing : Checker {
   explicit Handing(Checker& to) : checker(to) {}
   Requirements needs(const LaunchContext& context) const override { return checker.needs(context); }

@@ -1,5 +1,5 @@
-// One checker alone over a launch: what answers a question about it in runs of its own, beside those of `--check`.
-// Invariant: nothing is printed, and memory is left as the launch leaves it.
+// Runs one checker alone over a launch: it answers a question in runs of its own, apart from those of `--check`.
+// Invariant: it prints nothing, and memory is as the launch leaves it.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,9 @@
 
 namespace lockstep::sanitizer {
 
-/// Makes the launch of context.request with steps for this checker, on one thread; its begin() and end() are the
-/// caller's. `hoists`: loop-invariant ops may run before their loop, once for all its iterations. nullopt: it cannot be
-/// planned or bound.
+/// Runs the launch of context.request with steps for this checker, on one thread; the caller calls its begin() and
+/// end(). `hoists`: loop-invariant ops may run once before their loop, for all its iterations. nullopt: planning or
+/// binding fails.
 std::optional<interpreter::LaunchReport> run_alone(Checker& checker, const LaunchContext& context, bool hoists);
 
 }  // namespace lockstep::sanitizer

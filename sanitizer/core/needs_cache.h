@@ -1,6 +1,6 @@
-// NeedsCache: what each checker needed for launches like this one, so that a kernel that is launched again and again
-// pays for the looking only once. Launches are alike if nothing but the contents of memory may differ: grid, scalars,
-// shapes, strides, how arguments lie in their storages, alignment, options. Thread-safe. Not here: what checkers need.
+// NeedsCache: what each checker needed for launches like this one, so that a kernel that runs many times pays for the
+// analysis once. Launches are alike if only the contents of memory may differ: same grid, scalars, shapes, strides,
+// positions in storages, alignment and options. Thread-safe. Not here: what checkers need.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ class NeedsCache {
 
   std::optional<AllNeeds> find(const LaunchKey& key) const;
   void keep(const LaunchKey& key, const AllNeeds& needs);
-  /// Launches like this one were found sound by these checkers, whose needs do not hang on memory: they need nothing
-  /// any more.
+  /// These checkers, whose needs do not depend on memory, found launches like this one sound: they need nothing from
+  /// now on.
   void settle(const LaunchKey& key, std::uint32_t checkers);
 
  private:

@@ -1,4 +1,4 @@
-// The list of checkers, and the words of --check.
+// The list of checkers, and the values of --check.
 #include <algorithm>
 #include <iterator>
 

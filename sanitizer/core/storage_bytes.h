@@ -1,5 +1,5 @@
-// The bytes of storages at one moment of a check, to be compared with and put back. Invariant: put_back() leaves
-// exactly the bytes that were there when it was made. Not here: rollback of launches, which counts as their scratch
+// The bytes of storages at one moment of a check, for comparing and restoring. Invariant: put_back() restores exactly
+// the bytes of that moment. Not here: rollback of launches, whose memory counts as scratch
 // (interpreter/access/storage_copy.h).
 #pragma once
 
@@ -36,7 +36,7 @@ class StorageBytes {
     }
     return nullptr;
   }
-  /// The storages hold the same bytes now.
+  /// The storages hold the same bytes as then.
   bool is_unchanged() const {
     for (const Part& part : parts_) {
       if (std::memcmp(interpreter::bytes_at(part.extent.begin), part.bytes.get(), part.extent.bytes()) != 0)

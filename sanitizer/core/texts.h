@@ -1,5 +1,5 @@
-// Words that findings of several checkers have in common: an element by its argument and index, a value, a line.
-// Never an address. Not here: what any of them means.
+// Texts that findings of several checkers share: an element by its argument and index, a value, a line. Never an
+// address. Not here: what they mean.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ struct ElementName {
   std::int64_t element = 0;
 };
 ElementName element_of(const memory_model::AddressSpace& memory, std::int32_t view, std::uint64_t address);
-/// "-3", "0.1", "nan"; pointers as integers. Floats with as many digits as tell them apart.
+/// "-3", "0.1", "nan"; pointers as integers. Floats have as many digits as make them distinct.
 std::string value_text(ScalarKind kind, std::uint64_t bits);
 /// "line 12"; "an unknown line".
 std::string line_text(const Location& location);
-/// "3" or "(3,17)"; "" of a scalar.
+/// "3" or "(3,17)"; "" for a scalar.
 std::string lane_text(std::int64_t lane, const std::vector<std::int64_t>& shape);
 /// "[128,64]".
 std::string shape_text(const std::vector<std::int64_t>& shape);

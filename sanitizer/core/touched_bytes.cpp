@@ -14,7 +14,7 @@ struct Run {
   std::uint64_t begin = 0, end = 0;
 };
 
-/// Of ranges that overlap as wholes: row by row.
+/// Row by row, for ranges that overlap as wholes.
 bool add_rows(const LoggedRange& range, std::vector<Run>& runs) {
   if (runs.size() + range.rows > kMaxRows) return false;
   if (range.rows == 1) {

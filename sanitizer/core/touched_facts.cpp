@@ -43,7 +43,7 @@ bool TouchedFacts::read_what_it_wrote() const {
   return false;
 }
 
-/// Where no byte was written twice, adding up is enough.
+/// Where no byte was written twice, a sum suffices.
 bool TouchedFacts::is_covered(const memory_model::View& view) const {
   if (!stored_each_byte_once()) return false;
   std::uint64_t bytes = 0;

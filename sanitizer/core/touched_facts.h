@@ -1,6 +1,6 @@
-// TouchedFacts: what several checkers ask of the ranges that one launch touched, worked out once and only when asked:
-// whether every byte was stored once, and what of a view was written. Invariant: answers are exact; where the ranges
-// are not known every answer is the one that proves nothing. For one thread. Not here: what follows from it.
+// TouchedFacts: facts that several checkers derive from the ranges that a launch touched, computed on first use:
+// whether every byte was stored once, and which part of a view was written. Invariant: answers are exact; where the
+// ranges are unknown, every answer is the one that proves nothing. For one thread. Not here: the conclusions.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,17 @@ namespace lockstep::sanitizer {
 
 class TouchedFacts {
  public:
-  /// `report` must outlive this. `tells_programs`: of every range it is known which program touched it.
+  /// `report` must outlive this. `tells_programs`: every range names the program that touched it.
   TouchedFacts(const interpreter::LaunchReport& report, bool tells_programs)
       : report_(report), tells_programs_(tells_programs) {}
 
   bool is_known() const { return report_.touched != nullptr; }
-  /// No byte was stored twice: not by two programs, not by two ops, not by two lanes.
+  /// No byte was stored twice: not by two programs, two ops or two lanes.
   bool stored_each_byte_once() const;
   /// Some program both read and wrote (or updated) some byte. Precondition: the ranges tell programs apart.
   bool read_what_it_wrote() const;
-  /// Of the elements of a view; it tells programs apart where the ranges do. Null: not known, or too many elements.
+  /// The coverage of a view's elements; it distinguishes programs where the ranges do. Null: unknown, or too many
+  /// elements.
   const Coverage* coverage(const memory_model::View& view) const;
 
  private:

@@ -1,6 +1,5 @@
-// The checkers of values (integers, floats, hints), as registry.cpp lists them. What each looks for, and when it needs
-// to look, stands in its own file. Invariant: prototypes keep what they know of the kernel, instances what they saw in
-// a launch.
+// The checkers of values (integers, floats, hints) that registry.cpp lists. The file of each says what it looks for and
+// when. Invariant: prototypes keep facts about the kernel, instances keep those of a launch.
 #pragma once
 
 #include <cstdint>
@@ -155,7 +154,7 @@ class PrecisionChecker : public Checker {
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
 
  private:
-  /// The worst that a sum came to, over programs.
+  /// The largest error of a sum, over programs.
   struct Sum {
     std::uint64_t program = 0;
     bool is_open = false;
@@ -185,7 +184,7 @@ class CancellationChecker : public Checker {
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
 
  private:
-  /// An op that digits cancelled in.
+  /// An op in which digits cancelled.
   struct Site {
     double error = -1;
     std::optional<Finding> finding;

@@ -38,7 +38,7 @@ struct Record {
 
 const Record& record_of(const Step* step) { return *static_cast<const Record*>(step->record); }
 
-/// Most executions find their bits set already; threads then do not take the line from each other.
+/// Most executions find their bits set already, so that threads do not fight for the cache line.
 void note(Machine& machine, std::uint32_t site, std::uint8_t bits) {
   std::atomic<std::uint8_t>& seen = (*run_of(machine).coverage)[site];
   if ((seen.load(std::memory_order_relaxed) & bits) != bits) seen.fetch_or(bits, std::memory_order_relaxed);
@@ -133,12 +133,12 @@ const Step* step_block(Machine& machine, const Step* step) {
   return step + 1;
 }
 
-/// Something may happen in it that later ops of its block do not see, or it directs the program.
+/// The op may do something that later ops of its block do not see, or it controls the program's flow.
 bool ends_straight_line(const ir::Op& op) {
   return op.def().effects != ir::Effects::pure || op.def().is_terminator || !op.regions().empty();
 }
 
-/// The op, and what stands in its regions where these are no control flow.
+/// Adds the op, and the ops in its regions if these are not control flow.
 void add_with_regions(const ir::Op& op, std::vector<const ir::Op*>& ops) {
   ops.push_back(&op);
   if (ir::is_structured(op)) return;
@@ -149,7 +149,7 @@ void add_with_regions(const ir::Op& op, std::vector<const ir::Op*>& ops) {
   }
 }
 
-/// The user's lines of an op, the innermost first. `text_is_source`: of .ttir without locations, which is its own.
+/// The user's lines for an op, innermost first. `text_is_source`: the .ttir has no locations and is its own source.
 std::vector<CodePlace> places_of(const ir::Op& op, bool text_is_source) {
   std::vector<CodePlace> places;
   for (const LocationNode* frame : user_frames(op.location())) {
@@ -178,8 +178,8 @@ void CodeCoveragePlan::before(PlanBuilder& builder, const ir::Op& op) {
   note_mask(builder, op);
 }
 
-/// One step for the op and the ops before it, back to the last that has a step of its own. Those may be planned
-/// elsewhere, because they are the same in each iteration or program; the op itself never is.
+/// One step for the op and the ops before it, back to the last op with a step of its own. The planner may move those,
+/// because they are the same in each iteration or program; it never moves the op itself.
 void CodeCoveragePlan::note_lines(PlanBuilder& builder, const ir::Op& op) {
   const bool is_new = !lines_.contains(&op);
   const std::uint32_t site = site_of(Kind::lines, op, "");
@@ -255,7 +255,7 @@ void CodeCoveragePlan::note_mask(PlanBuilder& builder, const ir::Op& op) {
   builder.append_bare(step_mask, op).record = builder.record(record);
 }
 
-/// The shape of a descriptor and the checked dimensions of a block pointer are a mask.
+/// A descriptor's shape and the checked dimensions of a block pointer act as a mask.
 void CodeCoveragePlan::note_block(PlanBuilder& builder, const ir::Op& op, std::string_view name) {
   auto block = interpreter::plan_block_lookup(builder, op);
   if (!block || block->checked == 0) return;
@@ -267,7 +267,7 @@ void CodeCoveragePlan::note_block(PlanBuilder& builder, const ir::Op& op, std::s
   builder.append_bare(step_block, op).record = builder.record(record);
 }
 
-/// A compiler leaves single ops without a location, such as constants.
+/// Compilers leave single ops, such as constants, without a location.
 bool CodeCoveragePlan::has_locations() const {
   return std::any_of(sites_.begin(), sites_.end(), [](const Site& site) {
     return std::any_of(site.ops.begin(), site.ops.end(),

@@ -1,7 +1,7 @@
-// CodeCoveragePlan: adds to the plan of a kernel the steps that note which of its ops, ways of branches and sides of
-// masks programs come by (findings/code_coverage.h). A straight line of ops costs one step where nothing in it can end
-// the program. Invariant: its steps write no slot or memory of the kernel. Regions of reductions, scans and maps count
-// with their op, constants are no branches and no masks. Private to the room.
+// CodeCoveragePlan: adds steps to the plan of a kernel that record which ops, branch outcomes and mask outcomes its
+// programs reach (findings/code_coverage.h). A straight line of ops costs one step if nothing in it can end the
+// program. Invariant: its steps write no slot or memory of the kernel. Regions of reductions, scans and maps count with
+// their op; constants are neither branches nor masks. Private to this folder.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace lockstep::sanitizer {
 
 class CodeCoveragePlan {
  public:
-  /// Before each op that stands in no such region, while the kernel is planned.
+  /// The planner calls this before each op outside such a region.
   void before(interpreter::PlanBuilder& builder, const ir::Op& op);
 
   /// After the plan was built.
@@ -41,7 +41,7 @@ class CodeCoveragePlan {
   void note_mask(interpreter::PlanBuilder& builder, const ir::Op& op);
   void note_block(interpreter::PlanBuilder& builder, const ir::Op& op, std::string_view name);
   bool has_locations() const;
-  /// Of an op that may be planned more than once.
+  /// The site of an op, which may be planned more than once.
   std::uint32_t site_of(Kind kind, const ir::Op& op, std::string_view name);
 
   std::vector<Site> sites_;

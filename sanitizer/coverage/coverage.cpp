@@ -1,5 +1,5 @@
-// Outputs of which a launch left elements out: a tail that no program came to (LS203), holes (LS204), tiles that two
-// programs wrote while others were left out (LS803). An output is what the kernel stores to and never reads. `coverage`
+// Finds outputs that a launch left incomplete: a tail that no program reached (LS203), holes (LS204), tiles that two
+// programs wrote while nobody wrote others (LS803). An output is what the kernel stores to and never reads. `coverage`
 // looks at those that nobody filled before the launch; `tiles` at all others too (writing a part of them may be what a
 // kernel is for: information) and tells programs apart. Warnings: several launches may fill one output. Not here: the
 // arithmetic (coverage_map.cpp).
@@ -85,7 +85,8 @@ Finding never_finding(const View& view, const Coverage& found, const ir::Op* pla
   return made;
 }
 
-/// Whether more bytes were stored than there are written ones, where only one store outside of loops can be the reason.
+/// Whether the launch stored more bytes than it wrote different ones, and only one store outside of loops can be the
+/// reason.
 bool has_surplus(const interpreter::LaunchReport& report, const interpreter::MemoryEffects& effects,
                  const std::vector<const ir::Op*>& stores, const View& view, const Coverage& found) {
   if (effects.written.arguments.size() != 1 || effects.written.is_unknown || !effects.atomic.empty()) return false;
@@ -102,7 +103,7 @@ bool is_on(const LaunchContext& context, std::string_view name) {
   return false;
 }
 
-/// What an output lacks; null: nothing, or it is not known, or all of it, but that it was filled before.
+/// The gaps of an output; null: none, unknown, or all of it (and it was filled before).
 const Coverage* gaps_of(const LaunchContext& context, std::size_t output) {
   const View& view = *view_of(context, output);
   const Coverage* found = context.touched->coverage(view);
@@ -110,8 +111,8 @@ const Coverage* gaps_of(const LaunchContext& context, std::size_t output) {
   return found->never.count != found->elements || !view.is_initialised ? found : nullptr;
 }
 
-/// What a launch left out, and wrote twice.
-/// `is_thorough`: what TilesChecker reports; else what is left of CoverageChecker's.
+/// Finds elements that a launch left out or wrote twice. `is_thorough`: what TilesChecker reports; else the part of
+/// CoverageChecker.
 void look(const LaunchContext& context, interpreter::LaunchReport& report, bool is_thorough) {
   const auto& effects = context.effects;
   if (report.touched == nullptr || report.outcome != interpreter::Outcome::completed) return;
@@ -134,7 +135,7 @@ void look(const LaunchContext& context, interpreter::LaunchReport& report, bool 
   }
 }
 
-/// Some output has elements that nobody wrote, and bytes were stored twice: by which programs is to be looked at.
+/// Some output has unwritten elements, and bytes were stored twice: the checker must find out by which programs.
 bool may_be_twice(const LaunchContext& context, const interpreter::LaunchReport& report) {
   if (report.touched == nullptr || report.outcome != interpreter::Outcome::completed) return false;
   if (context.touched->stored_each_byte_once()) return false;

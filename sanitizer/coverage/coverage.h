@@ -1,5 +1,5 @@
-// The outputs of a launch that the checkers `coverage` and `tiles` look at. Invariant: nothing is said of a launch that a
-// fault stopped. Not here: which elements were written (coverage_map.h).
+// The outputs of a launch that the checkers `coverage` and `tiles` examine. Invariant: they report nothing on a launch
+// that a fault stopped. Not here: which elements were written (coverage_map.h).
 #pragma once
 
 #include <vector>
@@ -9,9 +9,10 @@
 
 namespace lockstep::sanitizer {
 
-/// Accesses, assertions: what a fault stopped has left out its part. What checkers found has changed nothing.
+/// A fault (an access or an assertion) stopped the launch, so that part of it is missing. Findings of checkers stop
+/// nothing.
 bool has_faulted(const interpreter::LaunchReport& report);
-/// Of each output of a completed launch, where what was touched is known.
+/// Each output of a completed launch whose touched ranges are known.
 std::vector<CoveredOutput> covered_outputs(const LaunchContext& context, const interpreter::LaunchReport& report);
 
 }  // namespace lockstep::sanitizer

@@ -14,7 +14,7 @@ using memory_model::View;
 
 namespace {
 
-/// More elements than these are not looked at one by one.
+/// Views with more elements are not examined one by one.
 constexpr std::int64_t kMaxElements = std::int64_t{1} << 27, kMaxTold = std::int64_t{1} << 24;
 constexpr std::size_t kMaxListed = 4;
 
@@ -40,7 +40,7 @@ bool is_plainly_covered(const View& view, const std::vector<LoggedRange>& touche
   return done >= view.extent.end;
 }
 
-/// Bits, set and looked through by words.
+/// Bits, set and searched word by word.
 class Bits {
  public:
   explicit Bits(std::size_t count) : count_(count), words_(count / kWord + 1, 0) {}
@@ -58,7 +58,7 @@ class Bits {
     words_[last] |= below;
   }
   bool test(std::size_t i) const { return (words_[i / kWord] >> i % kWord & 1) != 0; }
-  /// The first bit from `i` on that is (not) set; count() where there is none.
+  /// The first bit from `i` on that is (not) set; count() if there is none.
   std::size_t find(std::size_t i, bool value) const {
     while (i < count_) {
       const std::uint64_t word = words_[i / kWord] ^ (value ? 0 : ~std::uint64_t{0});
@@ -196,7 +196,7 @@ std::int64_t volume(const Box& box) {
   return count;
 }
 
-/// What is not in `elements` is a box from the first element on.
+/// The elements outside `elements` form a box from the first element on.
 bool is_tail(const ElementRuns& elements, const std::vector<std::int64_t>& shape) {
   ElementRuns rest;
   std::int64_t next = 0, total = 1;

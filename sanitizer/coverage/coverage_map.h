@@ -1,6 +1,6 @@
-// Coverage: which elements of an output a launch wrote, from the ranges that it touched, and how a set of elements reads.
-// Invariant: `never` and `twice` are facts of the launch; where the ranges are not known there is no Coverage. Not here:
-// which outputs are looked at, what is reported (coverage.h).
+// Coverage: which elements of an output a launch wrote, from the ranges that it touched, and a text for a set of
+// elements. Invariant: `never` and `twice` are facts of the launch; where the ranges are unknown there is no Coverage.
+// Not here: which outputs are examined, what is reported (coverage.h).
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,11 @@ struct Coverage {
   std::uint32_t first = 0, second = 0;  // programs that both wrote the first element of `twice`
 };
 
-/// nullopt: too many elements to look at. `tells_programs`: chunks are programs' numbers.
+/// nullopt: too many elements. `tells_programs`: chunks are programs' numbers.
 std::optional<Coverage> coverage_of(const memory_model::View& view,
                                     const std::vector<interpreter::LoggedRange>& touched, bool tells_programs);
 
-/// What is left out, in the terms of the tensor: "out[64..127]", "elements 31, 63, 95 of each row".
+/// The missing elements in the terms of the tensor: "out[64..127]", "elements 31, 63, 95 of each row".
 struct Pattern {
   bool is_tail = false;  // what was written is a box that begins at the first element
   std::string text;

@@ -14,8 +14,8 @@ namespace {
 
 using interpreter::LaunchReport;
 
-/// Bytes that all lanes of loads and stores stand for, over a launch. What runs an unknown number of times makes the
-/// sum unknown.
+/// Bytes of all lanes of loads and stores, over a launch. An op that runs an unknown number of times makes the sum
+/// unknown.
 class OfferedBytes {
  public:
   explicit OfferedBytes(const LaunchContext& context) {

@@ -1,5 +1,5 @@
 // CheckCoverage of a launch: from its report, and from the kernel's text where that says how often each access ran.
-// Invariant: nothing is run, and nothing is asked of a launch while it runs. Not here: words (findings/check_coverage.h).
+// Invariant: it runs nothing, and asks nothing of a running launch. Not here: texts (findings/check_coverage.h).
 #pragma once
 
 #include "findings/check_coverage.h"
@@ -7,7 +7,7 @@
 
 namespace lockstep::sanitizer {
 
-/// After the launch, with its memory as it left it.
+/// Call it after the launch, with memory as the launch left it.
 CheckCoverage covered_by(const LaunchContext& context, const interpreter::LaunchReport& report,
                    const NotLookedFor& missed = {});
 

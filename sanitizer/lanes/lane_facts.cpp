@@ -57,7 +57,7 @@ bool feeds_dot(const ir::Op& load, const ir::Op& loop) {
   return false;
 }
 
-/// Triton starts loads early that stand in the loop itself, where the loop says how many stages or they feed a product.
+/// Triton pipelines loads directly in a loop whose stages are given, or whose loads feed a product.
 void find_pipeline(LaneAccess& access) {
   const ir::Op* loop = access.op->parent_op();
   if (loop == nullptr || !ir::is_counted_loop(*loop) || access.kind != TouchKind::load) return;
@@ -69,7 +69,7 @@ void find_pipeline(LaneAccess& access) {
   }
 }
 
-/// What a condition or a loop that has ended may have given a result: of either branch, of its last iteration.
+/// The values that a condition or a finished loop may return: from either branch, or from the last iteration.
 std::vector<const ir::Value*> yielded(const ir::Value& value) {
   const ir::Op& op = *value.defining_op();
   if (ir::is_counted_loop(op)) return {ir::yielded_value(value)};
@@ -79,7 +79,7 @@ std::vector<const ir::Value*> yielded(const ir::Value& value) {
   return made;
 }
 
-/// Loads whose values the stored one is made from.
+/// Loads from which the stored value is computed.
 void find_sources(LaneAccess& access) {
   using Source = std::pair<const ir::Value*, bool>;  // true: behind a reduction to one element
   ir::Worklist<Source> open(Source(&interpreter::moved_value(*access.op), false));
@@ -119,10 +119,10 @@ LaneAccess access_of(const ir::Module& module, const ir::Op& kernel, const ir::O
   return made;
 }
 
-/// Numbers of values; equal ones are computed alike from the same values.
+/// Numbers values; equal numbers mean the same computation from the same values.
 class ValueNumbers {
  public:
-  /// In the order of the text, so that operands have theirs.
+  /// Values are added in the order of the text, so that operands have numbers first.
   void add(const ir::Op& op) {
     const bool is_plain = op.def().effects == ir::Effects::pure && op.regions().empty();
     for (std::size_t i = 0; i < op.result_count(); ++i) {
@@ -163,7 +163,7 @@ class ValueNumbers {
   std::uint64_t next_ = 0;
 };
 
-/// Plain accesses of one block whose tiles are computed alike; 0: it is none.
+/// Numbers plain accesses of one block whose tiles are computed alike; 0: none.
 class TileNumbers {
  public:
   std::uint64_t of(const ir::Op& op, ValueNumbers& values) {

@@ -1,7 +1,7 @@
-// LaneFacts: what the IR alone says about the memory ops of a kernel, for the checker of hazards between lanes: which
-// arguments they reach, who executes a scalar load, which loads a software pipeline may start early, and whether two
-// ops move the same tile of addresses. Invariant: "same" and "private" are said only where they are certain.
-// Not here: anything of a launch.
+// LaneFacts: what the IR alone says about a kernel's memory ops, for the checker of hazards between lanes: which
+// arguments they reach, which threads execute a scalar load, which loads a software pipeline may start early, and
+// whether two ops access the same tile of addresses. Invariant: "same" and "private" are certain. Not here: facts about
+// a launch.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,14 @@ struct LaneAccess {
   interpreter::TouchKind kind = interpreter::TouchKind::load;
   interpreter::PointerSet memory;
   std::uint32_t order = 0;  // in the text of the IR
-  /// Accesses with one number have the same address in every lane, and the same lanes on, whenever they are executed in
-  /// one iteration of the loops around both. 0: nothing is known.
+  /// Accesses with one number have the same address and the same mask in every lane, whenever they run in one iteration
+  /// of the loops around both. 0: unknown.
   std::uint64_t tile = 0;
-  /// A scalar load whose value every thread of the program uses, so that each executes it.
+  /// A scalar load whose value every thread of the program uses, so that each executes the load.
   bool is_everyones = false;
-  /// The value that it stores is made from what it is compared with here: loads that come before it necessarily.
+  /// Loads that necessarily come before this store, because the stored value is computed from them.
   std::vector<const ir::Op*> sources;
-  /// Those of them of which every lane is needed for any element that it stores (a reduction to one element is
-  /// between).
+  /// Those of them whose every lane the store needs for any element (a reduction to one element lies between).
   std::vector<const ir::Op*> whole_sources;
   /// A load that a software pipeline starts iterations early in this loop; null: none does.
   const ir::Op* pipelined_in = nullptr;

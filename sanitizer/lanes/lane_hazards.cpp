@@ -13,7 +13,7 @@ using interpreter::TouchKind;
 
 namespace {
 
-/// Programs whose shadows are kept where they interleave; the first ones are over long before.
+/// Shadows are kept for this many interleaved programs; the earliest ones ended long before.
 constexpr std::size_t kMaxShadows = 1024;
 
 bool any_of(const std::set<std::int32_t>& a, std::int32_t storage) { return a.contains(storage) || a.contains(-1); }
@@ -111,7 +111,7 @@ void LaneHazards::after_access(Execution& run) {
   if (ordering_.is_on()) ordering_.apply(run);
   const LaneAccess& access = *accesses_.at(&run.op());
   if (access.kind != TouchKind::atomic) return;
-  // One thread executes a scalar atomic and hands the answer to all others.
+  // One thread executes a scalar atomic and broadcasts its result to all others.
   const bool hands_on = access.is_answered && !run.op().result(0)->type().is_tensor();
   if (hands_on || (access.acquires && context_.options.triton_minor >= 9)) barrier(run);
 }
@@ -138,13 +138,13 @@ void LaneHazards::touch(Running& now) {
   }
 }
 
-/// Whether this lane and the one that made an earlier access may come in either order.
+/// Whether this lane and the lane of an earlier access may run in either order.
 bool LaneHazards::meets(const Running& now, const ShadowSide& side) const {
   if (context_.options.memory_model == MemoryModel::sequential) return false;
   if (!now.shadow.is_open(side) || side.access == now.number) return false;
   if (side.who != now.who) return true;
   if (context_.options.memory_model == MemoryModel::tile) return false;
-  // strict: another layout, other threads, unless the value itself leads from one to the other.
+  // strict: another layout means other threads, unless the value itself orders the two.
   const LaneAccess& other = *now.shadow.access(side.access).op;
   return std::find(now.op.sources.begin(), now.op.sources.end(), other.op) == now.op.sources.end();
 }
@@ -181,7 +181,7 @@ void LaneHazards::store_cell(Running& now, ShadowCell& cell) {
   };
   if (is_store && cell.store.access == now.number) {
     now.is_shared = true;
-    // Lanes may meet in a part of their elements.
+    // Lanes may conflict in a part of their elements.
     const auto other = static_cast<std::int64_t>(cell.store.who & 0xffffffff);
     const char* first = now.values + static_cast<std::size_t>(other) * bytes;
     const std::uint64_t here = now.cell * cell_bytes_;
@@ -198,7 +198,7 @@ void LaneHazards::store_cell(Running& now, ShadowCell& cell) {
   }
   for (const ShadowSide& load : cell.loads) {
     if (!meets(now, load)) continue;
-    // A flag that every thread reads and one changes atomically: no value of a tile is at stake.
+    // A flag that every thread reads and one changes atomically: no value of a tile is at risk.
     const bool is_flag = !is_store && load.who == kEveryThread && now.run.lanes().shape().empty();
     const auto& whole = now.op.whole_sources;
     const ShadowAccess& loaded = now.shadow.access(load.access);

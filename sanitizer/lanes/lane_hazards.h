@@ -1,6 +1,6 @@
-// LaneHazards: the judge of one launch under steps: what lanes of one program do to each other's bytes, under a memory
-// model and a version of Triton (whose barriers count). Keeps a shadow of every program that is under way.
-// Invariant: reports at most one finding of a kind for one execution of an op, that of the first lane.
+// LaneHazards: detects, while one launch runs with steps, what lanes of one program do to each other's bytes, under a
+// memory model and a version of Triton (whose barriers count). Keeps a shadow of every running program. Invariant:
+// reports at most one finding of a kind for one execution of an op, that of the first lane.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace lockstep::sanitizer {
 enum class Hazard : std::uint8_t { read_after_write, write_after_read, write_after_write, duplicate, pipelined };
 inline constexpr std::size_t kHazards = 5;
 
-/// The first lane that meets a hazard, and how many do.
+/// The first lane with a hazard, and how many have one.
 struct HazardFound {
   std::int64_t lane = 0, other_lane = 0;  // other_lane: of a duplicate
   ShadowSide other;
@@ -31,7 +31,7 @@ class LaneHazards {
   LaneHazards(const LaunchContext& context, const LaneFacts& facts);
 
   void barrier(Execution& run) { shadow(run).pass_barrier(); }
-  /// A load of the same iteration whose lanes may come before or after the store that is next; null: there is none.
+  /// A load of the same iteration whose lanes may come before or after the next store; null: none.
   void set_harmless(const ir::Op* load) { harmless_ = load; }
   void before_access(Execution& run);
   void after_access(Execution& run);

@@ -41,7 +41,7 @@ void LaneOrdering::meet_load(std::uint64_t cell, std::int64_t lane, std::size_t 
 
 void LaneOrdering::apply(Execution& run) {
   ++executions_;
-  // Of several at one address the first to be met wins.
+  // Of several patches at one address, the first match wins.
   for (auto patch = stores_.rbegin(); patch != stores_.rend(); ++patch)
     std::memcpy(interpreter::bytes_at(patch->address), patch->bytes.data(), patch->count);
   stores_.clear();

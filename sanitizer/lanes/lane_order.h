@@ -1,7 +1,6 @@
-// LaneOrder: shows the outcome that another order of lanes would have had (--lane-order): what lane hazards are about.
-// Among checkers the one exception: it changes what loads return and what memory holds, only where a hazard is, and
-// only because it was asked to. Not here: what a hazard is (lane_hazards.h); stores over what was loaded before
-// (LS402), whose other outcome needs the future.
+// LaneOrder: shows the outcome that another order of lanes would have had (--lane-order), for lane hazards. It is the
+// one checker that changes what loads return and what memory holds, only at a hazard, and only on request. Not here:
+// what a hazard is (lane_hazards.h); stores over loaded values (LS402), whose other outcome depends on later ops.
 #pragma once
 
 #include <array>
@@ -21,12 +20,12 @@ class LaneOrdering {
 
   bool is_on() const { return order_ != LaneOrder::forward; }
 
-  /// A lane stores to a cell that `is_open` tells was stored to since the last barrier; before the store. Keeps what
-  /// lies there for loads that come too early.
+  /// Before a lane stores to a cell that, by `is_open`, has a store since the last barrier: keeps the old value for
+  /// loads that come too early.
   void keep(std::uint64_t cell, bool is_open);
-  /// Two stores meet at an address: the later one's lane. `first`: what the other one stores, or stored.
+  /// Two stores meet at an address: the later store's lane. `first`: the value of the other store.
   void meet_stores(std::uint64_t address, std::int64_t lane, const char* first, std::size_t bytes);
-  /// A lane loads what another lane stored in `cell`: perhaps from before.
+  /// A lane loads what another lane stored in `cell`: the load may see the old value.
   void meet_load(std::uint64_t cell, std::int64_t lane, std::size_t first_byte);
   /// After the op: changes what it loaded or stored.
   void apply(Execution& run);

@@ -1,4 +1,4 @@
-// The words of LaneHazards: one finding of each kind for one execution of an op.
+// The texts of LaneHazards: one finding of each kind for one execution of an op.
 #include <algorithm>
 #include <cstring>
 
@@ -117,7 +117,7 @@ void LaneHazards::report(Running& now) {
   }
 }
 
-/// A scalar atomic is executed by one thread, which waits for no other before it: what it releases are its own stores.
+/// One thread executes a scalar atomic and waits for no other before it: the atomic releases only that thread's stores.
 void LaneHazards::check_release(Execution& run) {
   if (!run.lanes().shape().empty() || run.lanes().active() == 0) return;
   LaneShadow& program = shadow(run);

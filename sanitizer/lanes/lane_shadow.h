@@ -1,6 +1,6 @@
-// LaneShadow: who of one program touched which bytes last, lane by lane. A cell stands for as many bytes as the
-// smallest element of the kernel has; accesses are numbered as they are made, each with the number of barriers before
-// it. Invariant: what was touched before the last barrier is forgotten. Not here: what is a hazard.
+// LaneShadow: which lanes of one program touched which bytes last. A cell has as many bytes as the kernel's smallest
+// element; accesses have numbers in their order, and each has the number of barriers before it. Invariant: accesses
+// before the last barrier are forgotten. Not here: what is a hazard.
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@
 
 namespace lockstep::sanitizer {
 
-/// Which thread a lane is, as far as the model tells: its row-major number in a tile of a shape. Two lanes with the
-/// same number of the same shape are one thread; dimensions of one element in front make no other shape.
+/// The thread of a lane, as far as the model tells: its row-major number in a tile of a shape. Two lanes with the same
+/// number and shape are one thread; leading dimensions of one element do not change a shape.
 using LaneIdentity = std::uint64_t;
 inline constexpr LaneIdentity kEveryThread = ~LaneIdentity{0};
 
@@ -50,14 +50,14 @@ class LaneShadow {
     boxes_.clear();
     has_cells_ = false;
   }
-  /// Accesses since the last barrier that no cell tells of yet; null: cells tell of all.
+  /// Accesses since the last barrier that the cells do not have yet; null: the cells have all.
   LaneBoxes* boxes() { return has_cells_ ? nullptr : &boxes_; }
-  /// From now on, until the next barrier, cells tell of all.
+  /// From now until the next barrier, cells record all accesses.
   void use_cells();
-  /// The number of an access that begins.
+  /// Begins an access and returns its number.
   std::uint32_t begin(const LaneAccess& op, Execution& run);
   const ShadowAccess& access(std::uint32_t number) const { return accesses_[number]; }
-  /// Whether a side tells of something that no barrier has closed.
+  /// Whether a side refers to an access that no barrier has closed.
   bool is_open(const ShadowSide& side) const { return side.access != 0 && accesses_[side.access].epoch == epoch_; }
   /// `number`: address / cell size.
   ShadowCell& cell(std::uint64_t number);
@@ -91,9 +91,9 @@ class LaneShadow {
   std::unordered_map<const ir::Op*, LoopClock> clocks_;
 };
 
-/// How many iterations of `loop` lie between the two; 0: the same one, or they are not both in it.
+/// How many iterations of `loop` lie between the two; 0: the same iteration, or not both in the loop.
 std::uint64_t iterations_between(const ShadowAccess& first, const ShadowAccess& second, const ir::Op& loop);
-/// True if a loop around both has gone on between them.
+/// True if they belong to different iterations of a loop around both.
 bool is_carried(const ShadowAccess& first, const ShadowAccess& second);
 
 }  // namespace lockstep::sanitizer

@@ -18,9 +18,9 @@ using interpreter::TouchKind;
 
 namespace {
 
-/// Programs that are remembered where they interleave.
+/// How many interleaved programs are remembered.
 constexpr std::size_t kMostPrograms = 64;
-/// Elements that the ops may be run again for, of one execution of a store: of elements with more lanes than fit only
+/// For how many elements of one execution of a store the ops may run again. If an element has more lanes than fit, only
 /// the first lanes are applied in turn.
 constexpr std::size_t kMaxApplied = std::size_t{1} << 22;
 
@@ -57,14 +57,14 @@ std::int64_t loaded_lane(const LaneUpdate& update, const ir::Value& value, std::
   return -1;
 }
 
-/// Reaches the load's result by casts and copies alone.
+/// The value is the load's result through casts and copies alone.
 bool is_loaded(const LaneUpdate& update, const ir::Value& value) {
   const ir::Op* op = value.defining_op();
   while (op != nullptr && op != update.load && op->operand_count() == 1) op = op->operand(0)->defining_op();
   return op == update.load;
 }
 
-/// What a cast, a copy, or a choice between it and the loaded number hands on; null: the op does more.
+/// The operand of a cast, a copy, or a choice between it and the loaded number; null: the op does more.
 const ir::Value* value_behind(const LaneUpdate& update, const ir::Op& op) {
   if (&op == update.load) return nullptr;
   if (op.operand_count() == 1 && update.made.contains(op.operand(0))) return op.operand(0);
@@ -76,7 +76,7 @@ const ir::Value* value_behind(const LaneUpdate& update, const ir::Op& op) {
   return nullptr;
 }
 
-/// The atomic that makes of memory what the store makes of the loaded number; "": there is none.
+/// The atomic that has the same effect on memory as the load and the store; "": none.
 std::string_view atomic_for(const LaneUpdate& update) {
   struct Named {
     std::string_view op, atomic;
@@ -194,7 +194,7 @@ LaneUpdates::Shared LaneUpdates::find_shared(Execution& run, const LaneUpdate& u
     if (from < 0 || static_cast<std::size_t>(from) >= seen.on.size()) continue;
     const auto at = static_cast<std::size_t>(from);
     if (seen.on[at] == 0 || seen.addresses[at] != lanes.address(i)) continue;
-    // One number that was loaded once and is stored by many lanes is one update.
+    // A number that was loaded once and that many lanes store is one update.
     if (!known.emplace(lanes.address(i), from, element_bits(stored, i, bytes)).second) continue;
     std::vector<std::int64_t>& here = shared.lanes[lanes.address(i)];
     here.push_back(i);
@@ -205,7 +205,7 @@ LaneUpdates::Shared LaneUpdates::find_shared(Execution& run, const LaneUpdate& u
   return shared;
 }
 
-/// What every element is, one lane after the other, against what the lanes store.
+/// Computes every element, one lane after the other, and compares it with what the lanes store.
 std::unique_ptr<LaneUpdates::Lost> LaneUpdates::apply_in_turn(Execution& run, std::size_t number, const Seen& seen,
                                                               const Shared& shared) {
   const LaneUpdate& update = updates_[number];
@@ -213,7 +213,7 @@ std::unique_ptr<LaneUpdates::Lost> LaneUpdates::apply_in_turn(Execution& run, st
   UpdateKernel* kernel = kernels_[number].get();
   const Bytes stored = elements_of(run, interpreter::moved_value(*update.store));
   const auto bytes = static_cast<std::size_t>(run.lanes().bytes());
-  // As a proof that the ops are those of the launch: with what was loaded they make what is stored.
+  // The ops must reproduce the launch: from the loaded values they make the stored ones.
   if (kernel == nullptr || kernel->run(seen.loaded, seen.leaves) != stored) return nullptr;
   const std::size_t lanes = std::max<std::size_t>(stored.size() / bytes, 1);
   const std::size_t turns = std::min(shared.most, std::max<std::size_t>(kMaxApplied / lanes, 2));
@@ -259,7 +259,7 @@ std::unique_ptr<LaneUpdates::Lost> LaneUpdates::apply_in_turn(Execution& run, st
   return lost;
 }
 
-/// Whatever lane comes first, and whatever it loads: each element becomes what every lane stores to it.
+/// Whatever lane comes first, and whatever it loads, each element ends as what every lane stores to it.
 bool LaneUpdates::is_settled(Execution& run, std::size_t number, const Seen& seen, const Shared& shared) {
   const LaneUpdate& update = updates_[number];
   const auto loading = static_cast<std::size_t>(std::count(seen.on.begin(), seen.on.end(), 1));

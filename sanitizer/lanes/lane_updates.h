@@ -1,9 +1,9 @@
 // LaneUpdates: updates that lanes of one tile lose to each other (LS407). A store writes what each lane made of its own
 // load of the same element; where several lanes share the element, all of them loaded what was there before any of them
-// stored, so that one of their values stays and the others' updates are gone. Whether any is gone is found out, not
-// guessed: the ops between the load and the store are run again, one lane after the other on each element, each with
-// what the one before it left (update_kernel.h). Invariant: a finding is a fact of this execution: some lane stored
-// another number than its elements have after that. Barriers and memory models do not matter to it.
+// stored, so that one of their values stays and the others' updates are gone. The checker does not guess: it runs the
+// ops between the load and the store again, one lane after the other on each element, each with the result of the lane
+// before it (update_kernel.h). Invariant: a finding is a fact of this execution: some lane stored another number than
+// its elements have after that. Barriers and memory models do not matter to it.
 #pragma once
 
 #include <cstdint>
@@ -24,17 +24,18 @@ class LaneUpdates {
   LaneUpdates(const LaunchContext& context, const std::vector<LaneUpdate>& updates);
   ~LaneUpdates();
 
-  /// Whether before() and after() are to see an op.
+  /// Whether before() and after() must see an op.
   static bool is_watched(const std::vector<LaneUpdate>& updates, const ir::Op& op);
-  /// Of a store: the load, if it does not matter which of its lanes come before the store; else null.
+  /// For a store: the load, if its lanes may come before or after the store; else null.
   const ir::Op* before(Execution& run);
   void after(Execution& run);
-  /// What else was said of the same loads and stores gives way to LS407, as a barrier mends nothing there.
+  /// Removes other findings on the same loads and stores: LS407 replaces them, as a barrier does not repair a lost
+  /// update.
   static void give_way(Report& findings);
 
  private:
   using Bytes = std::vector<char>;
-  /// Lanes of the load as it was executed last, and what the ops behind it took.
+  /// Lanes of the load's last execution, and the operands of the ops behind it.
   struct Seen {
     bool is_open = false;  // lanes may share elements
     std::vector<std::uint64_t> addresses;
@@ -43,7 +44,7 @@ class LaneUpdates {
     std::unordered_map<const ir::Value*, Bytes> leaves;
     Location location;
   };
-  /// Lanes of the store by element, those alone that made their value of what they loaded from it.
+  /// Lanes of the store by element: only those that computed their value from a load of that element.
   struct Shared {
     std::map<std::uint64_t, std::vector<std::int64_t>> lanes;
     std::unordered_map<std::int64_t, std::int64_t> loaded_by;  // lane of the store -> lane of the load

@@ -52,7 +52,7 @@ Checker::Requirements LaneChecker::needs(const LaunchContext& context) const {
   return needs;
 }
 
-/// What some op loads or updates another may store, and not plainly in the same lanes.
+/// Some op may store what another loads or updates, and not plainly in the same lanes.
 bool LaneChecker::may_meet(const LaunchContext& context) const {
   const auto& accesses = facts(context).accesses();
   const bool is_strict = context.options.memory_model == MemoryModel::strict;
@@ -73,7 +73,7 @@ bool LaneChecker::may_meet(const LaunchContext& context) const {
   });
 }
 
-/// What was touched says nothing of releases, nor of pointers that nobody knows the origin of.
+/// The touched ranges say nothing about releases, nor about pointers of unknown origin.
 bool LaneChecker::must_step(const LaunchContext& context) const {
   const auto& accesses = facts(context).accesses();
   return std::any_of(accesses.begin(), accesses.end(), [&](const LaneAccess& one) {

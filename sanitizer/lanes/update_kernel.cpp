@@ -62,7 +62,7 @@ std::vector<const ir::Op*> ops_in_order(const ir::Module& module) {
   return all;
 }
 
-/// The update's ops, in front of the function's last access; false: they do not come out well-formed.
+/// Inserts the update's ops before the function's last access; false: the result is not well-formed.
 bool put_ops(const LaunchContext& context, const LaneUpdate& update, ir::Module& copy) {
   const std::vector<const ir::Op*> before = ops_in_order(context.module), after = ops_in_order(copy);
   std::unordered_map<const ir::Op*, const ir::Op*> twins;

@@ -1,6 +1,6 @@
-// UpdateKernel: the ops between a load and a store of a kernel as a kernel of its own, which can be run with other
-// numbers in the place of those that were loaded. Invariant: it computes what those ops compute in the launch, bit by
-// bit, as the interpreter runs it. Private to lane_updates.cpp.
+// UpdateKernel: the ops between a load and a store of a kernel as a kernel of its own, which can run with other numbers
+// in place of the loaded ones. Invariant: it computes what those ops compute in the launch, bit by bit. Private to
+// lane_updates.cpp.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ class UpdateKernel {
   using Bytes = std::vector<char>;
   using Leaves = std::unordered_map<const ir::Value*, Bytes>;
 
-  /// Null: its ops cannot be run apart from the kernel.
+  /// Null: its ops cannot run apart from the kernel.
   static std::unique_ptr<UpdateKernel> make(const LaunchContext& context, const LaneUpdate& update);
   /// The elements that the store would write, row-major; `loaded`, `leaves`: elements of the load and of each leaf.
-  /// Empty: it could not be run.
+  /// Empty: it could not run.
   Bytes run(const Bytes& loaded, const Leaves& leaves);
 
  private:

@@ -21,7 +21,7 @@ bool works_by_lanes(const ir::Op& op) {
          (ir::keeps_lanes(op) || ir::moves_lanes(op));
 }
 
-/// The values on the way from the load to `value`; in the order of computation into `ops`.
+/// Appends the values between the load and `value` to `ops`, in the order of computation.
 bool follow(const ir::Value& value, const ir::Op& load, LaneUpdate& update,
             std::unordered_map<const ir::Value*, bool>& known) {
   if (const auto found = known.find(&value); found != known.end()) return found->second;
@@ -36,8 +36,8 @@ bool follow(const ir::Value& value, const ir::Op& load, LaneUpdate& update,
   return comes;
 }
 
-/// Lanes beyond an end that were brought back to it do what the last one does, and are often meant to: indices that are
-/// computed, not loaded, with a minimum or a maximum on the way.
+/// Lanes clamped to an end do the same as the last lane, which is often intended: such indices are computed, not
+/// loaded, with a minimum or a maximum.
 bool is_clamped(const ir::Value& pointer) {
   ir::ValueSlice slice(pointer);
   bool has_end = false;
@@ -51,7 +51,7 @@ bool is_clamped(const ir::Value& pointer) {
   return has_end;
 }
 
-/// What is made of the loaded numbers goes nowhere else.
+/// Nothing else uses the loaded numbers or what is computed from them.
 bool is_used_here_alone(const LaneUpdate& update) {
   return std::all_of(update.made.begin(), update.made.end(), [&](const ir::Value* value) {
     return std::all_of(value->uses().begin(), value->uses().end(), [&](const ir::Use& use) {

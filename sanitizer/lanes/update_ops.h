@@ -21,7 +21,7 @@ struct LaneUpdate {
   bool is_clamped = false;                               // its indices are computed, with a minimum or a maximum
 };
 
-/// Of a kernel: every pair of a store and a load of memory that may be the same.
+/// Every pair of a store and a load in a kernel whose memory may be the same.
 std::vector<LaneUpdate> find_updates(const std::vector<LaneAccess>& accesses);
 
 }  // namespace lockstep::sanitizer

@@ -1,6 +1,6 @@
-// LaunchCost: what each op of a launch cost, counted while the launch is made once more: executions, sectors and bytes
-// of its accesses, floating-point operations. The counting is that of the lints (lint_traffic.h, lint_roofline.h), so
-// that both give the same figures. Not here: what is worth a word (lints.cpp), lines, texts.
+// LaunchCost: what each op of a launch cost, counted while the launch runs again: executions, sectors and bytes of its
+// accesses, floating-point operations. The lints (lint_traffic.h, lint_roofline.h) count the same way, so that both
+// give the same figures. Not here: what deserves a finding (lints.cpp), lines, texts.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,10 @@ class LaunchCost : public Checker {
     Flops flops;
   };
 
-  /// Makes the launch on the request's memory, on one thread. Null: it did not complete.
+  /// Runs the launch on the request's memory, on one thread. Null: it did not complete.
   static std::unique_ptr<const LaunchCost> count(const LaunchContext& context);
 
-  /// In the order in which they first ran.
+  /// In the order of their first execution.
   const std::vector<Op>& ops() const { return ops_; }
   /// The line of LSP00.
   std::string roofline(const GpuModel& model) const { return roofline_.text(model); }

@@ -1,5 +1,6 @@
-// LintRoofline: how fast a launch could be on a GPU at most: memory that must move once, arithmetic by unit. Counted,
-// then divided by data-sheet rates; no cache, latency or occupancy is modelled, so that a kernel never beats it.
+// LintRoofline: an upper bound for the speed of a launch on a GPU, from the memory that must move once and the
+// arithmetic by unit. It divides counts by data-sheet rates and models no cache, latency or occupancy, so that a kernel
+// never beats the bound.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +13,18 @@
 
 namespace lockstep::sanitizer {
 
-/// Floating-point operations by the unit that does them.
+/// Floating-point operations by the unit that executes them.
 struct Flops {
   double plain = 0, tf32 = 0, f16 = 0, small = 0;  // small: products of 8 bits and less
   double all() const { return plain + tf32 + f16 + small; }
-  /// At the rates of the data sheet.
+  /// The time at the rates of the data sheet.
   double seconds(const GpuModel& model) const;
   Flops& operator+=(const Flops& other);
 };
 
 /// Floating-point arithmetic; other ops count nothing.
 bool is_arithmetic(const ir::Op& op);
-/// Of one execution of such an op.
+/// The operations of one execution of such an op.
 Flops flops_of(Execution& run);
 
 class LintRoofline {

@@ -22,7 +22,7 @@ constexpr int kWarp = 32;  // threads
 constexpr int kRegisterBytes = 4;
 constexpr int kSpareRegisters = 24;  // for addresses, counters and temporaries
 
-/// Everything that is computed from the extended tile fits 32 bits, up to the addresses.
+/// All values computed from the extended tile fit 32 bits, up to the addresses.
 bool would_fit(const ir::Value& extended, const ValueRanges& ranges) {
   const Range narrow = full_range(ScalarKind::i32);
   ir::ValueSlice slice(extended);
@@ -72,7 +72,7 @@ const GpuModel& model_of(const LaunchContext& context) {
   return context.options.gpu != nullptr ? *context.options.gpu : gpu_model_of(context.profile.capability());
 }
 
-/// "h100", or "sm_90" where no GPU was named.
+/// "h100"; "sm_90" if no GPU was named.
 std::string gpu_name(const LaunchContext& context) {
   return context.options.gpu != nullptr ? std::string(context.options.gpu->name) : context.profile.name();
 }
@@ -102,7 +102,7 @@ void lint_dot(const LaunchContext& context, const ir::Op& dot, Report& report) {
   }
 }
 
-/// Operands of products in loops are kept once for each stage of the pipeline.
+/// Each stage of the pipeline keeps its own operands of products in loops.
 void lint_shared_memory(const LaunchContext& context, const ir::Op& dot, Report& report) {
   if (!is_in_loop(dot)) return;
   const GpuModel& model = model_of(context);
@@ -124,7 +124,7 @@ void lint_shared_memory(const LaunchContext& context, const ir::Op& dot, Report&
 
 // ---- registers ----
 
-/// Values that cost no registers of their own: recomputed where they are needed.
+/// Values that need no registers of their own: the compiler recomputes them.
 bool is_free(const ir::Value& value) {
   const ir::Op* op = value.defining_op();
   if (!value.type().is_tensor()) return true;
@@ -139,7 +139,7 @@ std::int64_t register_bytes(const ir::Value& value) {
   return value.type().element_count() * (kind ? size_bytes(*kind) : 4);
 }
 
-/// The op of `block` in which `user` stands, itself or inside; null: elsewhere.
+/// The op of `block` that is or contains `user`; null: none.
 const ir::Op* ancestor_in(const ir::Op* user, const ir::Block& block) {
   while (user != nullptr && user->block() != &block) user = user->parent_op();
   return user;
@@ -150,7 +150,7 @@ struct Peak {
   const ir::Op* op = nullptr;
 };
 
-/// Bytes of tiles that live at once in a block, on top of `outside`.
+/// Bytes of tiles that live at once in a block, in addition to `outside`.
 void find_peak(const ir::Block& block, std::int64_t outside, Peak& peak) {
   std::unordered_map<const ir::Op*, std::size_t> number;
   for (const auto& op : block.ops()) number.emplace(op.get(), number.size());

@@ -1,6 +1,6 @@
 // LintTraffic: how well the accesses of one op use memory, over a whole launch: lanes, bytes, sectors of 32 bytes,
-// repeats. Counted per execution over the whole tile, so that no layout is assumed: a tile needs at least these
-// sectors. Invariant: counts are exact. Not here: what is worth a word (lints.cpp).
+// repeats. It counts per execution over the whole tile and assumes no layout: a tile needs at least these sectors.
+// Invariant: counts are exact. Not here: what deserves a finding (lints.cpp).
 #pragma once
 
 #include <cstdint>

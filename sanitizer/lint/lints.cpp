@@ -1,6 +1,6 @@
 // Lints of performance (LSP01 to LSP11), never errors: what the launch's accesses cost in sectors of 32 bytes, which
-// lanes idle, what is loaded or stored again and again, and what the text alone gives (lint_text.h); with --as h100, h200 or a100
-// a roofline (LSP00). Only where asked for by name: `all` does not include them.
+// lanes idle, which memory is loaded or stored repeatedly, and what the text alone shows (lint_text.h); with --as h100,
+// h200 or a100 a roofline (LSP00). Only where asked for by name: `all` does not include them.
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -88,7 +88,7 @@ void lint_repeats(const ir::Op& op, const OpTraffic& traffic, Report& report) {
   }
 }
 
-/// Of a store to memory that the kernel does not read: what it stores over, nobody saw.
+/// For a store to memory that the kernel does not read: nobody saw the values that it overwrites.
 void lint_overwrites(const ir::Op& op, const OpTraffic& traffic, Report& report) {
   if (traffic.repeats == 0 || traffic.repeats * 2 < traffic.executions || !is_in_loop(op)) return;
   report.add(lint_at(FindingCode::LSP11,

@@ -25,7 +25,7 @@ class Counting {
   }
 
  private:
-  /// All programs enter the first block, once; where they go from there is not followed.
+  /// All programs enter the first block, once; the analysis does not follow where they go from there.
   void visit_function(const ir::Op& function, OpCount count) {
     if (function.regions().empty()) return;
     for (const auto& block : function.region().blocks()) {

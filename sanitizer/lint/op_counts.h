@@ -1,6 +1,6 @@
-// How often a launch executes each op, as far as the text, the grid and the arguments say. Invariant: nothing is run,
-// no array is read; a count that hangs on what programs compute is a guess and says so. Not here: what an execution
-// costs (check_budget.h), what it touches (covered_by.h).
+// How often a launch executes each op, as far as the text, the grid and the arguments say. Invariant: it runs nothing
+// and reads no array; a count that depends on computed values is a guess and says so. Not here: an execution's cost
+// (check_budget.h), its touched bytes (covered_by.h).
 #pragma once
 
 #include <functional>
@@ -16,8 +16,8 @@ struct OpCount {
   bool is_exact = true;  // false: loops of unknown length count as 16 turns, unknown branches as both sides
 };
 
-/// All ops that programs reach, in the order of the text, each for every way that leads to it; not those in the regions
-/// of reductions, scans and maps, which belong to their op.
+/// All ops that programs reach, in the order of the text, once for each call path; not those in the regions of
+/// reductions, scans and maps, which belong to their op.
 void for_each_count(const LaunchContext& context, const std::function<void(const ir::Op&, const OpCount&)>& visit);
 
 }  // namespace lockstep::sanitizer

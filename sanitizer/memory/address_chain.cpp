@@ -10,7 +10,7 @@ namespace lockstep::sanitizer {
 
 namespace {
 
-/// To more bits, or to index and back; what is cut off is none.
+/// To more bits, or to index and back; a truncation is none.
 bool is_index_cast(const ir::Op& op) {
   return ir::resizes_integer(op) && op.def().numbers != ir::Numbers::integers;
 }

@@ -1,6 +1,6 @@
-// AddressChain: which integers of a kernel become offsets of pointers, by sums, products and copies alone. Found once
-// a kernel, from the IR. Invariant: a value that is not in the chain reaches an address only through an op that makes
-// another number of it (a remainder, a comparison, memory). Private to the room.
+// AddressChain: which integers of a kernel become offsets of pointers, by sums, products and copies alone. Computed
+// once per kernel, from the IR. Invariant: a value outside the chain reaches an address only through an op that makes
+// another number of it (a remainder, a comparison, memory). Private to this folder.
 #pragma once
 
 #include <vector>

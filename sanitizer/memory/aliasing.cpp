@@ -1,6 +1,6 @@
-// Arguments that share memory of which the kernel writes some (LS110): a fact of the launch, for whoever wonders why an
-// input changed. Such launches run coherently, in program order. Invariant: two arguments are named only if some byte
-// belongs to an element of both.
+// Finds arguments that share memory of which the kernel writes some (LS110): a fact of the launch, which explains why
+// an input changed. Such launches run coherently, in program order. Invariant: two arguments are named only if some
+// byte belongs to an element of both.
 #include "sanitizer/core/checkers.h"
 
 #include <algorithm>

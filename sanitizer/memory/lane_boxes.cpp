@@ -15,14 +15,14 @@ using interpreter::TouchKind;
 
 namespace {
 
-/// More are looked at lane by lane: each new one is held against all.
+/// Beyond this number lanes are compared one by one: each new box is compared with all.
 constexpr std::size_t kMostBoxes = 256;
 
 struct Varying {
   std::int64_t shape = 0, stride = 0;
 };
 
-/// Dimensions with several lanes, by rising distance of their lanes.
+/// Dimensions with several lanes, by ascending distance of their lanes.
 std::vector<Varying> varying_dimensions(const AddressBox& box) {
   std::vector<Varying> made;
   for (std::size_t d = 0; d < static_cast<std::size_t>(box.rank); ++d) {
@@ -42,7 +42,7 @@ bool is_injective(const AddressBox& box, int bytes) {
   return true;
 }
 
-/// The box as rows of adjacent bytes; `rows` is 0 where it is none such.
+/// The box as rows of adjacent bytes; `rows` is 0 if it is not one.
 LoggedRange rows_of(const AddressBox& box, int bytes, std::uint32_t chunk) {
   LoggedRange made{box.begin, box.end, chunk, true};
   made.run = static_cast<std::uint64_t>(bytes);

@@ -1,7 +1,7 @@
 // LaneBoxes: accesses of one program that are known to be harmless as wholes, before anybody looks at single lanes. An
 // access joins them if it is one strided box that gives every lane a byte of its own and, against each of them where
 // one of the two is a store, either is the same box in the same lanes or shares no byte with it. Invariant: no two
-// accesses that it holds make a hazard under the model `tile`. Not here: what becomes of those that do not join.
+// accesses that it holds make a hazard under the model `tile`. Not here: the accesses that do not join.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct LaneBox {
 
 class LaneBoxes {
  public:
-  /// False: it may meet one of them, or is no plain box; nothing was added.
+  /// False: it may meet one of them, or is not a plain box; nothing was added.
   bool add(std::uint32_t number, const LaneAccess& op, interpreter::AccessLanes& lanes);
   const std::vector<LaneBox>& all() const { return boxes_; }
   void clear() { boxes_.clear(); }

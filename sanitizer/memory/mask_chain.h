@@ -1,6 +1,6 @@
 // MaskChain: which comparisons of a kernel decide masks of loads, stores and atomics, by and, or, xor, selection and
-// copies alone. Found once a kernel, from the IR. Invariant: only comparisons by order of signed numbers are in it:
-// unsigned ones come from types that wrap on purpose (hashes), and an equality may. Private to the room.
+// copies alone. Computed once per kernel, from the IR. Invariant: only comparisons by order of signed numbers are in
+// it: unsigned ones come from types that wrap on purpose (hashes), and an equality may. Private to this folder.
 #pragma once
 
 #include <unordered_set>
@@ -26,7 +26,7 @@ class MaskChain {
   std::vector<const ir::Op*> comparisons_;
 };
 
-/// The two numbers of a comparison of the chain, in its order.
+/// The two operands of a comparison of the chain, in its order.
 bool compare_signed(const ir::Op& comparison, Wide a, Wide b);
 
 }  // namespace lockstep::sanitizer

@@ -13,7 +13,7 @@ using ir::Numbers;
 
 namespace {
 
-/// The hull of what `body` makes of the corners.
+/// The hull of the results of `body` at the corners.
 template <typename Body>
 Range corners(const Range& a, const Range& b, Body&& body) {
   const Wide all[] = {body(a.low, b.low), body(a.low, b.high), body(a.high, b.low), body(a.high, b.high)};
@@ -63,7 +63,7 @@ std::optional<Range> shifted(const Calculation& what, const Range& a, const Rang
   return Range{std::min(a.low >> least, a.low >> most), std::max(a.high >> least, a.high >> most)};
 }
 
-/// Unsigned ops on numbers that have their sign bit clear are signed ones.
+/// Unsigned ops on numbers with a clear sign bit are signed ones.
 std::optional<Range> unsigned_range(Arithmetic what, const Range& a, const Range& b) {
   if (what == Arithmetic::remainder && b.low > 0) {
     return a.low >= 0 ? remainder_of(a, b) : Range{0, b.high - 1};

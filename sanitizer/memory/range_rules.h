@@ -1,6 +1,6 @@
-// Range: an interval of integers, and what ops make of it: interval arithmetic in 128 bits, exact before a type is
-// asked. Invariant: the result holds every number that the op can make of numbers of the operands' ranges. Not here:
-// which range a kernel's value has (value_ranges.h).
+// Range: an interval of integers, and interval arithmetic for ops: 128 bits, exact before the result is fitted to a
+// type. Invariant: the result holds every number that the op can make from numbers of the operands' ranges. Not here:
+// the range of a kernel's value (value_ranges.h).
 #pragma once
 
 #include <optional>
@@ -31,7 +31,7 @@ Range hull(const Range& a, const Range& b);
 Range sum_of(const Range& a, const Range& b);
 Range difference_of(const Range& a, const Range& b);
 Range product_of(const Range& a, const Range& b);
-/// An element-wise op on integers of `kind`; nullopt: there is no rule, the result may be anything.
+/// An element-wise op on integers of `kind`; nullopt: no rule, the result may be anything.
 std::optional<Range> binary_range(const ir::Calculation& what, const Range& a, const Range& b, ScalarKind kind);
 
 }  // namespace lockstep::sanitizer

@@ -26,7 +26,7 @@ bool is_plain_tile(const ir::Op& op) {
   return type.is_tensor() && type.element().is_pointer();
 }
 
-/// Strides of rows: of dimensions outside of the contiguous one, largest first. Empty: the view has no rows.
+/// Strides of rows, that is of all dimensions but the contiguous one, largest first. Empty: the view has no rows.
 std::vector<Wide> row_strides(const View& view) {
   std::vector<Wide> made;
   bool has_columns = false;
@@ -40,7 +40,7 @@ std::vector<Wide> row_strides(const View& view) {
   return has_columns ? made : std::vector<Wide>();
 }
 
-/// What of the offset is a number of whole rows.
+/// The part of the offset that counts whole rows.
 bool is_of_rows(Wide factor, const std::vector<Wide>& strides, Wide row) {
   return std::any_of(strides.begin(), strides.end(),
                      [&](Wide stride) { return stride >= row && factor % stride == 0; });

@@ -11,7 +11,7 @@
 
 namespace lockstep::sanitizer {
 
-/// An access whose tile may go over a row's end. Elements of the view.
+/// An access whose tile may run past a row's end. In elements of the view.
 struct WatchedRow {
   memory_model::ViewId view{};
   Wide row = 0;               // from a row to the next one

@@ -14,7 +14,7 @@ namespace lockstep::sanitizer {
 
 namespace {
 
-/// Of a value's dimensions: which one of the access's tile each is; -1: none that is known.
+/// For each dimension of a value, the matching dimension of the access's tile; -1: none known.
 using Dimensions = std::vector<int>;
 
 Dimensions dimensions_of(const ir::Value& value) {
@@ -24,7 +24,7 @@ Dimensions dimensions_of(const ir::Value& value) {
   return made;
 }
 
-/// Of the operand of an op that copies lanes.
+/// The dimensions of the operand of an op that copies lanes.
 Dimensions before(const ir::Op& op, const Dimensions& dimensions) {
   const ir::Type type = op.operand(0)->type();
   const std::size_t rank = type.is_tensor() ? type.shape().size() : 0;
@@ -64,7 +64,8 @@ class Reader {
 
  private:
   static constexpr int kMaxDepth = 200;
-  // Larger factors are no strides, and larger ranges tell no more; sums of products of the two stay within 128 bits.
+  // Larger factors are not strides, and larger ranges add no information; sums of products of the two stay within 128
+  // bits.
   static constexpr Wide kMost = Wide{1} << 58;
 
   void add_pointer(const ir::Value& pointer, const Dimensions& dimensions) {
@@ -80,7 +81,7 @@ class Reader {
     give_up();
   }
 
-  /// The kernel's own, or what a loop moves on by the same sums in every turn.
+  /// The kernel's own argument, or a pointer that a loop advances by the same sums in every iteration.
   void add_block_argument(const ir::Value& pointer, const Dimensions& dimensions) {
     const ir::Op* around = pointer.owner_block()->parent_op();
     if (around == &function_ && pointer.owner_block() != &function_.region().front()) return give_up();
@@ -105,7 +106,7 @@ class Reader {
     add_pointer(*ir::initial_value(pointer), dimensions);
   }
 
-  /// The most, at least one: the body runs.
+  /// At most this many, at least one: the body runs.
   Wide turns_of(const ir::Op& loop) const {
     const Range lower = ranges_.of(*loop.operand(0)), upper = ranges_.of(*loop.operand(1)),
                 step = ranges_.of(*loop.operand(2));

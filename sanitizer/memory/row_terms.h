@@ -24,7 +24,7 @@ struct RowTerms {
   std::vector<RowTerm> terms;
 };
 
-/// Of a plain load, store or atomic; nullopt: its pointers are not such sums.
+/// For a plain load, store or atomic; nullopt: its pointers are not such sums.
 std::optional<RowTerms> row_terms(const ir::Op& access, const ir::Op& function, const ValueRanges& ranges);
 /// What the mask does along a dimension of the tile.
 enum class MaskAlong : std::uint8_t {

@@ -51,10 +51,10 @@ Range scan(const char* data, std::uint64_t count) {
   return {low, high};
 }
 
-/// The result's numbers are those of operand 0, as long as they fit.
+/// The result is operand 0, as long as it fits.
 bool hands_through(const ir::Op& op) { return ir::reshapes(op) || ir::is_gather(op) || ir::keeps_signed_integer(op); }
 
-/// eq, ne, slt, sle, sgt, sge by their numbers; i1.
+/// eq, ne, slt, sle, sgt, sge on intervals; the result is i1.
 Range compared(std::int64_t predicate, const Range& a, const Range& b) {
   constexpr Range kTrue{-1, -1}, kFalse{0, 0}, kEither{-1, 0};
   const auto decide = [&](bool always, bool never) { return always ? kTrue : never ? kFalse : kEither; };
@@ -70,14 +70,14 @@ Range compared(std::int64_t predicate, const Range& a, const Range& b) {
   }
 }
 
-/// arith.addi as the whole of the region.
+/// The region consists of one arith.addi.
 bool adds_integers_up(const ir::Op& op) {
   if (op.regions().empty() || op.region().blocks().size() != 1) return false;
   const auto& ops = op.region().front().ops();
   return ops.size() == 2 && ir::is_integer_sum(*ops.front());
 }
 
-/// The first op of the region picks one of its operands: maxima, minima.
+/// The first op of the region selects one of its operands: a maximum or a minimum.
 bool picks_one(const ir::Op& op) {
   if (op.regions().empty() || op.region().blocks().size() != 1) return false;
   const auto& ops = op.region().front().ops();
@@ -160,15 +160,15 @@ void ValueRanges::visit_op(const ir::Op& op) {
   }
 }
 
-/// The last number below the upper bound and one step more is no number of the type.
+/// The last number below the upper bound plus one step does not fit the type.
 bool counter_may_wrap(const Range& lower, const Range& upper, const Range& step, const Range& full) {
   const bool is_known = lower.is_one() && upper.is_one() && step.is_one() && step.low > 0;
   const Wide last = is_known ? lower.low + (upper.low - 1 - lower.low) / step.low * step.low : upper.high - 1;
   return last + step.high > full.high;
 }
 
-/// What a loop carries may be anything at first. Then what only grows by the same ranges again and again is bounded by
-/// the number of trips, and what is handed on unchanged stays what it was.
+/// A loop's carried values may be anything at first. Then the number of trips bounds values that grow by the same
+/// ranges, and values that pass unchanged keep their range.
 void ValueRanges::visit_for(const ir::Op& op) {
   const Range lower = of(*op.operand(0)), upper = of(*op.operand(1)), step = of(*op.operand(2));
   const ir::Block& body = op.region().front();
@@ -189,7 +189,7 @@ void ValueRanges::visit_for(const ir::Op& op) {
     integers_.erase(body.argument(i));
     carries_integers |= integer_kind(*body.argument(i)).has_value();
   }
-  // Each loop is gone through twice, so that only so many within each other are.
+  // The analysis visits each loop twice, so that it limits their nesting.
   constexpr int kMaxNested = 8;
   ++nested_;
   visit_block(body);
@@ -204,7 +204,7 @@ void ValueRanges::visit_for(const ir::Op& op) {
   --nested_;
 }
 
-/// A sum of what is carried and something else, or a difference; the change in one turn.
+/// A sum of the carried value and something else, or a difference; the change in one iteration.
 std::optional<Range> ValueRanges::change_of(const ir::Value& next, const ir::Value& carried) const {
   const ir::Op* made = next.defining_op();
   if (made == nullptr || (!ir::is_integer_sum(*made) && !ir::is_integer_difference(*made))) return std::nullopt;
@@ -292,7 +292,7 @@ Range ValueRanges::made_from_nothing(const ir::Op& op, ScalarKind kind) const {
   return is_index ? Range{0, count - 1} : Range{count, count};
 }
 
-/// Along an axis, by a region. nullopt: anything.
+/// Along an axis, by a region. nullopt: any value.
 std::optional<Range> ValueRanges::folded(const ir::Op& op) const {
   if (op.operand_count() != 1) return std::nullopt;
   const Range given = of(*op.operand(0));
@@ -301,7 +301,7 @@ std::optional<Range> ValueRanges::folded(const ir::Op& op) const {
   return adds_integers_up(op) ? std::optional(hull(given, product_of(given, {count, count}))) : std::nullopt;
 }
 
-/// To an integer, of an integer without its sign or of a float. nullopt: anything.
+/// To an integer, from an unsigned integer or a float. nullopt: any value.
 std::optional<Range> ValueRanges::converted(const ir::Op& op) const {
   if (ir::extends_without_sign(op)) {
     const Range given = of(*op.operand(0));
@@ -338,7 +338,7 @@ NumberRange constant_number(const ir::Op& op) {
   return {value, value, std::isnan(value)};
 }
 
-/// A signed integer as a float; what it is rounded to is not followed.
+/// A signed integer as a float; the rounding is not modelled.
 NumberRange as_number(const Range& given, ScalarKind kind) {
   if (kind < ScalarKind::f32) return kAnyNumber;
   const double slack =
@@ -369,7 +369,7 @@ NumberRange ValueRanges::number_result(const ir::Op& op) const {
 
 // ---- memory ----
 
-/// What an integer array that nobody writes in this launch holds; else anything.
+/// The range of an integer array's contents, if nobody writes it in this launch; else any value.
 Range ValueRanges::loaded(const ir::Op& op) {
   const ScalarKind kind = *integer_kind(*op.result());
   const Range full = full_range(kind);
@@ -414,7 +414,7 @@ const ir::Value* trace(const ir::Value& value, int depth) {
     if (around == nullptr) return nullptr;
     if (ir::is_function(*around))
       return ir::is_private(*around) || value.owner_block() != &around->region().front() ? nullptr : &value;
-    // What comes round must be the same pointer, moved.
+    // The value that the loop carries must be the same pointer, moved.
     const ir::Value* next = ir::yielded_value(value);
     while (next != nullptr && next != &value) {
       const ir::Op* made = next->defining_op();

@@ -1,8 +1,7 @@
-// ValueRanges: between which numbers every integer (and, where cheap, float) of a kernel lies in one launch, worked out
-// from the IR, the grid, the scalar arguments and what integer arrays that the kernel only reads hold. It is what lets
-// a checker say without running anything that nothing can overflow. Invariant: a range holds every value that the
-// launch can make; an op that may wrap gets the whole range of its type. Not here: values of single lanes, what
-// overflow means.
+// ValueRanges: the interval of every integer (and, where cheap, float) of a kernel in one launch, from the IR, the
+// grid, the scalar arguments and the contents of integer arrays that the kernel only reads. It lets a checker rule out
+// overflow without running anything. Invariant: a range holds every value that the launch can make; an op that may wrap
+// gets the whole range of its type. Not here: values of single lanes, the meaning of overflow.
 #pragma once
 
 #include <cstdint>
@@ -24,17 +23,17 @@ struct NumberRange {
 
 class ValueRanges {
  public:
-  /// `reads_memory`: what arrays hold is looked up; without, what is loaded has the whole range of its type.
+  /// `reads_memory`: look up arrays' contents; otherwise a load has the whole range of its type.
   ValueRanges(const LaunchContext& context, const interpreter::MemoryEffects& effects, bool reads_memory = true);
 
-  /// Of a value of integer type (or tile); the whole range of the type where nothing is known.
+  /// The range of an integer value (or tile); the whole range of its type if nothing is known.
   Range of(const ir::Value& value) const;
   NumberRange number(const ir::Value& value) const;
-  /// Of arith.addi, subi and muli: the result before it wraps.
+  /// For arith.addi, subi and muli: the result before it wraps.
   Range exact(const ir::Op& op) const;
-  /// The same does not fit the type.
+  /// That result may not fit the type.
   bool may_wrap(const ir::Op& op) const;
-  /// Some range hangs on what an array holds.
+  /// Some range depends on an array's contents.
   bool uses_memory() const { return uses_memory_; }
 
  private:
@@ -64,9 +63,9 @@ class ValueRanges {
   bool reads_memory_ = true, uses_memory_ = false;
 };
 
-/// Whether the counter of a loop that makes a turn may wrap; `full`: every number of its type.
+/// Whether the counter of a loop that runs at least once may wrap; `full`: every number of its type.
 bool counter_may_wrap(const Range& lower, const Range& upper, const Range& step, const Range& full);
-/// The kernel's argument that the pointers in `value` were derived from; null: not known, or several.
+/// The kernel's argument that the pointers in `value` derive from; null: unknown, or several.
 const ir::Value* pointer_argument(const ir::Value& value);
 /// All ops of the kernel outside the regions of reductions, scans and maps, and those of functions that it may call.
 void for_each_op(const ir::Module& module, const ir::Op& function, const std::function<void(const ir::Op&)>& body);

@@ -85,7 +85,7 @@ std::uint32_t CancellationChecker::number_of(const ir::Op& op) {
   return numbers_.try_emplace(&op, static_cast<std::uint32_t>(numbers_.size() + 1)).first->second;
 }
 
-/// Of an op's executions the one that lost most is shown.
+/// Shows the op's execution that lost most.
 void CancellationChecker::note(Execution& run, const ComingLane& coming, const TracedNumber& number, std::int64_t lane,
                                double value) {
   Site& site = sites_[number.blame.execution];

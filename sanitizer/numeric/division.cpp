@@ -32,7 +32,7 @@ NumberRange convertible(const ir::Op& op) {
   return {-std::ldexp(1.0, width - 1) - 1, std::ldexp(1.0, width - 1), false};
 }
 
-/// The same for doubles, where -2^63 - 1 is no number.
+/// The same for doubles, where -2^63 - 1 does not exist.
 bool is_convertible(const NumberRange& range, double value) {
   return value > range.low ? value < range.high : value == range.low && value == -0x1p63;
 }
@@ -50,7 +50,7 @@ bool may_fail(const ir::Op& op, const ValueRanges& ranges) {
          ranges.of(*op.operand(0)).contains(full_range(kind).low);
 }
 
-/// Lanes of one execution that have no result, all of one code.
+/// Lanes of one execution without a result, all with one code.
 struct Failure {
   FindingCode code = FindingCode::none;
   std::string message;
@@ -148,7 +148,7 @@ Checker::Requirements UndefinedChecker::needs(const LaunchContext& context) cons
     return std::any_of(known_->candidates.begin(), known_->candidates.end(),
                        [&](const ir::Op* op) { return may_fail(*op, ranges); });
   };
-  // Arrays are read only where the answer hangs on them.
+  // Reads arrays only where the answer depends on them.
   if (!some_may_fail(ValueRanges(context, known_->effects, false))) return needs;
   const ValueRanges ranges(context, known_->effects);
   needs.steps = some_may_fail(ranges);

@@ -57,7 +57,7 @@ FloatOperands::FloatOperands(Execution& run) {
   }
 }
 
-/// Any operand lane that the result's lane is made of passes the test.
+/// Some operand lane from which the result's lane is computed passes the test.
 template <typename Test>
 bool FloatOperands::any_source(const ir::Op& op, std::int64_t lane, Test&& test) const {
   if (ir::is_matrix_product(op)) {

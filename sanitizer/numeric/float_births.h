@@ -1,7 +1,7 @@
-// Where NaN and infinities begin: for one execution of an op, the lanes of its result that are NaN though no operand
-// lane that they are made of is (LS601: infinities that cancel; LS602: everything else), and those that overflow a
-// float format narrower than f32 though every operand lane is finite (LS603). Invariant: a NaN that came in is never
-// one that was born. Private to the room.
+// Where NaN and infinities begin: for one execution of an op, the lanes of its result that are NaN although no operand
+// lane behind them is (LS601: infinities that cancel; LS602: everything else), and those that overflow a float format
+// narrower than f32 though every operand lane is finite (LS603). Invariant: a NaN from an operand never counts as new.
+// Private to this folder.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@
 
 namespace lockstep::sanitizer {
 
-/// True for the ops whose results may be NaN or infinite though their operands are not.
+/// True for the ops whose results may be NaN or infinite although their operands are not.
 bool may_give_birth(const ir::Op& op);
 
-/// Lanes that one op made, of one code.
+/// New NaN or infinite lanes of one op, of one code.
 struct FloatBirth {
   FindingCode code = FindingCode::none;
   std::string message;
   std::vector<std::int64_t> lanes;
 };
 
-/// The numbers of an op's float operands, kept from before it ran.
+/// The values of an op's float operands, saved before it runs.
 class FloatOperands {
  public:
   /// Before the op.

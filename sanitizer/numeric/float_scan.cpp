@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::uint64_t kPartBytes = std::uint64_t{1} << 18;
 
-/// All bits of the exponent (and, where infinities do not exist, of the fraction) are set. Memory that was just stored
-/// past the caches is what is mostly looked at: asking for it early makes it twice as fast.
+/// All bits of the exponent (and, where infinities do not exist, of the fraction) are set. The scan mostly reads memory
+/// that was just stored past the caches: prefetching it makes the scan twice as fast.
 template <typename Bits>
 bool any_special(const char* data, std::uint64_t bytes, Bits mask) {
   constexpr std::uint64_t kBlock = 256, kAhead = 4096, kLine = 64, kLanes = kBlock / sizeof(Bits);

@@ -1,6 +1,5 @@
-// FloatScan: whether floats in memory are NaN or infinite, looked up by several threads at the speed of memory. What
-// the floats checker asks after a launch of what was written. Invariant: an answer is exact. Not here: where they came
-// from.
+// FloatScan: whether floats in memory are NaN or infinite; several threads scan at the speed of memory. The floats
+// checker scans the written memory after a launch. Invariant: an answer is exact. Not here: where the values came from.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +15,7 @@ class FloatScan {
  public:
   /// Elements of a float format, whole ones: [begin, end).
   void add(ScalarKind kind, std::uint64_t begin, std::uint64_t end);
-  /// What of a float view was written: by the ranges where they are few, else all of it. Null: not known.
+  /// The written part of a float view: by ranges if there are few, else all of it. Null: unknown.
   void add_written(const memory_model::View& view, const std::vector<interpreter::LoggedRange>* touched);
   /// `threads`: at most.
   bool finds_special(unsigned threads) const;

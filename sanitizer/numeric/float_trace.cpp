@@ -22,7 +22,7 @@ bool adds(const ir::OpDef& def) {
   return def.arithmetic == ir::Arithmetic::sum || def.arithmetic == ir::Arithmetic::difference;
 }
 
-/// Keeps the contribution that is largest.
+/// Keeps the largest contribution.
 struct Largest {
   double value = 0;
   template <typename Take>
@@ -127,7 +127,7 @@ std::size_t ComingLanes::selected(std::size_t lane) const {
   return condition[condition.size() == 1 ? 0 : lane] != 0 ? 1 : 2;
 }
 
-/// An index that lies outside was reported where it is; its lane is taken for the first.
+/// The access reported an index outside; its lane counts as the first.
 std::size_t ComingLanes::gathered(std::int64_t lane) const {
   const auto& from = op_.operand(0)->type().shape();
   std::vector<std::int64_t> index = position_of(lane, op_.result()->type().shape());

@@ -17,7 +17,7 @@
 
 namespace lockstep::sanitizer {
 
-/// Where a lane's distance comes from, in its user's numbers. execution 0: nowhere, the lane is what f64 has.
+/// Where a lane's distance comes from, in its user's numbers. execution 0: the lane equals its f64 value.
 struct Blame {
   std::uint32_t execution = 0, lane = 0;
   std::uint8_t bits = 0;  // that cancelled there; 0: its own rounding
@@ -33,7 +33,7 @@ struct FloatTrace {
   std::vector<TracedNumber> lanes;
 };
 
-/// An operand: its lanes as they are (integers as numbers), and their trace.
+/// An operand: its actual lanes (integers as numbers), and their trace.
 struct TracedOperand {
   /// Before the op.
   TracedOperand(Execution& run, const ir::Value& value);
@@ -43,7 +43,7 @@ struct TracedOperand {
   TracedNumber number(std::size_t lane) const {
     return trace != nullptr ? trace->lanes[lane] : TracedNumber{actual[lane], {}};
   }
-  /// Some lane is not what f64 has.
+  /// Some lane differs from its f64 value.
   bool is_off() const;
 };
 
@@ -52,15 +52,15 @@ struct ComingLane {
   double from_actual = 0, from_exact = 0;  // what f64 makes of the operands as they are, and without rounding
   Blame inherited;                         // of the operand lane that brings most of the distance between the two
   double largest = 0;                      // of what is added up; 0: nothing is
-  /// After the op. `here`: this execution; what cancels counts from `min_bits` on.
+  /// After the op. `here`: this execution; cancellation counts from `min_bits` on.
   TracedNumber settled(double value, Blame here, int min_bits) const;
 };
 
-/// The lanes that an op makes of its operands.
+/// The lanes that an op computes from its operands.
 class ComingLanes {
  public:
   ComingLanes(const ir::Op& op, const std::vector<TracedOperand>& operands) : op_(op), operands_(operands) {}
-  /// Of one result; empty: not known.
+  /// For one result; empty: unknown.
   std::vector<ComingLane> result(std::size_t number) const;
   /// "2048 + 1", "the sum of 1024 numbers", "math.exp(-3.5)" of a lane of result 0.
   std::string text(std::int64_t lane) const;
@@ -88,8 +88,8 @@ class TracedMemory {
   }
   /// Before a load: what it brings; null: nothing that was stored by them.
   std::shared_ptr<FloatTrace> load(Execution& run) const;
-  /// Before a store or an atomic: calls body(lane, address, number) for every lane that is on, where the number is
-  /// known; nullopt where it is not (integers, atomics that do not add).
+  /// Before a store or an atomic: calls body(lane, address, number) for every active lane whose number is known;
+  /// nullopt if it is unknown (integers, atomics that do not add).
   template <typename Body>
   void store(Execution& run, Body&& body) {
     const ir::Value* value = stored_value(run);
@@ -112,7 +112,7 @@ class TracedMemory {
   std::unordered_map<std::uint64_t, TracedNumber> numbers_;
 };
 
-/// Of two numbers; infinity where one is none.
+/// The distance of two numbers; infinity if one is not a number.
 double distance_between(double a, double b);
 
 }  // namespace lockstep::sanitizer

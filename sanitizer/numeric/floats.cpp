@@ -1,7 +1,7 @@
-// Where a NaN or an infinity is born and where it goes (LS601, LS602, LS603). A launch runs as always first; only if
-// one of its float outputs then holds a NaN or an infinity it runs again with steps, which find the births and follow
-// them to memory, to an address or to a branch. What is born and goes nowhere (a lane that is masked off, the side of a
-// tl.where that is not taken) is not reported.
+// Where a NaN or an infinity is born and where it goes (LS601, LS602, LS603). The launch first runs as usual. Only if
+// one of its float outputs then holds a NaN or an infinity does it run again with steps, which find the origins and
+// follow them to memory, to an address or to a branch. A value that goes nowhere (a lane that is masked off, the side
+// of a tl.where that is not taken) is not reported.
 #include <algorithm>
 #include <cmath>
 
@@ -68,7 +68,7 @@ void FloatChecker::after(Execution& run) {
   const ir::Op& op = run.op();
   const ir::Value& result = *op.result();
   if (const auto* marks = run.state_as<TaintSet>(result)) {
-    // Only what is still NaN or infinite carries on.
+    // Only values that are still NaN or infinite carry the mark on.
     auto kept = std::make_shared<TaintSet>(*marks);
     bool any = false;
     for (std::size_t i = 0; i < kept->lanes.size(); ++i) {

@@ -59,7 +59,7 @@ Checker::Requirements OverflowChecker::needs(const LaunchContext& context) const
     const auto& ops = kernel.chain.arithmetic();
     return std::any_of(ops.begin(), ops.end(), [&](const ir::Op* op) { return ranges.may_wrap(*op); });
   };
-  // Arrays are read only where the answer hangs on them.
+  // Reads arrays only where the answer depends on them.
   if (!may_wrap(ValueRanges(context, kernel.effects, false))) return needs;
   const ValueRanges ranges(context, kernel.effects);
   needs.steps = may_wrap(ranges);

@@ -1,4 +1,4 @@
-// What OverflowChecker keeps of values, lane by lane. Private to overflow*.cpp.
+// The state that OverflowChecker keeps for values, lane by lane. Private to overflow*.cpp.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 
 namespace lockstep::sanitizer {
 
-/// What integers should have been, by lane; `origin` 0: they are what they should be.
+/// The correct integers, by lane; `origin` 0: the actual ones are correct.
 struct ExactLanes {
   std::vector<Wide> exact;
   std::vector<std::uint32_t> origin;
 };
-/// Of pointers: which wrapped number moved them.
+/// For pointers: which wrapped number moved them.
 struct MovedLanes {
   std::vector<std::uint32_t> origin;
 };
-/// What bits of a mask would be, had no number wrapped; `origin` 0: they are what they should be.
+/// The bits that a mask would have if no number had wrapped; `origin` 0: the actual ones.
 struct DecidedLanes {
   std::vector<std::uint8_t> exact;
   std::vector<std::uint32_t> origin;

@@ -16,7 +16,7 @@ namespace lockstep::sanitizer {
 
 namespace {
 
-/// Lanes of an operand, as they are and as they should be.
+/// Lanes of an operand: the actual and the correct bits.
 class MaskBits {
  public:
   MaskBits(Execution& run, const ir::Value& value)
@@ -110,7 +110,7 @@ void OverflowChecker::combine(Execution& run) {
   run.state(*op.result()) = std::move(made);
 }
 
-/// Lanes of the access that a wrapped number switches; those whose address has wrapped, too, are LS501's.
+/// Lanes of the access whose mask depends on a wrapped number; lanes whose address also wrapped belong to LS501.
 void OverflowChecker::look_at_mask(Execution& run) {
   const ir::Value* mask = interpreter::access_mask(run.op());
   if (mask == nullptr) return;

@@ -1,7 +1,7 @@
-// Digits that are lost without anybody having said so: sums in f16 or bf16 (LS604), products of f32 in tf32 (LS605),
-// operators that round an operand to f16 or bf16 for the other one's sake (LS606), and differences a - b * b in which
-// what is left was rounding (LS607, the variance as E[x^2] - E[x]^2). All warnings, with what was measured against f64.
-// Kernels without such an op have no steps.
+// Digits that a kernel loses silently: sums in f16 or bf16 (LS604), products of f32 in tf32 (LS605), operators that
+// round an operand to f16 or bf16 for the other one's sake (LS606), and differences a - b * b in which what is left was
+// rounding (LS607, the variance as E[x^2] - E[x]^2). All warnings, with what was measured against f64. Kernels without
+// such an op have no steps.
 #include <algorithm>
 #include <cmath>
 
@@ -68,7 +68,7 @@ void PrecisionChecker::after(Execution& run) {
   if (ops_->differences.contains(&run.op())) look_at_difference(run);
 }
 
-/// Of the addends of a reduction: a small sum of large numbers is not held to its own unit. nullopt: it is no
+/// The largest addend of a reduction: a small sum of large numbers is not judged by its own unit. nullopt: not a
 /// reduction.
 std::optional<double> PrecisionChecker::largest_addend() const {
   if (operands_.size() != 1) return std::nullopt;
@@ -108,7 +108,7 @@ void PrecisionChecker::look_at_sum(Execution& run) {
   sum.ulps_now = worst;
 }
 
-/// A loop's sum counts as it was when the program was done with it.
+/// A loop's sum counts with its value at the end of the program.
 void PrecisionChecker::close(Sum& sum) {
   if (sum.is_open && sum.ulps_now > kMaxUlps && sum.ulps_now > sum.ulps) {
     sum.ulps = sum.ulps_now;

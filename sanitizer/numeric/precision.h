@@ -1,6 +1,6 @@
-// The parts of the precision checker: which ops of a kernel may lose digits that somebody meant to keep, found once a
-// kernel. Invariant: an op is a candidate by its form alone; what it loses is measured where it runs. Private to the
-// room.
+// The parts of the precision checker: which ops of a kernel may lose digits that matter, found once per kernel.
+// Invariant: an op is a candidate by its form alone; the checker measures its loss when it runs. Private to this
+// folder.
 #pragma once
 
 #include <unordered_set>
@@ -21,7 +21,7 @@ struct PrecisionOps {
   std::vector<const ir::Op*> products;            // dots of f32 in tf32
 };
 
-/// Sets the traces of the op's results from its operands' (or their numbers), without blame. Before the op.
+/// Before the op: sets the traces of its results from those of its operands (or from their numbers), without blame.
 void carry_shadow(Execution& run);
 
 /// Distance from `exact` in units in the last place of the format.

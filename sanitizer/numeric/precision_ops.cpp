@@ -30,7 +30,7 @@ bool adds_floats_up(const ir::Op& op) {
   return ops.size() == 2 && ir::is_float_sum(*ops.front());
 }
 
-/// An addition whose result a loop hands to the next trip as what it adds to.
+/// An addition in a loop whose result is an addend of the next iteration.
 bool is_carried_sum(const ir::Op& op) {
   if (!ir::is_float_sum(op) || op.parent_op() == nullptr) return false;
   if (!ir::is_counted_loop(*op.parent_op())) return false;
@@ -40,7 +40,7 @@ bool is_carried_sum(const ir::Op& op) {
   });
 }
 
-/// arith.truncf: tt.fp_to_fp is written by hand, and rounds as it says.
+/// arith.truncf: users write tt.fp_to_fp by hand, so it rounds as they wish.
 bool is_truncation(const ir::Op& op) { return op.def().opcode == ir::Opcode::arith_truncf; }
 
 /// What Python's operators become.
@@ -49,7 +49,7 @@ bool is_plain_arithmetic(const ir::Op& op) {
          ir::computes(op, ir::Arithmetic::quotient, ir::Numbers::floats);
 }
 
-/// A cast that stands where the arithmetic that uses it stands: nobody wrote it.
+/// A cast on the same line as the arithmetic that uses it: the frontend added it.
 bool is_implicit_cast(const ir::Op& op) {
   if (!is_truncation(op) && !ir::converts_to_float(op)) return false;
   if (!is_small(*op.result()) || op.location().is_unknown()) return false;

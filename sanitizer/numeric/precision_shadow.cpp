@@ -1,4 +1,4 @@
-// Shadows in f64 and what is measured against them; products in tf32.
+// Shadows in f64 and what the checker compares with them; products in tf32.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -35,7 +35,7 @@ void carry_shadow(Execution& run) {
 
 double ulps_between(ScalarKind kind, double value, double exact) {
   const int precision = kind == ScalarKind::bf16 ? 8 : kind == ScalarKind::f16 ? 11 : kind == ScalarKind::f32 ? 24 : 53;
-  // As std::ilogb and std::ldexp have it, which take longer than all else.
+  // As std::ilogb and std::ldexp, which would take most of the time.
   const auto stored = static_cast<int>(std::bit_cast<std::uint64_t>(exact) >> 52 & 0x7ff);
   const int exponent = exact == 0 ? -126 : stored != 0 ? stored - 1023 : std::ilogb(exact);
   const int power = exponent - precision + 1;
@@ -49,7 +49,7 @@ std::string power_text(double ratio) { return "2^" + std::to_string(static_cast<
 
 namespace {
 
-/// The argument whose elements a dot's operand consists of; null: not known, or not f32.
+/// The argument that a dot's operand is loaded from; null: unknown, or not f32.
 const memory_model::View* operand_view(const LaunchContext& context, const ir::Value& operand) {
   const ir::Op* load = operand.defining_op();
   while (load != nullptr && ir::moves_lanes(*load)) load = load->operand(0)->defining_op();
@@ -62,7 +62,7 @@ const memory_model::View* operand_view(const LaunchContext& context, const ir::V
   return view.element == ScalarKind::f32 ? &view : nullptr;
 }
 
-/// "x[3] = 0.1 counts as 0.0999755859" for the first element that tf32 does not hold; "": none among the first.
+/// "x[3] = 0.1 counts as 0.0999755859" for the first element that tf32 rounds; "": none among the first.
 std::string rounded_element(const memory_model::View& view) {
   constexpr std::uint64_t kMaxLooked = std::uint64_t{1} << 16;
   const std::uint64_t count = std::min(view.extent.bytes() / 4, kMaxLooked);

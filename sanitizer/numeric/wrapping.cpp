@@ -21,7 +21,7 @@ namespace lockstep::sanitizer {
 
 namespace {
 
-/// What hashes and bit tricks are made of: not truth values, nor what is extended from them.
+/// Ops typical of hashes and bit tricks: not on truth values, nor on what is extended from them.
 bool reads_bits(const ir::Op& op) {
   constexpr std::int64_t kFirstUnsigned = 6;
   if (ir::is_bitwise(op)) return !op.result()->type().element().is_integer(1);
@@ -73,7 +73,7 @@ ir::ValueSlice mixed_values(const ir::Module& module, const ir::Op& function) {
   return mixed;
 }
 
-/// Toward zero, where Python's goes down.
+/// Rounds toward zero, where Python rounds down.
 bool is_python_division(const ir::Op& op) {
   return ir::computes(op, ir::Arithmetic::quotient, ir::Numbers::with_sign) ||
          ir::computes(op, ir::Arithmetic::remainder, ir::Numbers::with_sign);

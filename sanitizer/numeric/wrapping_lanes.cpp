@@ -1,4 +1,5 @@
-// WrappingChecker's look at single executions: which lanes wrap, round otherwise than Python, or sum to too much.
+// WrappingChecker's examination of single executions: which lanes wrap, round otherwise than in Python, or sum to too
+// much.
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "sanitizer/core/value_checkers.h"

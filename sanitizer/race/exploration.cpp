@@ -35,7 +35,7 @@ std::uint64_t bits_of(const char* from, std::size_t size) {
   return bits;
 }
 
-/// Of floats of one format: their distance on the line of all of them.
+/// The number of floats of one format between two.
 std::uint64_t steps_between(std::uint64_t a, std::uint64_t b, std::size_t size) {
   const std::uint64_t sign = std::uint64_t{1} << (size * 8 - 1);
   const auto place = [sign](std::uint64_t bits) {
@@ -91,7 +91,7 @@ bool is_known(const Report& report, const Finding& finding) {
   });
 }
 
-/// The op that changes an argument's memory: the first atomic that does, else the first store; null: none is known.
+/// The op that changes an argument's memory: its first atomic that writes, else its first store; null: unknown.
 class WriterSearch {
  public:
   WriterSearch(const LaunchContext& context, std::size_t argument) : context_(context), argument_(argument) {
@@ -121,7 +121,7 @@ class WriterSearch {
   const ir::Op *atomic_ = nullptr, *store_ = nullptr;
 };
 
-/// Of order `number`, from 1. The highest bit is that of directed orders.
+/// The order with this number, from 1. The highest bit marks directed orders.
 std::uint64_t drawn_order(std::uint64_t seed, std::uint32_t number) {
   const std::uint64_t mixed = ((seed << 20) + number) * 0xd1342543de82ef95u & ~interpreter::RaceReversal::kFlag;
   return mixed == 0 ? 1 : mixed;
@@ -136,7 +136,7 @@ class Exploration {
         effects_(context.effects),
         storages_(interpreter::written_storages(context.request, effects_)) {}
 
-  /// Programs of other kernels cannot tell in which order they run, but by a race, which every order shows.
+  /// Programs of other kernels cannot observe their order, except by a race, which every order shows.
   bool may_show_order() const { return !effects_.atomic.empty() || !effects_.observed.empty(); }
 
   /// Copied twice, whole.
@@ -198,7 +198,7 @@ class Exploration {
   }
 
  private:
-  /// Odd numbers turn a pair of atomics round while there are such, the others are drawn.
+  /// Odd numbers reverse a pair of atomics while such pairs remain; the others are random.
   std::uint64_t order(std::uint32_t number) const {
     const std::size_t pair = number / 2;
     if (number % 2 == 1 && pair < reversals_.size()) return reversals_[pair];
@@ -225,7 +225,7 @@ class Exploration {
     }
   }
 
-  /// `lockstep run`, `debug` and Python's launches all follow it.
+  /// `lockstep run`, `debug` and Python's launches all take these options.
   std::string way_to_see(std::uint32_t schedule) const {
     std::string again = "to see it again, or step through it: --schedule " + std::to_string(schedule);
     if (context_.options.schedule_seed != 0)

@@ -78,7 +78,7 @@ void HappensBefore::make_access(const Access& access, AccessLanes& lanes, std::v
   if (access.kind.is_atomic && access.kind.writes) ++access.state->clock;
 }
 
-/// A compare and swap that fails only reads.
+/// A compare-and-swap that fails only reads.
 bool HappensBefore::swap_lanes(Access access, AccessLanes& lanes, const ExpectedBits& expected,
                                std::vector<RacedBytes>& raced) {
   const auto size = static_cast<std::size_t>(lanes.bytes());
@@ -159,7 +159,7 @@ RaceState HappensBefore::next_state(const RaceState& from, const Access& access)
   return to;
 }
 
-/// The program has swapped what is there.
+/// This program stored the present value.
 bool HappensBefore::holds_lock(const RaceState& state, std::uint32_t program) const {
   bool found = false;
   shadow_.for_each_access(state.updated, [&](const RaceAccesses& run) {
@@ -214,7 +214,7 @@ HappensBefore::Race HappensBefore::find_race(const RaceState& from, const Access
   return race.is_race ? about(race, from, access) : race;
 }
 
-/// The race with what the program had done there before.
+/// The race with the program's earlier access there.
 HappensBefore::Race HappensBefore::about(Race race, const RaceState& from, const Access& access) const {
   race.has_read_before = holds(shadow_, from.read, access.program);
   race.unlocks = access.kind.writes && !access.kind.is_atomic && holds_lock(from, access.program);
@@ -255,7 +255,7 @@ void HappensBefore::mark_raced(std::uint64_t address, std::uint64_t bytes, std::
                    [&](std::uint32_t from, std::uint64_t, std::uint64_t) { return marked(from, record, program); });
 }
 
-/// The state with the record of the race that the program's load of it was.
+/// The state plus the record of the race that the program's load of it belongs to.
 std::uint32_t HappensBefore::marked(std::uint32_t from, std::uint32_t record, std::uint32_t program) {
   if (shadow_.state(from).raced == record && shadow_.state(from).raced_by == program) return from;
   const auto [known, is_new] = marked_.try_emplace({from, record});

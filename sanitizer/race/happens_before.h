@@ -1,8 +1,8 @@
 // HappensBefore: which accesses of programs are ordered by what this execution did, access by access in the order in
 // which they were made. Programs are the threads; every byte's last stores, loads and atomics stand in a shadow
-// (race_shadow.h), clocks follow what atomics release and acquire (race_clock.h, after FastTrack). The one model of it:
-// the race checker (race_engine.h) and the debugger's `hb` ask here. Invariant: what is said to race is ordered by
-// nothing that this execution did. Not here: which launches need it (race_filter.h), words (race_report.h).
+// (race_shadow.h), clocks follow what atomics release and acquire (race_clock.h, after FastTrack). The race checker
+// (race_engine.h) and the debugger's `hb` share this model. Invariant: nothing in this execution orders two accesses
+// that it reports as a race. Not here: which launches need it (race_filter.h), words (race_report.h).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace lockstep::sanitizer {
 
-/// An access to one element that others saw.
+/// An access to one element that other programs saw.
 struct RaceTouch {
   std::uint32_t program = 0;
   std::uint32_t site = 0;  // 0: not known
@@ -27,7 +27,7 @@ struct RaceTouch {
   std::uint64_t address = 0;
 };
 
-/// Why synchronisation between two accesses does not order them. A side whose site is 0 is as it should be.
+/// Why synchronisation between two accesses does not order them. A side whose site is 0 is correct.
 struct RaceBlame {
   RaceTouch released, acquired;
 };
@@ -46,14 +46,14 @@ class RaceBlames {
 /// Both atomic, of one width and of a scope that covers the grid: they never race.
 bool atomics_agree(const RaceAccessKind& kind, std::uint32_t bytes, const RaceAccesses& other);
 
-/// Hears how knowledge is handed on while an access is made.
+/// Receives the synchronisation edges of an access.
 class OrderWatcher {
  public:
   /// An atomic leaves release `number` behind at the address, going on from release `before` (0: none); `is_proper`: of
   /// release order and of a scope that covers the grid, so that it hands on what its program did up to `clock`.
   virtual void released(std::uint32_t number, std::uint32_t before, const RaceTouch& touch, std::uint32_t clock,
                         bool is_proper) = 0;
-  /// An acquire that is proper has learnt what release `number` and those before it hand on; `known` has it now.
+  /// A proper acquire has learnt what release `number` and those before it pass on; `known` includes it.
   virtual void acquired(std::uint32_t number, const RaceTouch& touch, const RaceClock& known) = 0;
 
  protected:
@@ -62,7 +62,7 @@ class OrderWatcher {
 
 class HappensBefore {
  public:
-  /// `follows_clocks`: somebody may acquire what others release.
+  /// `follows_clocks`: some program may acquire what others release.
   explicit HappensBefore(bool follows_clocks) : follows_clocks_(follows_clocks) {}
 
   struct Program {
@@ -90,14 +90,15 @@ class HappensBefore {
 
   Access access_of(std::uint64_t program, const ir::Op& op, const Location& location,
                    const interpreter::AccessLanes& lanes);
-  /// The op is about to touch memory with lanes that are on. `expected`: of a compare and swap, the bits that a lane
-  /// compares with. Adds the bytes that race, in no order; returns whether anything was written.
+  /// Before the op touches memory with active lanes. `expected`: for a compare-and-swap, the bits that a lane compares
+  /// with. Adds the bytes that race, in no order; returns whether anything was written.
   using ExpectedBits = std::function<std::uint64_t(std::int64_t lane)>;
   bool make(const Access& access, interpreter::AccessLanes& lanes, const ExpectedBits& expected,
             std::vector<RacedBytes>& raced);
-  /// A tt.atomic_poll of the program, made before, has seen what it waited for: more than when it began to wait.
+  /// An earlier tt.atomic_poll of the program has seen its value, so that the program knows more than when it began to
+  /// wait.
   void end_poll(std::uint64_t program);
-  /// The next reads of these bytes by the program are part of the race with that record.
+  /// The program's next reads of these bytes belong to the race with that record.
   void mark_raced(std::uint64_t address, std::uint64_t bytes, std::uint32_t record, std::uint32_t program);
   /// Of the bytes under way; between accesses.
   void forget_marks() { marked_.clear(); }
@@ -107,7 +108,7 @@ class HappensBefore {
   /// What a program knows; null: it has made no access yet.
   const Program* program(std::uint32_t number) const;
 
-  /// For those who ask by which way something came to be known. Null: nobody does.
+  /// For callers that trace how a program learnt something. Null: none.
   void set_watcher(OrderWatcher* watcher) { watcher_ = watcher; }
 
  private:

@@ -1,7 +1,8 @@
 // Kernels whose second run would not do what the first did (LS801): an argument that is stored to over what the same
 // program loaded from the same addresses, the stored value made from the loaded one. Autotuning and benchmarks run
-// kernels many times. Kernels with atomics or barriers are left out: they work in place on purpose. Found in the text,
-// then held against the ranges that each program touched; which value an element had is not looked at.
+// kernels many times. Kernels with atomics or barriers are left out: they work in place on purpose. The checker finds
+// candidates in the text, then compares them with the ranges that each program touched; it ignores the elements'
+// values.
 #include <algorithm>
 #include <unordered_map>
 
@@ -18,7 +19,7 @@ namespace lockstep::sanitizer {
 
 namespace {
 
-/// The loads of an argument before its first store, and the first store that is made from one of them.
+/// The loads of an argument before its first store, and the first store computed from one of them.
 struct InPlace {
   const ir::Op *load = nullptr, *store = nullptr;
 };

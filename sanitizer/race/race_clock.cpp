@@ -24,7 +24,7 @@ class Cuts {
  public:
   Cuts(const std::vector<KnownPrograms>& a, const std::vector<KnownPrograms>& b) : a_(a), b_(b) {}
 
-  /// The next interval that something is known of; what a list says nothing of is null there.
+  /// The next interval with any knowledge; a list without knowledge there gives null.
   bool next(KnownPrograms& a, KnownPrograms& b) {
     while (i_ < a_.size() && a_[i_].last < at_) ++i_;
     while (j_ < b_.size() && b_[j_].last < at_) ++j_;

@@ -18,12 +18,12 @@ struct KnownPrograms {
 class RaceClock {
  public:
   RaceClock() = default;
-  /// Of a program that knows itself.
+  /// The clock of a program that knows only itself.
   RaceClock(std::uint32_t program, std::uint32_t clock) : runs_{{program, program, clock, clock, 0}} {}
 
-  /// A null entry where nothing is known.
+  /// A null entry if nothing is known.
   KnownPrograms of(std::uint32_t program) const;
-  /// The first program of [first, last] but `self` that is not known to have got to `clock`; false: there is none.
+  /// The first program of [first, last], except `self`, that is not known to have reached `clock`; false: none.
   bool first_unordered(std::uint32_t first, std::uint32_t last, std::uint32_t clock, std::uint32_t self,
                        std::uint32_t& out) const;
   /// Learns what `other` knows: surely (is_proper), or only as it would be; `blame_of(b)`: what to blame where

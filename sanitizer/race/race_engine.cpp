@@ -18,7 +18,7 @@ RaceEngine::RaceEngine(const LaunchContext& context, const std::vector<bool>& is
   }
 }
 
-/// Quick where the pointer is a plain one: most loads are of memory that nobody writes.
+/// Quick for a plain pointer: most loads read memory that nobody writes.
 bool RaceEngine::is_watched(Execution& run) const {
   const ir::Value& pointer = *run.op().operand(0);
   const ir::Type element = pointer.type().element();

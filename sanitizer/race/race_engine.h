@@ -14,10 +14,10 @@ namespace lockstep::sanitizer {
 
 class RaceEngine {
  public:
-  /// `is_watched`: by storage. `follows_clocks`: somebody may acquire what others release.
+  /// `is_watched`: by storage. `follows_clocks`: some program may acquire what others release.
   RaceEngine(const LaunchContext& context, const std::vector<bool>& is_watched, bool follows_clocks);
 
-  /// A memory op is about to run.
+  /// Before a memory op runs.
   void before(Execution& run);
   /// A tt.atomic_poll has seen what it waited for.
   void after(Execution& run) { order_.end_poll(run.program()); }

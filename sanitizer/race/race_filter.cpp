@@ -23,7 +23,7 @@ bool is_fence(const ir::Op& op) {
   return text->text.find("fence") != std::string::npos || text->text.find("membar") != std::string::npos;
 }
 
-/// Of the memory that an atomic updates, as far as its pointer's type tells.
+/// The width of the memory that an atomic updates, if its pointer's type tells.
 int width_of(const ir::Op& op) {
   const std::size_t moved = op.operand_count() > 1 ? 1 : 0;
   const auto kind = op.operand(moved)->type().element().scalar_kind();

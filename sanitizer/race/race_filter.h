@@ -1,6 +1,6 @@
-// What tells a launch without races from one that must be looked at closely, before any step is taken: the effects of
-// the kernel on its arguments, and the bytes that the launch touched. Invariant: where the answer is no race, there was
-// none that the race checker would report. Not here: finding them (race_engine.h).
+// Tells a launch without races from one that needs a close look, before any step runs: the effects of the kernel on its
+// arguments, and the bytes that the launch touched. Invariant: where the answer is no race, there was none that the
+// race checker would report. Not here: finding them (race_engine.h).
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace lockstep::sanitizer {
 
-/// Of a kernel, whatever its arguments.
+/// Facts about a kernel, whatever its arguments.
 struct RaceFacts {
   interpreter::MemoryEffects effects;
   bool has_fences = false;     // inline assembly that orders memory, which is not modelled: nothing is judged
@@ -19,7 +19,7 @@ struct RaceFacts {
 };
 RaceFacts race_facts(const ir::Module& module, const ir::Op& function);
 
-/// How a launch must be looked at.
+/// How closely to examine a launch.
 struct RaceLook {
   Checker::Requirements needs;
   // By storage:
@@ -28,7 +28,7 @@ struct RaceLook {
 };
 RaceLook race_look(const LaunchContext& context, const RaceFacts& facts);
 
-/// After a launch without steps that noted what it touched.
+/// After a launch without steps that recorded the touched ranges.
 bool may_have_raced(const LaunchContext& context, const RaceLook& look, const interpreter::LaunchReport& report);
 
 }  // namespace lockstep::sanitizer

@@ -13,7 +13,7 @@ namespace lockstep::sanitizer {
 
 namespace {
 
-/// What a plain store puts into memory; null: another kind of access.
+/// The value that a plain store writes; null: another kind of access.
 const ir::Value* stored_value(const ir::Op& op) {
   return interpreter::touch_kind(op) == interpreter::TouchKind::store ? &interpreter::moved_value(op) : nullptr;
 }

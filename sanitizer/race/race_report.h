@@ -29,13 +29,13 @@ struct RaceEvent {
 /// The code of the finding.
 FindingCode race_code(const RaceSites& sites, const RaceBlames& blames, const RaceEvent& event);
 
-/// One side of a race as words want it.
+/// One side of a race, for texts.
 struct RaceSide {
   const RaceSite* site = nullptr;
   std::uint32_t program = 0;
   std::string who, line;
 };
-/// The plain one comes first, else the one that is being made.
+/// The plain access first, else the current one.
 struct RaceSides {
   RaceSide main, other;
   bool is_swapped = false;  // `main` is the earlier one
@@ -45,9 +45,9 @@ class RaceReport {
  public:
   RaceReport(const RaceSites& sites, const RaceBlames& blames) : sites_(sites), blames_(blames) {}
 
-  /// Before the access is made. Returns the number of the race's record, from 1.
+  /// Call it before the access. Returns the number of the race's record, from 1.
   std::uint32_t add(Execution& run, const RaceEvent& event);
-  /// One event of the record turned out to be part of another race.
+  /// One event of the record turned out to belong to another race.
   void take_back(std::uint32_t record);
   void finish(Report& report);
 

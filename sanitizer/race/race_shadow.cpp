@@ -21,7 +21,7 @@ std::uint32_t RaceShadow::add(RaceClock clock) {
 
 namespace {
 
-/// Ordered before `one`, which whoever races with `run` races with, too.
+/// Ordered before `one`, where every access that races with `run` races with `one`, too.
 bool is_followed(const RaceAccesses& run, const RaceAccesses& one, const RaceClock& known) {
   std::uint32_t unordered = 0;
   const bool does_as_much = one.has_written >= run.has_written && one.is_cta >= run.is_cta && one.bytes == run.bytes;
@@ -38,7 +38,7 @@ bool covers(const RaceAccesses& run, const RaceAccesses& one) {
   return are_alike(run, one) && run.first <= one.first && one.last <= run.last;
 }
 
-/// True: `run` has it on its end now.
+/// True: `run` now ends with it.
 bool extend(RaceAccesses& run, const RaceAccesses& one) {
   const bool follows = are_alike(run, one) && run.last + std::uint64_t{1} == one.first;
   if (!follows && !covers(run, one)) return false;
@@ -70,7 +70,7 @@ class Programs {
   std::map<std::uint32_t, std::uint32_t> intervals_;  // first to last
 };
 
-/// Programs that later did at least as much as an access does.
+/// Programs whose later accesses do at least as much as this one.
 class Later {
  public:
   bool did_as_much(const RaceAccesses& run) const {
@@ -101,7 +101,7 @@ std::uint32_t RaceShadow::push(const RaceAccesses& one, std::uint32_t next, std:
   return static_cast<std::uint32_t>(links_.size() - 1);
 }
 
-/// What stands behind the oldest one that goes is shared. Of large sets, what a program did before goes, too.
+/// Sets share the tail behind the oldest access removed. Large sets also drop what a program did earlier.
 std::uint32_t RaceShadow::without_ordered(std::uint32_t set, const RaceAccesses& one, const RaceClock& known) {
   const bool is_large = links_[set].size > kSmall;
   Later later;

@@ -68,13 +68,13 @@ class RaceShadow {
 
   const RaceState& state(std::uint32_t number) const { return states_[number]; }
   std::uint32_t add(const RaceState& state);
-  /// Of a set, the last one first.
+  /// Visits a set, the last access first.
   template <typename Visit>
   void for_each_access(std::uint32_t set, Visit&& visit) const {
     for (; set != 0; set = links_[set].next) visit(links_[set].one);
   }
   std::size_t size(std::uint32_t set) const { return links_[set].size; }
-  /// One of a set whose accesses are all as wide as it, and as far-reaching; null: they differ, or there are none.
+  /// An access of a set whose members all have its width and scope; null: they differ, or there are none.
   const RaceAccesses* same_kind(std::uint32_t set) const { return links_[set].is_uniform ? &links_[set].one : nullptr; }
   /// The set with one more. Those ordered before it (by `known`) may go where whoever races with them races with it,
   /// too: small sets are looked through each time, large ones when they have doubled.

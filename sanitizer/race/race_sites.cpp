@@ -20,7 +20,7 @@ void set_atomic(const ir::Op& op, RaceAccessKind& kind) {
   kind.is_observed = is_used(op);
   kind.releases = kind.writes && (sem == kRelease || sem == kBoth);
   kind.is_cta = op.integer_attribute("scope", 1) == kScopeCta;
-  // Nobody can act on what an unused result would have acquired: the other order is just as possible.
+  // No op uses the result, so no program can depend on what it acquired: either order is possible.
   kind.acquires = kind.is_observed && (sem == kAcquire || sem == kBoth);
 }
 

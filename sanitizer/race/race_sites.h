@@ -1,5 +1,5 @@
 // What the accesses of a kernel are to the race checker: plain or atomic, of which order and scope, and what shape of
-// use they make (a lock, a counter, a loop that waits). By op; where it was called from matters for its place only.
+// use they make (a lock, a counter, a loop that waits). Keyed by op; the call path only affects its place.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace lockstep::sanitizer {
 
-/// Volatile loads are relaxed atomics of the widest scope, as PTX has them.
+/// Volatile loads are relaxed atomics of the widest scope, as in PTX.
 struct RaceAccessKind {
   bool reads = false, writes = false, is_atomic = false;
   bool is_observed = false;  // somebody uses what an atomic read

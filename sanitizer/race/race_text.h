@@ -1,4 +1,4 @@
-// The words of race findings: places, values, programs, and what is wrong with the edge between two accesses. Nothing
+// The texts of race findings: places, values, programs, and what is wrong with the edge between two accesses. Nothing
 // here decides anything.
 #pragma once
 
@@ -13,16 +13,16 @@ namespace lockstep::sanitizer {
 /// "program (1,0,0)".
 std::string race_program(const LaunchContext& context, std::uint32_t number);
 ProgramId race_program_id(const LaunchContext& context, std::uint32_t number);
-/// "out[3]"; "memory" where no view is known.
+/// "out[3]"; "memory" if no view is known.
 std::string race_element(const memory_model::AddressSpace& memory, std::int32_t view, std::uint64_t address);
 std::string race_element(const LaunchContext& context, std::int32_t view, std::uint64_t address);
 /// "flag[0] is set by a relaxed atomic (line 9) and read by a plain load (line 12)".
 std::string race_flag(const memory_model::AddressSpace& memory, const RaceSites& sites, const RaceBlame& blame);
-/// " (line 12)"; "": not known.
+/// " (line 12)"; "": unknown.
 std::string race_line(const Location& location);
 /// "3.1", "-7".
 std::string race_value(ScalarKind kind, std::uint64_t bits);
-/// What is wrong with an access that should have released or acquired: "plain", "relaxed", "of scope cta"; "": nothing.
+/// Why an access does not release or acquire: "plain", "relaxed", "of scope cta"; "": it does.
 std::string_view release_fault(const RaceSite& site);
 std::string_view acquire_fault(const RaceSite& site);
 /// What mends it.

@@ -1,6 +1,6 @@
 // Races between programs (LS301 to LS307, LS309, LS311): two accesses to one byte by different programs, one of them a
-// store, that nothing orders. A launch is looked at step by step only where the bytes that it touched leave room for a
-// race; programs that meet by atomics that agree never do.
+// store, that nothing orders. The checker steps through a launch only if the bytes that it touched allow a race;
+// programs that share bytes only through compatible atomics cannot race.
 #include "interpreter/access/access_lanes.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"

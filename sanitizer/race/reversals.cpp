@@ -18,7 +18,7 @@ namespace {
 
 using interpreter::RaceReversal;
 
-/// Every atomic of a launch, in the order in which they were made.
+/// Every atomic of a launch, in execution order.
 class AtomicLog : public Checker {
  public:
   Requirements needs(const LaunchContext&) const override { return {}; }
@@ -66,7 +66,7 @@ class AtomicLog : public Checker {
     last = now;
   }
 
-  /// Sums of integers that nobody looks at while they grow are the same either way.
+  /// Sums of integers that nobody reads while they grow are the same either way.
   static bool may_matter(const ir::Op& first, const ir::Op& second) {
     const RaceAccessKind a = kind_of(first), b = kind_of(second);
     const bool is_sum_of_floats = second.result_count() != 0 && second.result()->type().element().is_float();

@@ -1,5 +1,5 @@
-// ErrorOrigin: one element of a wrong result, made again in f64 beside the launch, and the op in which it left what
-// f64 has. Every float lane of the programs that store the element carries what it would be without rounding, and the
+// ErrorOrigin: computes one element of a wrong result in f64 beside the launch, and finds the op in which the two
+// diverge. Every float lane of the programs that store the element carries what it would be without rounding, and the
 // execution of an op that brought most of its distance: its own rounding, or digits that cancel there. Invariant: the
 // shadow follows the launch's own control flow and addresses; memory is left as the launch leaves it. Not here: whether
 // the distance is what is wrong with the result (mismatch.h).
@@ -24,18 +24,20 @@ struct OpExecution {
   std::uint64_t number = 0;   // of this op in this program, from 1
 };
 
-/// What origin tracing found out about the element.
+/// What the trace found out about the element.
 struct Origin {
-  /// In f64; nullopt: no float store makes the element, or it is made of what has no shadow (too many programs).
+  /// In f64; nullopt: no float store writes the element, or it derives from values without a shadow (too many
+  /// programs).
   std::optional<double> exact;
   std::optional<Finding> store;  // LS608 without a message, at the op that stored the element last
-  /// Where the distance was born, with its operands; nullopt: there is none.
+  /// The op that caused the distance, with its operands; nullopt: none.
   std::optional<Finding> birth;
   OpExecution store_at, birth_at;  // of `store` and of `birth`
   int cancelled_bits = 0;
-  /// Of the element's distance, what this op's rounding alone (in all its executions) makes; nullopt: not a number.
+  /// The share of the element's distance that this op's rounding alone causes (over all its executions); nullopt: not a
+  /// number.
   std::optional<double> share;
-  /// Something that left f64 went through an op that has no shadow: `exact` is not the whole truth.
+  /// A value that differs from f64 went through an op without a shadow: `exact` is incomplete.
   bool is_partial = false;
   bool is_small = false, is_tf32 = false;  // the birth: a result below f32; a product in tf32
   /// Lanes of float ops that one program of the launch evaluated: a measure of its work.
@@ -44,11 +46,12 @@ struct Origin {
 
 class ErrorOrigin : public Checker {
  public:
-  /// `before`: what the launch may write, as it was before it. `address`: of the element. All must outlive this.
+  /// `before`: the memory that the launch may write, as it was before. `address`: of the element. All must outlive
+  /// this.
   ErrorOrigin(const LaunchContext& context, const StorageBytes& before, std::uint64_t address);
   ~ErrorOrigin() override;
 
-  /// Makes the launch up to three times, on one thread. `got`: what it stored. nullopt: it did not complete.
+  /// Runs the launch up to three times, on one thread. `got`: the stored value. nullopt: a launch did not complete.
   std::optional<Origin> trace(double got);
 
   Requirements needs(const LaunchContext& context) const override;

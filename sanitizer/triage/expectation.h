@@ -1,5 +1,5 @@
-// What is expected of a launch's outputs, as the search for a mistake asks it: how far memory is from it now. Invariant:
-// compare() reads memory and changes nothing. Not here: what counts as equal, reading expectations (driver).
+// What a launch's outputs should be, for the search for a mistake: how far memory is from it now. Invariant: compare()
+// reads memory and changes nothing. Not here: what counts as equal, reading expectations (driver).
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace lockstep::sanitizer {
 
-/// How an output compares with its expectation as memory is now.
+/// The elements of an output that differ from its expectation, in memory as it is now.
 struct Outside {
   std::uint64_t elements = 0, compared = 0;  // elements: outside the tolerance
   std::int64_t worst = 0;                    // the farthest of them, C order; the others are valid if there is one

@@ -16,21 +16,21 @@
 
 namespace lockstep::sanitizer {
 
-/// The name of the row of --check under which this runs.
+/// The name of this checker's row in --check.
 inline constexpr std::string_view kExpectationChecker = "expectation";
 
-/// That row: it needs nothing of the launch itself.
+/// That row: it needs nothing from the launch itself.
 class ExpectationChecker : public Checker {
   Requirements needs(const LaunchContext&) const override { return {}; }
 };
 
-/// The f64 result is what was expected, as far as `got` is not.
+/// The f64 result equals the expected one where `got` does not.
 bool explains(double exact, double got, double expected);
 
-/// The storages that the launch may write, before it; null: none of it, or more than can be copied for a look back.
+/// The storages that the launch may write, before it; null: none, or too large to copy.
 std::unique_ptr<StorageBytes> keep_for_mismatch(const LaunchContext& context);
 
-/// After a launch that completed and left an expectation unmet: findings, nothing where all are met.
+/// After a launch that completed with an unmet expectation: findings; empty if all are met.
 std::vector<Finding> locate_mismatch(const LaunchContext& context, const StorageBytes& before,
                                      const std::vector<Expectation>& expectations);
 

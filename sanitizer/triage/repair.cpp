@@ -132,7 +132,7 @@ class Search {
       found_.erase(found_.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
-  /// Of one line, and reads the same.
+  /// On the same line, with the same text.
   static bool is_alike(const Repair& one, const Repair& other) {
     return one.op->location() == other.op->location() &&
            (one.text == other.text || (!one.diff.empty() && one.diff == other.diff));
@@ -145,7 +145,7 @@ class Search {
     return change ? diff_text(place->source(), *change) : std::string();
   }
 
-  /// Nobody knows what is right there: whether the repairs leave the same is all that can be told.
+  /// The right result there is unknown: the search can only compare the repairs with each other.
   void compare_on_further_inputs(std::vector<Repair>& repairs) {
     if (repairs.size() < 2) return;
     before_.put_back();

@@ -34,7 +34,8 @@ struct Repair {
   double distance = 0;         // the largest that any output is still from its expectation
   std::string diff;            // "- old\n+ new" of the user's source; "": it cannot be told there
   std::string cause;           // what is wrong without it; "": no more is known
-  /// On further inputs it leaves what the first repair leaves; nullopt: it is the first one, or they were not made.
+  /// On further inputs it leaves what the first repair leaves; nullopt: it is the first one, or there were no further
+  /// inputs.
   std::optional<bool> is_as_first{};
   std::optional<RoundingLeft> left{};  // nullopt: it meets them as it runs
 };
@@ -44,7 +45,8 @@ struct RepairSearch {
   std::size_t tried = 0, possible = 0;
 };
 
-/// `lanes`: of float ops in one program, as a measure of what a launch costs; fewer changes are tried of long ones.
+/// `lanes`: lanes of float ops in one program, a measure of the launch's cost; the search tries fewer changes of long
+/// launches.
 RepairSearch search_repairs(const LaunchContext& context, const StorageBytes& before,
                             const std::vector<Expectation>& expectations, std::uint64_t lanes);
 

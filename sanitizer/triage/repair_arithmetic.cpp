@@ -1,5 +1,5 @@
-// Edits of arithmetic: operands exchanged, an op left out or another in its place, a bound that is one further, and
-// operands that are another value or have a factor or a term more.
+// Edits of arithmetic: operands exchanged, an op left out or replaced, a bound moved by one, and operands replaced or
+// given an additional factor or term.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kMaxCandidates = 24;  // values that are tried in an operand's place
 
-/// Differences and quotients of floats: exchanging the sides gives something else.
+/// Differences and quotients of floats: their operands' order matters.
 bool has_order(const Op& op) {
   return op.def().arithmetic == ir::Arithmetic::difference ||
          ir::computes(op, ir::Arithmetic::quotient, ir::Numbers::floats);
@@ -143,7 +143,7 @@ class ArithmeticEdits {
         });
   }
 
-  /// An integer constant that is one off, wherever it is used.
+  /// An integer constant moved by one, wherever it is used.
   void one_off(const Op& op) {
     const ir::Type type = op.result()->type();
     const ir::Attribute value = op.attribute("value");
@@ -177,7 +177,7 @@ class ArithmeticEdits {
     }
   }
 
-  /// A quotient or product by a scalar that another integer of the kernel's should be: a mean's length.
+  /// Replaces the scalar of a quotient or product by another integer of the kernel: a mean's length.
   void lengths(const Op& op) {
     const bool scales = is_plain_quotient(op) || ir::is_float_product(op);
     if (!scales && !makes_float(op)) return;
@@ -231,7 +231,7 @@ class OperandEdits {
     edits_.push_back({&op, false, rank, std::move(text), std::move(make)});
   }
 
-  /// Floats that arithmetic, a loop or a store takes.
+  /// Floats that arithmetic, a loop or a store uses.
   template <typename Body>
   void each_operand(const Op& op, Body&& body) {
     const bool hands_on = ir::is_yield(op) || gives_to_memory(op) || ir::is_matrix_product(op) || ir::is_reduction(op);
@@ -255,7 +255,7 @@ class OperandEdits {
     }
   }
 
-  /// Where a factor or a term may be missing: what is added to, stored or handed on.
+  /// Where a factor or a term may be missing: operands of sums, stored values, carried values.
   static bool may_lack(const Op& op) {
     if (ir::is_float_sum(op) || ir::is_float_difference(op) || ir::is_selection(op) || ir::is_yield(op)) return true;
     if (ir::is_matrix_product(op) || gives_to_memory(op)) return true;
@@ -312,7 +312,7 @@ class OperandEdits {
     }
   }
 
-  /// "acc * alpha[:, None]"; "": one of them is no variable.
+  /// "acc * alpha[:, None]"; "": one of them is not a variable.
   static std::string combined_text(const Value& now, std::string_view words, const Value& other, std::size_t axis) {
     const std::string name = variable_name(now), by = variable_name(other);
     if (name.empty() || by.empty()) return "";
@@ -327,7 +327,7 @@ class OperandEdits {
     return name + sign + by + "[" + index + "]";
   }
 
-  /// Indices that are one off: what addptr and comparisons take.
+  /// Indices moved by one: operands of addptr and comparisons.
   void shifted(const Op& op) {
     if (!ir::is_displacement(op) && !ir::is_integer_comparison(op)) return;
     const ir::Type type = op.operand(1)->type();

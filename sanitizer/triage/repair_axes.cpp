@@ -126,7 +126,7 @@ class AxisEdits {
     });
   }
 
-  /// Where a scalar integer that is no constant enters arithmetic of indices.
+  /// Where a scalar integer that is not a constant enters arithmetic of indices.
   struct Factor {
     const Op* op = nullptr;
     std::uint32_t operand = 0;
@@ -178,7 +178,7 @@ class AxisEdits {
         });
   }
 
-  /// A stride (1 for the other axis, so that it is not there) at the wrong one of two axes.
+  /// A stride on the wrong one of two axes; stride 1 of the other axis is left out.
   void moved_factors(const Op& op) {
     if (!ir::is_integer_product(op) || !op.result()->type().is_tensor()) return;
     for (const std::uint32_t kept : {0u, 1u}) {
@@ -243,7 +243,7 @@ class AxisEdits {
     }
   }
 
-  /// Indices of two axes exchanged: a tile that is found at its mirror image.
+  /// Exchanges the indices of two axes, for a tile loaded at its mirror image.
   void index_axes() {
     std::vector<const Op*> spreads;
     for (const Op* op : kernel_.ops()) {

@@ -149,7 +149,7 @@ Edit::Rewrite replaces_name(const Op& op, std::size_t operand, std::string text)
     const std::vector<TextSpan> found = names_in_statement(source, at, name);
     if (found.empty() || found.size() > 2 || (found.size() == 2 && operand > 1)) return std::nullopt;
     const TextSpan span = found.size() == 1 ? found[0] : found[operand];
-    // "acc += x", where the line begins with what changes: "acc = acc * alpha + x".
+    // "acc += x", where the line begins with the change: "acc = acc * alpha + x".
     const std::size_t sign = source.find_first_not_of(" \t", span.end);
     const bool is_sum = sign != std::string_view::npos && sign + 1 < source.size() && source[sign + 1] == '=' &&
                         (source[sign] == '+' || source[sign] == '-');

@@ -1,6 +1,6 @@
-// Single changes of a kernel, as data: where, how it reads, and what makes it on a copy of the kernel. Invariant: an
-// edit knows ops and values by their number in the text's order, the same in every copy that was read from the same
-// text; what it makes need not verify. Private to repair*.cpp.
+// Single changes of a kernel, as data: the place, the text, and a function that applies the change to a copy of the
+// kernel. Invariant: an edit refers to ops and values by their number in the text's order, the same in every copy read
+// from the same text; its result need not verify. Private to repair*.cpp.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Numbered {
   std::vector<ir::Value*> values;
 };
 
-/// A copy that is being changed.
+/// A copy under change.
 struct EditContext {
   Numbered& copy;
   ir::Context& context;
@@ -37,19 +37,19 @@ struct Edit {
   int rank = 0;      // how far-fetched: of several repairs the lowest is named first
   std::string text;  // "with axis=0 in place of axis=1"
   std::function<void(const EditContext&)> make;
-  /// The change in the words of the user's source, where the op's line begins at `at`; nullopt, or none: it cannot be
-  /// told there.
+  /// The change in the user's source, whose line for the op begins at `at`; nullopt, or none: the change has no such
+  /// text.
   using Rewrite = std::function<std::optional<TextChange>(std::string_view source, std::size_t at)>;
   Rewrite rewrite = nullptr;
   std::string cause{};  // what is wrong without it, where more is known than that results differ
 };
 
 /// Gives every use of index and pointer arithmetic an op of its own, up to a limit, so that an edit changes one access
-/// and not all that were merged with it. Of each op of the function, in the new order: the op of `kernel`, a function
-/// of the same text as it was, whose place is meant (of an op that was copied: its user's).
+/// and not all that share the op. Returns, for each op of the function in the new order, the op of `kernel` (the same
+/// text before the change) that has its place; for a copied op, that of its user.
 std::vector<const ir::Op*> unshare(ir::Module& module, ir::Op& function, const ir::Op& kernel);
 
-/// The kernel as it is edited, for those who think of edits.
+/// The kernel, for the code that proposes edits.
 class KernelText {
  public:
   explicit KernelText(const ir::Op& function);
@@ -57,7 +57,7 @@ class KernelText {
   const std::vector<const ir::Op*>& ops() const { return ops_; }
   std::uint32_t number(const ir::Op& op) const { return op_numbers_.at(&op); }
   std::uint32_t number(const ir::Value& value) const { return value_numbers_.at(&value); }
-  /// Values that an operand of `op` may be, those made last first.
+  /// Values that may replace an operand of `op`, the last first.
   std::vector<const ir::Value*> visible(const ir::Op& op) const;
 
  private:
@@ -66,37 +66,37 @@ class KernelText {
   std::unordered_map<const ir::Value*, std::uint32_t> value_numbers_;
 };
 
-/// "line 12", of the user's own.
+/// "line 12", a line of the user's own.
 std::string user_line(Location location);
 /// "`alpha`", "math.exp of line 22", "0.5".
 std::string value_name(const ir::Value& value);
 /// The same without the line of a variable.
 std::string bare_name(const ir::Value& value);
-/// The Python variable that holds the value, as it may be written; "": none does.
+/// The Python variable that holds the value, if code there may use it; "": none.
 std::string variable_name(const ir::Value& value);
 /// The op behind tt.splat, tt.broadcast, tt.expand_dims and the like; null: an argument.
 const ir::Op* behind_spread(const ir::Value& value);
 /// `now` (a variable, used once, or by its number among two uses) becomes `text`.
 Edit::Rewrite replaces_name(const ir::Op& op, std::size_t operand, std::string text);
-/// The argument of the op's call, to one of these functions, becomes `text`, if it is given.
+/// `text` replaces the argument of the op's call, to one of these functions, if the call has it.
 Edit::Rewrite replaces_argument(std::vector<std::string_view> functions, std::string keyword, std::size_t position,
                                 std::string text);
-/// The only sign of that kind becomes `text`.
+/// `text` replaces the only sign of that kind.
 Edit::Rewrite replaces_sign(std::string sign, std::string text);
-/// A variable of the source, an argument, or what a loop carries.
+/// A variable of the source, an argument, or a value that a loop carries.
 bool is_named(const ir::Value& value);
 
-/// Masks, `other`, and what masked-off lanes bring into a reduction; tried before all others.
+/// Masks, `other`, and the values of masked-off lanes in a reduction; tried before all others.
 std::vector<Edit> mask_edits(const KernelText& kernel);
 /// Axes, strides, layouts:
 std::vector<Edit> axis_edits(const KernelText& kernel);
-/// Operands exchanged, left out, or another function.
+/// Operands exchanged or left out, or another function.
 std::vector<Edit> arithmetic_edits(const KernelText& kernel);
-/// Operands that are another value, or have a factor or a term more.
+/// Operands replaced, or with an additional factor or term.
 std::vector<Edit> operand_edits(const KernelText& kernel);
 
-/// Added to an edit's rank: what it puts in is no variable, or is unused as yet (less far-fetched); what it takes out
-/// has no other use.
+/// Added to an edit's rank: the value that it inserts is not a variable, or is unused so far (more plausible); the
+/// value that it removes has no other use.
 int rank_of_values(const ir::Value* in, const ir::Value* out);
 
 // For edits: ops before `at`.

@@ -1,5 +1,5 @@
 // Edits of masks: a neighbour's mask on an access, `other` as the identity of the reduction that it feeds, and
-// tl.where(mask, x, identity) before a reduction. What pads a tile is the most usual mistake of a kernel.
+// tl.where(mask, x, identity) before a reduction. Wrong padding of tiles is the most usual mistake in kernels.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -28,7 +28,7 @@ constexpr std::size_t kMaxReached = 400;  // ops that a loaded tile is followed 
 constexpr int kIdentityRank = -3, kMaskRank = -2, kWhereRank = -1, kOtherRank = 3;
 constexpr int kLibraryRank = 3;  // is added to the rank of reductions, which stand in Triton's library
 
-/// What changes nothing in a fold by this op.
+/// The identity of a fold by this op.
 struct Identity {
   std::string_view op;
   double number;
@@ -56,7 +56,7 @@ std::optional<double> identity_of(std::string_view spelling) {
   return std::nullopt;
 }
 
-/// Of tt.reduce and tt.scan of one value, and of products.
+/// For tt.reduce and tt.scan of one value, and for products.
 std::optional<double> identity_of(const Op& op) {
   if (ir::is_matrix_product(op)) return identity_of(op.spelling());
   if (!ir::folds_lines(op) || op.operand_count() != 1 || op.regions().empty() || op.region().blocks().empty()) return std::nullopt;
@@ -64,7 +64,7 @@ std::optional<double> identity_of(const Op& op) {
   return ops.size() == 2 ? identity_of(ops.front()->spelling()) : std::nullopt;
 }
 
-/// As a constant of the tile's elements, and as Python has it.
+/// As a constant of the tile's elements, and as Python text.
 struct Padding {
   std::uint64_t bits = 0;
   std::string text, python;
@@ -109,7 +109,7 @@ std::vector<double> fed_identities(const Value& value) {
 
 bool is_mask(ir::Type type) { return type.element().is_integer() && type.element().integer_width() == 1; }
 
-/// From the shape of `from` to that of `to`: as it is, by broadcast, or as its only axis `axis`.
+/// From the shape of `from` to that of `to`: unchanged, by broadcast, or as its only axis `axis`.
 bool spreads_to(ir::Type from, ir::Type to, std::size_t axis) {
   if (!from.is_tensor() || !to.is_tensor()) return false;
   const auto &a = from.shape(), &b = to.shape();
@@ -121,7 +121,7 @@ bool spreads_to(ir::Type from, ir::Type to, std::size_t axis) {
   return true;
 }
 
-/// A mask that may be meant, and how it is written.
+/// A mask that the author may have meant, and its text.
 struct Candidate {
   const Value* value = nullptr;
   std::size_t axis = 0;
@@ -151,7 +151,7 @@ class MaskEdits {
            op.operand(0)->type().element().is_pointer();
   }
 
-  /// Of Python's functions that make the op.
+  /// Python's functions that make the op.
   static std::vector<std::string_view> names_of(const Op& op) {
     switch (*interpreter::touch_kind(op)) {
       case interpreter::TouchKind::load: return {"load"};
@@ -161,7 +161,7 @@ class MaskEdits {
     return {};
   }
 
-  /// `other` as what the folds that it feeds do not see.
+  /// `other` as a value that the folds behind it ignore.
   void others(const Op& op) {
     if (!ir::is_pointer_load(op) || !is_plain_access(op)) return;
     const Value* other = op.operand_or_null(2);
@@ -198,7 +198,7 @@ class MaskEdits {
     return "if `other=" + was + "` becomes `other=" + padding.text + "` here";
   }
 
-  /// An argument of the call becomes `text`, or is added.
+  /// `text` replaces an argument of the call, or is added to it.
   static Edit::Rewrite sets_argument(const Op& op, const std::string& keyword, std::size_t position,
                                      const std::string& text, const std::string& more = "") {
     if (text.empty()) return nullptr;
@@ -213,7 +213,7 @@ class MaskEdits {
     };
   }
 
-  /// Masks of a shape that fits, by what they say; those that other accesses have first.
+  /// Masks of a matching shape, by their text; those of other accesses first.
   std::vector<Candidate> candidates(const Op& op, ir::Type type, const Value* now) const {
     std::vector<Candidate> found;
     std::set<std::string> known;
@@ -242,7 +242,7 @@ class MaskEdits {
     const Op* op = behind_spread(value);
     return op != nullptr ? op->location() : value.location();
   }
-  /// Copies of one op for several uses (unshare) say the same.
+  /// Copies of one op for several uses (unshare) have the same text.
   static std::string identity_text(const Value& value) {
     const Op* op = behind_spread(value);
     if (op == nullptr) return value_name(value);
@@ -252,7 +252,7 @@ class MaskEdits {
     return text;
   }
 
-  /// The mask as Python has it: its variable, else the expression that made it.
+  /// The mask in Python: its variable, else the expression that made it.
   static std::string python_text(const Value& value, ir::Type type, std::size_t axis) {
     const Op* op = behind_spread(value);
     const auto place = op != nullptr ? source_place(op->location()) : std::nullopt;
@@ -270,7 +270,7 @@ class MaskEdits {
     return (is_name ? text : "(" + text + ")") + "[" + index + "]";
   }
 
-  /// Of an op of the copy: the mask as a tile of the op's lanes.
+  /// For an op of the copy: the mask as a tile of the op's lanes.
   static Value* mask_in(const EditContext& edit, Op& at, std::uint32_t number, ir::Type type, std::size_t axis) {
     Value* mask = edit.value(number);
     const ir::Type wanted = edit.context.tensor(type.shape(), edit.context.integer(1), type.encoding());
@@ -386,7 +386,7 @@ class MaskEdits {
     const auto span = place ? folded_span(place->source(), place->at) : std::nullopt;
     return span ? std::string(span->of(place->source())) : std::string();
   }
-  /// Of "tl.sum(x, axis=0)" and of "x.sum(axis=0)": x.
+  /// The x of "tl.sum(x, axis=0)" and of "x.sum(axis=0)".
   static std::optional<TextSpan> folded_span(std::string_view source, std::size_t at) {
     const auto call = call_around(source, at, {"sum", "max", "min", "xor_sum", "reduce", "cumsum", "cumprod"});
     if (!call) return std::nullopt;

@@ -17,7 +17,7 @@ bool opens(char c) { return c == '(' || c == '[' || c == '{'; }
 bool closes(char c) { return c == ')' || c == ']' || c == '}'; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// Behind the string or comment that begins at `at`; `at`: none does.
+/// The position after the string or comment that begins at `at`; `at`: none does.
 std::size_t behind_quoted(std::string_view source, std::size_t at) {
   const char quote = source[at];
   if (quote == '#') return std::min(source.find('\n', at), source.size());
@@ -34,8 +34,8 @@ std::size_t behind_quoted(std::string_view source, std::size_t at) {
   return source.size();
 }
 
-/// Calls body(offset, depth) for what is neither in a string nor in a comment, until it says no. An opening bracket has
-/// the depth outside of it, a closing one too.
+/// Calls body(offset, depth) for each character outside strings and comments, until body returns false. An opening
+/// bracket has the depth outside of it, and so has a closing one.
 template <typename Body>
 void for_each_sign(std::string_view source, std::size_t at, Body&& body) {
   int depth = 0;
@@ -58,7 +58,7 @@ bool compares_at(std::string_view source, std::size_t sign) {
   return ends || (sign + 1 < source.size() && source[sign + 1] == '=');
 }
 
-/// Without what is blank or a comment at its ends.
+/// Without blanks and comments at its ends.
 TextSpan trimmed_span(std::string_view source, TextSpan span) {
   const std::string_view text = source.substr(0, span.end);
   std::size_t at = span.begin;
@@ -137,7 +137,7 @@ TextSpan expression_around(std::string_view source, std::size_t at) {
     while (i > 0 && (source[i - 1] == ' ' || source[i - 1] == '\t')) --i;
     return i;
   };
-  // "a & (b < c)": the part begins behind its bracket, which belongs to it.
+  // "a & (b < c)": the part begins after its bracket, which belongs to it.
   for (std::size_t i = before(at); i > 0 && source[i - 1] == '('; i = before(at)) {
     const std::size_t sign = before(i - 1);
     if (sign == 0 || std::string_view("&|<>=+-*/%").find(source[sign - 1]) == std::string_view::npos) break;

@@ -1,7 +1,6 @@
-// A change of a kernel in the words of its source: which bytes of the text another text stands for, and the lines that
-// it touches as a diff. Works on Python's text alone, by its brackets, strings and names: what cannot be found there
-// without doubt has no diff. Invariant: nothing here decides what is tried; a wrong diff would be a wrong advice, so
-// that none is better. Private to repair*.cpp.
+// A change of a kernel in its source: which bytes another text replaces, and a diff of the affected lines. It works on
+// Python's text alone, by brackets, strings and names: a change that is ambiguous there has no diff. Invariant: nothing
+// here decides which changes are tried; no diff is better than a wrong one. Private to repair*.cpp.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +14,7 @@
 
 namespace lockstep::sanitizer {
 
-/// Bytes [begin, end) of a source become `text`.
+/// `text` replaces bytes [begin, end) of a source.
 struct TextChange {
   std::size_t begin = 0, end = 0;
   std::string text;
@@ -37,7 +36,7 @@ struct CallText {
   std::vector<Argument> arguments;
   std::size_t close = 0;  // of its ')'
 
-  /// By keyword, else by position; null: it is not given.
+  /// By keyword, else by position; null: the call does not have it.
   const Argument* find(std::string_view keyword, std::size_t position) const;
 };
 /// The call that starts at `at`; nullopt: none does.
@@ -49,21 +48,21 @@ std::optional<CallText> call_around(std::string_view source, std::size_t at,
                                     const std::vector<std::string_view>& names);
 /// The whole expression with the part `at`, as far as it goes between brackets, commas, '=' and the line's ends.
 TextSpan expression_around(std::string_view source, std::size_t at);
-/// Where a name, not one of its attributes, stands in the statement of `at`: behind its '=', if it has one.
+/// The uses of a name, not of one of its attributes, in the statement of `at`: after its '=', if it has one.
 std::vector<TextSpan> names_in_statement(std::string_view source, std::size_t at, std::string_view name);
-/// The variable that the expression's value goes to ("mask = i < n"); "": none.
+/// The variable that the expression's value is assigned to ("mask = i < n"); "": none.
 std::string_view assigned_name(std::string_view source, TextSpan expression);
-/// `text` may stand in the place of `span` only in brackets: something that binds as strongly stands beside it.
+/// `text` needs brackets in place of `span`: a neighbouring operator binds as strongly.
 bool needs_brackets(std::string_view source, TextSpan span);
 
-/// The place of the user's line in its file; nullopt: the file cannot be read, or has no such line.
+/// The place of the user's line in its file; nullopt: the file is unreadable, or has no such line.
 struct SourcePlace {
   SourceFilePtr file;
   std::size_t at = 0;
   std::string_view source() const { return file->text(); }
 };
 std::optional<SourcePlace> source_place(Location location);
-/// "- old\n+ new" of the lines that the change touches, without their common indentation; "": it changes nothing.
+/// "- old\n+ new" for the lines that the change affects, without their common indentation; "": it changes nothing.
 std::string diff_text(std::string_view source, const TextChange& change);
 
 }  // namespace lockstep::sanitizer

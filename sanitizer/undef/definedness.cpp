@@ -1,8 +1,9 @@
 // Undefined elements: what masked loads without `other` and reads of uninitialised memory leave (LS201, LS205), where
-// they decide an address (LS206) or the way that a program goes (LS208), and atomics on memory that nobody wrote
-// (LS202). Invariant: an element that is only moved, computed with or stored under its load's own mask is silent
-// (LS207): reported is what reaches memory, an address, control flow or, through an op across lanes, memory. Kernels
-// in which that cannot be, by the text and by the arguments, run without steps. Poison of ub.poison is not followed.
+// they decide an address (LS206) or a program's control flow (LS208), and atomics on memory that nobody wrote (LS202).
+// Invariant: an element that is only moved, computed with or stored under its load's own mask is silent (LS207): the
+// checker reports those that reach memory, an address or control flow, also through an op across lanes. Kernels in
+// which the text and the arguments rule that out run without steps. The checker does not follow the poison of
+// ub.poison.
 #include <algorithm>
 #include <mutex>
 
@@ -25,7 +26,7 @@ namespace lockstep::sanitizer {
 using interpreter::TouchKind;
 using memory_model::Address;
 
-/// What does not depend on the launch.
+/// Facts that do not depend on the launch.
 struct DefinednessChecker::Known {
   Known(const ir::Module& module, const ir::Op& function)
       : reach(function, TaintedValues::Sources::masked_loads), effects(interpreter::effects_of(module, function)) {}
@@ -112,8 +113,8 @@ void Access::flow() {
   }
 }
 
-/// Of memory and of masked lanes that reach it: at the load, where the mend is. Of what decides something: there.
-/// `lanes`: that reached it.
+/// For memory, and for masked lanes that reach it, the place is the load, where the repair belongs. For an element that
+/// decides something, the place is the decision. `lanes`: those that reached it.
 void report(Execution& run, const UndefPath& what, FindingCode code, const std::string& message,
             const std::string& reached, std::vector<std::int64_t> lane, std::int64_t lanes) {
   const Finding& at = what.origin->at;
@@ -153,7 +154,7 @@ void decide(Execution& run) {
 
 // ---- sinks ----
 
-/// Of a descriptor's access: an operand that says where it goes.
+/// For a descriptor's access: an operand that gives its position.
 bool Access::is_index(std::size_t operand) const {
   if (!op_.operand(0)->type().is_descriptor() || operand == 0) return false;
   return op_.operand(operand) != &interpreter::moved_value(op_);
@@ -265,7 +266,7 @@ UndefinedState Access::left_by_memory(Lanes& undefined) {
   return std::make_shared<const Undefined>(std::move(made));
 }
 
-/// Lanes of the result that the mask, or a block pointer's bounds, leave without a value.
+/// Lanes of the result to which the mask, or a block pointer's bounds, give no value.
 UndefinedState Access::left_by_mask(std::size_t other) {
   if (other != kNoOperand && states_[other] == nullptr) return nullptr;
   Undefined made;

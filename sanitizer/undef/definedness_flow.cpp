@@ -1,5 +1,5 @@
-// How undefined elements go through ops: OpDef::defined_if, worked out by lanes. Where a value that is defined decides
-// (a select, false and, 0 times) an undefined one does not matter.
+// How undefined elements pass through ops: OpDef::defined_if, lane by lane. Where a defined value decides (a select,
+// false and, 0 times), an undefined one does not matter.
 #include <algorithm>
 
 #include "ir/interfaces/lane_movement.h"
@@ -15,7 +15,7 @@ using Id = std::uint8_t;  // as in Undefined::lanes
 using Lanes = std::vector<Id>;
 using States = std::vector<UndefinedState>;
 
-/// Takes a way over into `ways`; returns its number there.
+/// Adds a path to `ways`; returns its number there.
 Id number_of(std::vector<UndefPath>& ways, const UndefPath& way) {
   for (std::size_t i = 0; i < ways.size(); ++i) {
     if (ways[i].origin == way.origin && ways[i].spread == way.spread && ways[i].spread_op == way.spread_op)
@@ -25,7 +25,7 @@ Id number_of(std::vector<UndefPath>& ways, const UndefPath& way) {
   return static_cast<Id>(ways.size());
 }
 
-/// One operand alone may say what the result is.
+/// One operand alone may decide the result.
 bool may_be_decided(const ir::Op& op) {
   using ir::Arithmetic;
   const Arithmetic what = op.def().arithmetic;
@@ -64,7 +64,7 @@ class Flow {
     const UndefinedState& state = states_[operand];
     return state != nullptr && state->lanes[state->lanes.size() == 1 ? 0 : lane] != 0;
   }
-  /// The operand's lane in the result's numbering of ways.
+  /// The operand's lane in the result's numbering of paths.
   Id id(std::size_t operand, std::size_t lane) {
     const UndefinedState& state = states_[operand];
     if (state == nullptr) return 0;
@@ -82,7 +82,7 @@ class Flow {
     }
     return number_of(ways_, way);
   }
-  /// Of two ways the one across lanes is kept: a mask at the store does not take it out again.
+  /// Keeps the path across lanes, if either is one: a mask at the store does not remove it.
   void mark(std::size_t i, Id undefined) {
     const auto is_spread = [this](Id way) { return !ways_[way - 1u].spread_op.empty(); };
     if (lanes_[i] == 0 || (undefined != 0 && is_spread(undefined) && !is_spread(lanes_[i]))) lanes_[i] = undefined;
@@ -129,7 +129,7 @@ void Flow::select() {
   }
 }
 
-/// and, or, integer multiplication: an operand of 0 (or: of ones) decides.
+/// and, or, integer multiplication: an operand of 0 (or of ones) decides.
 void Flow::unless_decided() {
   const auto ones = interpreter::truncate_bits(run_.kind(*op_.result()), ~std::uint64_t{0});
   const std::uint64_t decides = ir::computes(op_, ir::Arithmetic::disjunction, ir::Numbers::integers) ? ones : 0;
@@ -164,7 +164,7 @@ void Flow::gather() {
   }
 }
 
-/// Reductions and scans: what is folded is as undefined as any part of it.
+/// Reductions and scans: the result is as undefined as any of its elements.
 void Flow::fold() {
   const auto& from = run_.shape(*op_.operand(0));
   const auto axis = static_cast<std::size_t>(op_.integer_attribute("axis", 0));
@@ -185,7 +185,7 @@ void Flow::fold() {
   }
 }
 
-/// Rows of the left side and columns of the right one; batches lie outermost.
+/// Rows of the left operand and columns of the right one; batches are outermost.
 void Flow::product() {
   const auto& shape = run_.shape(*op_.result());
   const auto columns = static_cast<std::size_t>(shape.back()), rows = static_cast<std::size_t>(shape[shape.size() - 2]);

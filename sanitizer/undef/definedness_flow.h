@@ -32,13 +32,13 @@ struct Undefined {
 };
 using UndefinedState = std::shared_ptr<const Undefined>;
 
-/// The state of a result where operands have `states` (one each, null: defined), by the row's rule. Before the op.
+/// The state of a result whose operands have `states` (one each, null: defined), by the row's rule. Before the op.
 UndefinedState flow_undefined(Execution& run, std::size_t result, const std::vector<UndefinedState>& states);
 
 /// Loads and atomics that may leave lanes of their result without a value: masked off without `other`, or outside of a
 /// block pointer's tensor without padding.
 bool may_leave_lanes(const ir::Op& op);
-/// These lanes, whatever `other` says: 1 where there is no value; empty: all have one. Before the op.
+/// Those lanes, whatever `other` says: 1 if there is no value; empty: all have one. Before the op.
 std::vector<std::uint8_t> lanes_without_value(Execution& run);
 
 /// `b` where `a` is defined. Either may be null; both are of one size.

@@ -31,7 +31,7 @@ bool have_same_attributes(const ir::Op& a, const ir::Op& b) {
                      [&](const ir::NamedAttribute& one) { return b.attribute(one.name) == one.value; });
 }
 
-/// Two names of one value: the same pure op of the same operands.
+/// Two names of one value: the same pure op on the same operands.
 bool is_same(const ir::Value* a, const ir::Value* b, int depth) {
   if (a == b) return true;
   const ir::Op *x = a->defining_op(), *y = b->defining_op();
@@ -47,7 +47,7 @@ bool is_same(const ir::Value* a, const ir::Value* b, int depth) {
 
 using Chain = std::vector<const ir::Op*>;
 
-/// Where `value` is true, `mask` sent through `chain` is.
+/// If `value` is true, then so is `mask` passed through `chain`.
 bool implies(const ir::Value* value, const ir::Value* mask, const Chain& chain, int depth) {
   if (depth == 0) return false;
   if (chain.empty() && is_same(value, mask, depth)) return true;
@@ -135,7 +135,7 @@ void TaintedValues::visit_plain(const ir::Op& op) {
   }
 }
 
-/// What a select leaves out, and what false makes false, is not there any more.
+/// Drops elements that a select leaves out, or that `false` makes false.
 void TaintedValues::visit_select(const ir::Op& op) {
   const bool is_select = ir::is_selection(op);
   for (std::size_t i = 0; i < op.operand_count(); ++i) {

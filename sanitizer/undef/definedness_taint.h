@@ -1,7 +1,7 @@
-// Which values of a kernel can hold undefined elements, found without running it: what a masked load without `other`
-// leaves where its mask is false, and what follows from it. Invariant: a value that is not tainted never holds one; a
-// kernel that may_matter() denies never lets one reach memory, an address, a branch or another lane. Not here: what
-// happens in a launch (definedness.cpp).
+// Which values of a kernel can hold undefined elements, found without running it: those of a masked load without
+// `other` where its mask is false, and all that derives from them. Invariant: a value that is not tainted never holds
+// one; if may_matter() is false, none ever reaches memory, an address, a branch or another lane. Not here: launches
+// (definedness.cpp).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Taint {
 
 class TaintedValues final : private ir::ForwardAnalysis<Taint> {
  public:
-  /// masked_loads: what such loads leave; all_loads: any load or atomic may give undefined elements.
+  /// masked_loads: the elements that such loads leave; all_loads: any load or atomic may give undefined elements.
   enum class Sources : std::uint8_t { masked_loads, all_loads };
   TaintedValues(const ir::Op& function, Sources sources);
 
@@ -51,7 +51,7 @@ class TaintedValues final : private ir::ForwardAnalysis<Taint> {
 /// tt.load that leaves lanes undefined: a mask, or a block pointer's boundary check, and nothing to put there.
 bool is_load_without_other(const ir::Op& op);
 
-/// Surely one value: the same, or the same pure op of the same values.
+/// Certainly one value: the same, or the same pure op on the same values.
 bool is_same_value(const ir::Value& a, const ir::Value& b);
 
 }  // namespace lockstep::sanitizer

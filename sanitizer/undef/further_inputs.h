@@ -1,7 +1,8 @@
-// FurtherInputs: other numbers in a launch's float arguments, drawn anew from those that are there, so that two changes
-// of a kernel can be told from each other beyond the numbers that both fit. What is drawn from an argument's own
-// elements keeps what the kernel may rely on (sign, range, zeros). Invariant: integers and pointers stay; put_back()
-// leaves memory as it was when this was made. Not here: what is right for these inputs; nobody knows.
+// FurtherInputs: new numbers for a launch's float arguments, drawn from their present elements, so that a search can
+// distinguish two changes of a kernel that both fit the present ones. Numbers drawn from an argument's own elements
+// keep the properties that the kernel may rely on (sign, range, zeros). Invariant: integers and pointers stay;
+// put_back() leaves memory as it was when this was made. Not here: the right results for these inputs, which are
+// unknown.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +19,17 @@ class FurtherInputs {
  public:
   /// `expectations`: their views are the results. Both must outlive this.
   FurtherInputs(const LaunchContext& context, const std::vector<Expectation>& expectations);
-  /// There are float arguments, and not too many to be copied.
+  /// There are float arguments, and few enough to copy.
   bool is_possible() const { return kept_ != nullptr; }
 
-  /// Memory as before the launch but with other inputs; `number` chooses which.
+  /// Memory as before the launch, with other inputs; `number` selects them.
   void set(std::uint64_t number);
   void put_back() const;
 
   /// Elements of the results' views, one after the other.
   using Results = std::vector<std::vector<double>>;
   Results results() const;
-  /// Apart by no more than rounding brings about.
+  /// Differ by no more than rounding.
   static bool are_alike(const Results& a, const Results& b);
 
  private:

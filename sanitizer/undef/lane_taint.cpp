@@ -18,7 +18,7 @@ constexpr std::size_t kMaxFaults = std::size_t{1} << 16;
 
 using TaintedLanes = std::vector<std::uint32_t>;
 
-/// Lane i of any operand marks lane i of the result; of scalar operands, all lanes.
+/// Lane i of any operand marks lane i of the result; a scalar operand marks all lanes.
 void mark_elementwise(const std::vector<const TaintSet*>& from, TaintedLanes& to) {
   for (const TaintSet* marks : from) {
     if (marks == nullptr) continue;
@@ -41,7 +41,7 @@ void mark_selected(Execution& run, const std::vector<const TaintSet*>& from, Tai
   }
 }
 
-/// i1: `false and marked` is false whatever the marked one is; `true or marked` is true.
+/// i1: `false and marked` is false whatever the marked operand is; `true or marked` is true.
 void mark_logical(Execution& run, const std::vector<const TaintSet*>& from, TaintedLanes& to) {
   const std::uint64_t deciding = ir::computes(run.op(), ir::Arithmetic::disjunction, ir::Numbers::integers) ? 1 : 0;
   for (std::size_t i = 0; i < to.size(); ++i) {
@@ -63,7 +63,7 @@ void mark_moved(const ir::Op& op, std::size_t result, const std::vector<const Ta
   }
 }
 
-/// Reductions and scans along an axis: any lane of the line marks the line's result (a scan's: those behind it too).
+/// Reductions and scans along an axis: any lane of the line marks the line's result (for a scan, also those after it).
 void mark_lines(const ir::Op& op, const std::vector<const TaintSet*>& from, TaintedLanes& to) {
   const auto& shape = op.operand(0)->type().shape();
   const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0));
@@ -105,7 +105,7 @@ void mark_product(const ir::Op& op, const std::vector<const TaintSet*>& from, Ta
   }
 }
 
-/// Whatever else: the first mark is everywhere.
+/// Any other op: the first mark is everywhere.
 void mark_all(const std::vector<const TaintSet*>& from, TaintedLanes& to) {
   for (const TaintSet* marks : from) {
     if (marks == nullptr) continue;

@@ -1,8 +1,8 @@
 // TaintSet: which lanes of values hold something that came from a fault (a quotient by zero, a NaN that was born), and
-// where they end: in memory, in an address, in a branch. A mark is a number that its checker gave to a fault. They
-// follow values element by element, through selections by the operand that was chosen, through a conjunction only where
-// the other side does not decide it. Invariant: a lane without a mark holds nothing of a fault, as far as values
-// alone carry it (what goes through memory and back is not followed). Private to the room.
+// where they end: in memory, in an address, in a branch. A mark is a number that its checker gave to a fault. Marks
+// follow values element by element, through a selection from the chosen operand, through a conjunction only if the
+// other side does not decide it. Invariant: a lane without a mark holds nothing of a fault, as far as values alone
+// carry it (what goes through memory and back is not followed). Private to this folder.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct TaintSet {
   std::vector<std::uint32_t> lanes;
 };
 
-/// Ops that marks may pass: those that use a value of `seeds` or of such an op, loops and branches included.
+/// Ops that marks may pass: those that use a value of `seeds` or of such an op, including loops and branches.
 class MarkFlow {
  public:
   void seed(const ir::Op& op) { values_.add_results(op); }
@@ -38,7 +38,7 @@ class MarkFlow {
 
 /// Before an op: gives its results the marks of its operands (none: resets them).
 void carry_marks(Execution& run);
-/// Marks of a result made in before(): a mark on those lanes, over what it has.
+/// Adds marks to lanes of a result, in before(), in place of those that they have.
 void add_marks(Execution& run, const ir::Value& result, const std::vector<std::int64_t>& lanes, std::uint32_t mark);
 
 /// Where marked lanes leave the values of the program.
@@ -48,7 +48,7 @@ struct MarkEnd {
   std::uint64_t lanes = 0;
   std::string how;  // "its result is stored here"
 };
-/// Before an op: what of marks it lets out. At most one end a mark. `with_masks`: a mask that a mark made counts.
+/// Before an op: which marks it lets out. At most one end per mark. `with_masks`: a mask computed from a mark counts.
 std::vector<MarkEnd> find_ends(Execution& run, bool with_masks = true);
 /// The op can let marks out.
 bool is_end(const ir::Op& op);
@@ -56,14 +56,14 @@ bool is_end(const ir::Op& op);
 /// Faults of a launch by their marks.
 class FaultLog {
  public:
-  /// `tier`: of a fault that reaches something.
+  /// `tier`: that of a fault that reaches something.
   explicit FaultLog(Tier tier = Tier::error) : tier_(tier) {}
-  /// The mark of a fault that the op makes in this program; the first one's facts are kept.
+  /// The mark of a fault that the op causes in this program; the log keeps the facts of the first one.
   std::uint32_t note(Execution& run, Finding finding);
   /// The fault reaches something: reports it, with a note.
   void reach(Execution& run, const MarkEnd& end);
-  /// Scalar faults that reached nothing, one a code and place, none where one did reach something. Lanes of tiles that
-  /// reach nothing are masked off somewhere: silent.
+  /// Scalar faults that reached nothing, one per code and place, unless another one did reach something. Lanes of tiles
+  /// that reach nothing are masked off somewhere: silent.
   void report_rest(Report& report) const;
   bool empty() const { return faults_.empty(); }
 

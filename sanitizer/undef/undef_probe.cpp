@@ -39,15 +39,15 @@ std::uint64_t pattern_bits(ScalarKind kind, std::size_t pattern) {
   return numbers[pattern];
 }
 
-/// Ops whose lanes are given other numbers.
+/// Ops whose lanes get other numbers.
 bool is_filled(const ir::Op& op) {
   return may_leave_lanes(op) && op.result_count() == 1 && op.result(0)->type().element().scalar_kind().has_value();
 }
 
-/// Puts a number where ops leave lanes without a value.
+/// Fills the lanes to which ops give no value.
 class Filler : public Checker {
  public:
-  /// Null pattern: it leaves them as they are.
+  /// Null pattern: it leaves them unchanged.
   explicit Filler(std::optional<std::size_t> pattern) : pattern_(pattern) {}
   Requirements needs(const LaunchContext&) const override { return {}; }
   Interest wish(const ir::Op& op) const override {

@@ -1,8 +1,8 @@
-// UndefProbe: does it matter what ops leave where they have no value (masked-off lanes of loads without `other` and of
-// atomics, lanes outside of a block pointer's tensor)? The launch is made again, from the same bytes, with NaN
-// (integers: -1), 1, the largest and the lowest number in these lanes. Invariant: memory is left as the launch left
-// it; where a stored byte, how many are stored or a finding of an access changes under any of these, or the launch does
-// not end in time, errors stay errors. No change is no proof for every number, so that they become warnings. Not here:
+// UndefProbe: do the results depend on lanes to which ops give no value (masked-off lanes of loads without `other` and
+// of atomics, lanes outside of a block pointer's tensor)? It runs the launch again, from the same bytes, with NaN
+// (integers: -1), 1, the largest and the lowest number in these lanes. Invariant: memory is left as the launch left it;
+// where a stored byte, how many are stored or a finding of an access changes under any of these, or the launch does not
+// end in time, errors stay errors. No change is no proof for every number, so that they become warnings. Not here:
 // loads of pointers, and launches that may write more than kMaxBytes: those are always taken to matter.
 #pragma once
 
@@ -19,17 +19,17 @@ namespace lockstep::sanitizer {
 
 class UndefProbe {
  public:
-  /// Of the storages that a launch may write; they are copied twice.
+  /// The limit for the storages that a launch may write; the probe copies them twice.
   static constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
-  /// Of a program, where undefined lanes decide how long it runs.
+  /// The limit for a program, if undefined lanes decide how long it runs.
   static constexpr std::uint64_t kMaxSteps = 20'000'000;
-  /// Null: more than kMaxBytes, or than the launch may have.
+  /// Null: more than kMaxBytes, or more than the launch may use.
   static std::unique_ptr<UndefProbe> make(const LaunchContext& context);
-  /// Before the launch: copies what it may write.
+  /// Before the launch: copies the memory that it may write.
   UndefProbe(const LaunchContext& context, std::vector<memory_model::StorageId> storages);
   ~UndefProbe();
 
-  /// After it: LS205, LS206 and LS208 of such lanes become warnings, with a note that says so, if none of them matters.
+  /// After it: findings LS205, LS206 and LS208 on such lanes become warnings with a note, if none of the lanes matters.
   void judge(interpreter::LaunchReport& report);
 
  private:

@@ -1,6 +1,6 @@
 // UndefinedBytes: which bytes of a launch's storages nobody has written yet: those of views that are marked as
-// uninitialised and of no other view. Invariant: a byte is defined for good once it was written. One bit a byte of the
-// pages of such storages that a launch comes to, nothing for others: storages may be larger than the machine's memory.
+// uninitialised and of no other view. Invariant: a byte is defined for good once it was written. It keeps one bit per
+// byte for the pages that a launch touches, and nothing for others: storages may be larger than the machine's memory.
 #pragma once
 
 #include <bitset>

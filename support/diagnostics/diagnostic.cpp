@@ -6,7 +6,7 @@
 namespace lockstep {
 namespace {
 
-// Warnings and notes have a bound of their own, so that no input can fill the memory with them.
+// Warnings and notes have a limit of their own, so that no input can fill the memory with them.
 constexpr std::size_t kMaxOthers = 200;
 
 bool is_error(const Diagnostic& diagnostic) {

@@ -1,5 +1,5 @@
-// Diagnostics: what is wrong with a source, a .ttir text or an argument (four-digit codes LS1xxx..LS2xxx), collected in
-// a sink and rendered once (support/diagnostics/render_text.cpp). Findings about what a kernel did are findings/finding.h.
+// Diagnostics: problems in a source, a .ttir text or an argument (four-digit codes LS1xxx..LS2xxx), collected in a sink
+// and rendered once (support/diagnostics/render_text.cpp). Findings about what a kernel did are findings/finding.h.
 #pragma once
 
 #include <cstddef>

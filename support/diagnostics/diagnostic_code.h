@@ -1,5 +1,5 @@
-// DiagnosticCode: what a diagnostic or a status is of: LS1xxx to LS3xxx. Made from a literal, which must be in the table
-// (diagnostic_codes.def): another one does not compile. Code asks the class; nothing reads the text of a code. Not here:
+// DiagnosticCode: the code of a diagnostic or a status, LS1xxx to LS3xxx. Its constructor takes a literal, which must
+// be in the table (diagnostic_codes.def), or it does not compile. Use the class, not the text of a code. Not here:
 // codes of findings (findings/codes.h).
 #pragma once
 
@@ -18,7 +18,7 @@ struct DiagnosticRow {
   DiagnosticClass family = DiagnosticClass::source;
 };
 
-/// In the order of their spellings; the first one is no code.
+/// In the order of their spellings; the first row is not a code.
 inline constexpr DiagnosticRow kDiagnosticRows[] = {
     {},
 #define LOCKSTEP_DIAGNOSTIC(code, family) {#code, DiagnosticClass::family},
@@ -30,7 +30,7 @@ class DiagnosticCode {
  public:
   /// None: the spelling is empty.
   constexpr DiagnosticCode() = default;
-  /// Does not compile where the table lacks the code.
+  /// Does not compile if the table lacks the code.
   consteval DiagnosticCode(const char* spelling) : row_(row_of(spelling)) {}  // NOLINT(google-explicit-constructor)
 
   constexpr bool is_none() const { return row_ == 0; }

@@ -1,5 +1,5 @@
 // Diagnostics as text for people. The first line of each is `file:line:col: severity: message [code]`, which editors
-// read.
+// can parse.
 #include <algorithm>
 
 #include "support/diagnostics/diagnostic.h"

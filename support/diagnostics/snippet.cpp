@@ -14,7 +14,7 @@ constexpr std::size_t kTabWidth = 4;
 constexpr std::size_t kMaxColumns = 120;     // of source text on one line of output
 constexpr std::size_t kContextBytes = 2048;  // read on either side of the caret, so a huge line costs nothing
 
-// One character as shown: its text, how many columns it takes, and which byte of the line it came from.
+// One character as shown: its text, its width in columns, and its byte in the line.
 struct Cell {
   std::string text;
   std::size_t width = 1;
@@ -66,7 +66,7 @@ std::size_t skip_continuation_bytes(std::string_view text, std::size_t at) {
   return at;
 }
 
-// Part of the cells that fits, around the marked one.
+// The cells that fit, around the marked one.
 struct Window {
   std::size_t first = 0, last = 0;  // half-open
 };

@@ -1,8 +1,8 @@
 // Snippets: a source line with a caret under a byte range of it, as every renderer (diagnostics, findings, debugger)
 // shows it. Guards: one line of input gives exactly two lines of bounded width whatever its bytes are: tabs are
 // expanded, control and invalid bytes become a replacement character, wide and combining characters keep the caret in
-// place, and a long line is cut around the caret. Knows nothing of files or severities. Widths: Unicode 15 East Asian
-// Width, the common blocks.
+// place, and a long line is cut around the caret. Not here: files and severities. Widths: Unicode 15 East Asian Width,
+// the common blocks.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-/// ANSI styles for a terminal; every renderer takes its colours from here.
+/// ANSI styles for a terminal; every renderer uses these colours.
 enum class Style : std::uint8_t { bold, error, warning, note, hint, caret };
 /// `text` in a style, or just `text` when `color` is false.
 std::string styled(Style style, std::string_view text, bool color);

@@ -1,4 +1,4 @@
-// Status: the environment lacks something (LS3xxx) or a usage error (LS2xxx): one line and what to do. Travels in
+// Status: a problem of the environment (LS3xxx) or a usage error (LS2xxx): one line and a hint. Functions return it in
 // Expected.
 #pragma once
 

@@ -1,6 +1,6 @@
-// Arithmetic rounded in a named direction where the processor knows only one (WebAssembly): the result to nearest,
-// moved by one number where the exact one lies on the other side of it. Invariant: as IEEE 754 says, signs of zeros,
-// overflow and subnormal numbers included; no rounding mode is read or set. Not here: NaN's bits.
+// Arithmetic rounded in a named direction on processors with only one rounding mode (WebAssembly): the nearest result,
+// moved by one number if the exact one lies on the other side. Invariant: as in IEEE 754, including signs of zeros,
+// overflow and subnormal numbers; it reads and sets no rounding mode. Not here: NaN's bits.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@ namespace lockstep::directed {
 
 enum class Direction : int { zero, down, up };
 
-/// `nearest`: the exact result to nearest even; `side`: the sign of the exact one minus that.
+/// `nearest`: the exact result rounded to nearest even; `side`: the sign of the exact result minus `nearest`.
 template <class T>
 T moved(Direction direction, T nearest, int side) {
   if (side == 0 || std::isnan(nearest)) return nearest;
@@ -34,7 +34,8 @@ T exact_zero(Direction direction, T nearest) {
   return direction == Direction::down ? -std::fabs(nearest) : nearest;
 }
 
-/// The sign of x + y - r; r is their sum to nearest. Exact for any terms: what an addition loses is a number.
+/// The sign of x + y - r, where r is their sum rounded to nearest. Exact for any terms: an addition's error is a
+/// number.
 template <class T>
 int side_of_sum(T x, T y, T r) {
   if (std::isinf(r)) return std::isinf(x) || std::isinf(y) ? 0 : -sign_of(r);
@@ -42,7 +43,7 @@ int side_of_sum(T x, T y, T r) {
   return sign_of((x - (r - part)) + (y - part));
 }
 
-/// `Wide` holds every product of two T: twice the bits, and the exponents for it.
+/// `Wide` holds every product of two T: it has twice the bits, and enough exponents.
 template <class T, class Wide>
 struct Arithmetic {
   static T add(Direction direction, T a, T b) {
@@ -77,12 +78,12 @@ struct Arithmetic {
       const bool has_one_sign = product == 0 && (std::signbit(a) != std::signbit(b)) == std::signbit(c);
       return has_one_sign ? r : exact_zero(direction, r);
     }
-    // The sum's own error counts only where the sum is r.
+    // The sum's own error matters only where the sum is r.
     const int coarse = side(sum, r);
     const Wide part = sum - product, lost = (product - (sum - part)) + (Wide(c) - part);
     return moved(direction, r, coarse != 0 ? coarse : sign_of(lost));
   }
-  /// Of a number that Wide holds.
+  /// Converts a number that Wide holds.
   static T convert(Direction direction, Wide exact, T nearest) {
     return moved(direction, nearest, side(exact, nearest));
   }

@@ -1,5 +1,5 @@
-// a * b + c of singles, rounded once, from operations on doubles: for C libraries whose own relies on rounding modes
-// that the processor has not (Emscripten's). NaN and infinities are those of the doubles.
+// a * b + c of singles, rounded once, from operations on doubles: for C libraries whose fma relies on rounding modes
+// that the processor lacks (Emscripten's). NaN and infinities are those of the doubles.
 #pragma once
 
 #include <bit>
@@ -14,7 +14,7 @@ inline float fused_multiply_add(float a, float b, float c) {
   if (!std::isfinite(sum)) return static_cast<float>(sum);
   const double part = sum - product, lost = (product - (sum - part)) + (addend - part);
   if (lost == 0) return static_cast<float>(sum);
-  // To odd: what is left of the lost bits is that there were some, so that the second rounding sees them.
+  // Round to odd: the last bit records that bits were lost, so that the second rounding sees them.
   std::uint64_t bits = std::bit_cast<std::uint64_t>(sum);
   if ((lost < 0) != (sum < 0)) --bits;
   return static_cast<float>(std::bit_cast<double>(bits | 1U));

@@ -17,7 +17,7 @@ namespace lockstep {
 
 namespace {
 
-/// Whatever locale the program has: numbers have points.
+/// Numbers have points, whatever the program's locale.
 locale_t c_locale() {
   static const locale_t made = newlocale(LC_ALL_MASK, "C", nullptr);
   return made;
@@ -46,7 +46,7 @@ const char* end_of_nan(const char* at, const char* last) {
   return inner != last && *inner == ')' ? inner + 1 : at;
 }
 
-/// Where the longest number that starts at `first` ends; `first` if there is none.
+/// The end of the longest number that starts at `first`; `first` if there is none.
 const char* end_of_number(const char* first, const char* last, bool may_have_exponent) {
   const char* at = first != last && *first == '-' ? first + 1 : first;
   if (starts_with(at, last, "infinity")) return at + 8;

@@ -45,7 +45,7 @@ std::string shortest_scientific(Float value) {
   return printed(std::chars_format::scientific, kMost, static_cast<double>(value));
 }
 
-/// A whole number has all its digits; else the shortest ones.
+/// A whole number has all its digits; others have the shortest text.
 template <typename Float>
 std::string shortest_fixed(Float value) {
   const std::string scientific = shortest_scientific(value);

@@ -12,7 +12,7 @@ namespace {
 
 using Kind = Container::Kind;
 
-/// The scope that a variable of the kernel stands in.
+/// The scope of a variable of the kernel.
 Kind member_kind(const Value& value, bool is_argument) {
   if (is_argument || std::holds_alternative<MemoryWindow>(value)) return Kind::arguments;
   const auto* tensor = std::get_if<Tensor>(&value);
@@ -21,14 +21,14 @@ Kind member_kind(const Value& value, bool is_argument) {
   return tensor->elements == ElementClass::boolean && !tensor->is_scalar() ? Kind::masks : Kind::tiles;
 }
 
-/// Names of the frame that are no variables of the function: constants and arguments.
+/// Names of the frame that are not variables of the function: constants and arguments.
 bool is_given(const std::vector<Variable>& variables, const std::string& name) {
   const auto found =
       std::find_if(variables.begin(), variables.end(), [&](const Variable& v) { return v.name == name; });
   return found == variables.end() || found->is_argument;
 }
 
-/// What `locations` knows the definition by: its point's number, from 1 on.
+/// The key of the definition for `locations`: its point's number, from 1 on.
 std::int64_t value_location(const State& state, const std::vector<Variable>& variables, const std::string& name) {
   const auto known =
       std::find_if(variables.begin(), variables.end(), [&](const Variable& v) { return v.name == name; });
@@ -85,7 +85,7 @@ std::vector<NamedMember> launch_of(const State& state) {
   return found;
 }
 
-/// The rules that the launch runs under.
+/// The rules of the launch.
 std::vector<NamedMember> model_of(const State& state) {
   const Engine& engine = state.engine();
   const interpreter::RunRequest& request = engine.request();
@@ -101,7 +101,7 @@ std::vector<NamedMember> model_of(const State& state) {
   return found;
 }
 
-/// What is known of a program that does not stand.
+/// The facts of a program that is not at a point.
 std::vector<NamedMember> program_of(const State& state, std::uint64_t program) {
   const Engine& engine = state.engine();
   std::vector<NamedMember> found;

@@ -33,7 +33,7 @@ void add_runs(std::vector<Part>& parts, std::int64_t row, bool is_outside, const
   }
 }
 
-/// Parts of the same columns in rows one below the other become one.
+/// Joins parts with the same columns in adjacent rows.
 std::vector<Part> joined(const std::vector<Part>& runs) {
   std::vector<Part> parts;
   for (const Part& run : runs) {

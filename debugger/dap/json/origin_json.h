@@ -1,4 +1,4 @@
-// Where a tile was loaded from, as rectangles of its argument.
+// The source of a loaded tile, as rectangles of its argument.
 #pragma once
 
 #include "debugger/dap/state.h"

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kLineWidth = 120;
 
-/// Where the bytes are that a value stands for; nullopt: nowhere in memory.
+/// The address of the bytes behind a value; nullopt: not in memory.
 std::optional<std::uint64_t> address_of(const Value& value) {
   if (const auto* window = std::get_if<MemoryWindow>(&value)) return window->base;
   const auto* tensor = std::get_if<Tensor>(&value);

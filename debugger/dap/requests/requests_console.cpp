@@ -1,4 +1,4 @@
-// What a person types: evaluate and completions. In the console (repl) a text that has no value may be a command of the
+// A person's input: evaluate and completions. In the console (repl), a text without a value may be a command of the
 // terminal.
 #include <algorithm>
 #include <cctype>
@@ -29,8 +29,8 @@ std::string_view first_word(std::string_view text) {
 
 bool names_command(std::string_view word) { return !word.empty() && find_command(word).has_value(); }
 
-/// Of a text that has no value. What reads as an expression is one, unless it is nothing but a command's name or begins
-/// with a long one: `c + 1` with no variable c must not go on.
+/// For a text without a value. A text that parses as an expression is one, unless it is only a command's name or begins
+/// with a long one: `c + 1` without a variable c must not continue the launch.
 bool is_command(const std::string& text) {
   const std::string_view word = first_word(text);
   if (!names_command(word)) return false;
@@ -43,7 +43,7 @@ Console& console_of(State& state) {
   return *state.console;
 }
 
-/// What a command may have changed.
+/// The state that a command may change.
 struct Before {
   Engine::ReturnMark home;
   std::uint32_t timeline = 0;
@@ -61,7 +61,7 @@ Before before_of(const State& state) {
   return {state.engine().home(), state.engine().timelines().current(), stops_of(state.session())};
 }
 
-/// The editor's list of breakpoints shows those that were typed.
+/// Adds typed breakpoints to the editor's list.
 void report_stops(State& state, const std::set<std::uint32_t>& before) {
   const std::set<std::uint32_t> now = stops_of(state.session());
   const auto tell = [&state](const char* reason, Json breakpoint) {

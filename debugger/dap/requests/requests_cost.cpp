@@ -1,5 +1,5 @@
-// lockstep/cost: what the launch moves and computes, line by line, and how that stands to a GPU's rates. What it takes
-// and answers: docs/editors.md.
+// lockstep/cost: what the launch moves and computes, line by line, compared with a GPU's rates. Requests and answers:
+// docs/editors.md.
 #include <algorithm>
 
 #include "debugger/dap/dispatch.h"
@@ -51,7 +51,7 @@ Json cost_json(const State& state, const LaunchCost& cost, const GpuModel& model
                             {"memorySeconds", memory},
                             {"arithmeticSeconds", arithmetic},
                             {"isTruncated", lines.size() > kMostCostLines}});
-  // Of this launch's mix of units; of one that computes nothing the rate without tensor cores.
+  // The rate for this launch's mix of units; without computation, the rate without tensor cores.
   body.set("flopsPerSecond", all.flops > 0 && arithmetic > 0 ? all.flops / arithmetic : model.f32);
   if (moved > 0) body.set("intensity", all.flops / moved);
   body.set("lines", std::move(shown));

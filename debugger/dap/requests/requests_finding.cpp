@@ -1,5 +1,5 @@
-// lockstep/finding: one finding as a chain: the access, what its pointer (or its operands) was made of for the lane
-// that is blamed, and the places that the finding names beside its own. What it takes and answers: docs/editors.md.
+// lockstep/finding: one finding as a chain: the access, how its pointer (or its operands) was computed for the blamed
+// lane, and the other places that the finding names. Requests and answers: docs/editors.md.
 #include <algorithm>
 #include <optional>
 
@@ -72,7 +72,7 @@ Json part_json(const State& state, const PointerPart& part) {
   return json;
 }
 
-/// Of a memory op its pointer and mask; of others all operands.
+/// The pointer and mask of a memory op; all operands of others.
 std::size_t operands_to_tell(const ir::Op& op) {
   if (!interpreter::touches_memory(op)) return op.operand_count();
   return std::min<std::size_t>(1, op.operand_count());
@@ -97,7 +97,7 @@ Json parts_json(const State& state, const Point& point, const Finding& finding) 
   return all;
 }
 
-/// The loops around stand where they stood at the finding.
+/// The loops around are in the same iterations as at the finding.
 bool is_iteration_of(const Engine& engine, const Finding& finding) {
   std::size_t inner = finding.loops.size();
   for (const LoopPosition& loop : Frame(engine).loops()) {
@@ -107,7 +107,7 @@ bool is_iteration_of(const Engine& engine, const Finding& finding) {
   return inner == 0;
 }
 
-/// Which execution of its op a finding is of, from 1, if the loops around always make as many iterations and the op is
+/// Which execution of its op the finding belongs to, from 1, if the loops around have fixed trip counts and the op is
 /// in no branch.
 std::uint64_t execution_of(const Finding& finding) {
   std::uint64_t number = 0;
@@ -115,8 +115,8 @@ std::uint64_t execution_of(const Finding& finding) {
   return number + 1;
 }
 
-/// Stands before the op in the program that is blamed: where the finding was made, else in its iteration, else at the
-/// op's first time. False: it is not there.
+/// Goes to before the op in the blamed program: where the finding was made, else in its iteration, else at the op's
+/// first execution. False: there is none.
 bool go_there(State& state, const Point& point, std::uint64_t program, const std::optional<Mark>& made,
               const Finding& finding) {
   Engine& engine = state.engine();

@@ -27,7 +27,7 @@ const char* status_name(ProgramStatus status) {
 
 }  // namespace
 
-/// {count?} -> {grid, counts, programs: [{number, id, status, steps, line?}]}: up to `count` that are worth a look.
+/// {count?} -> {grid, counts, programs: [{number, id, status, steps, line?}]}: up to `count` interesting ones.
 Answer lockstep_grid(State& state, Arguments& in) {
   const auto most = static_cast<std::size_t>(in.integer_or("count", 1, kMostPrograms, 64));
   if (!in.is_good()) return refuse(in.problem());
@@ -71,8 +71,8 @@ Answer lockstep_tile(State& state, Arguments& in) {
   return done(std::move(body));
 }
 
-/// {path, text, outputs?: [{name, tolerance?}]} -> {tensors: [{name, isEqual, text}]}: a launch that has ended beside
-/// the same one of another kernel text, which is made now. tolerance: relative and absolute; 0: bit for bit.
+/// {path, text, outputs?: [{name, tolerance?}]} -> {tensors: [{name, isEqual, text}]}: compares an ended launch with
+/// the same launch of another kernel text, which runs now. tolerance: relative and absolute; 0: bit for bit.
 Answer lockstep_check(State& state, Arguments& in) {
   const LaunchWish::SourceText solution{in.text("path"), in.text("text")};
   std::vector<Launched::Output> outputs;
@@ -92,8 +92,8 @@ Answer lockstep_check(State& state, Arguments& in) {
   return done(Json::record({{"tensors", std::move(tensors)}}));
 }
 
-/// -> {findings, checked?, compared?: [{name, isEqual, text}]}: those that were made up to now; what the launch under
-/// checkers made, where there was one, and its outputs beside the references that were given.
+/// -> {findings, checked?, compared?: [{name, isEqual, text}]}: the findings so far; those of the launch under
+/// checkers, if there was one, and its outputs compared with the given references.
 Answer lockstep_report(State& state, Arguments&) {
   Json::Array findings;
   for (const auto& [mark, finding] : state.engine().findings()) findings.push_back(finding_json(finding));

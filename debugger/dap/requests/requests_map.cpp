@@ -1,4 +1,4 @@
-// lockstep/accessMap: what an access touches, for pages that draw it. What it takes and answers: docs/editors.md.
+// lockstep/accessMap: what an access touches, for pages that draw it. Requests and answers: docs/editors.md.
 #include <algorithm>
 
 #include "debugger/dap/dispatch.h"
@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostRuns = 4096;
 constexpr std::int64_t kMostMapCells = 1000, kUsualMapCells = 64;
 
-/// An element by its index, or what has none by its distance from the argument's first byte.
+/// An element by its index, or another address by its distance from the argument's first byte.
 Json element_json(const State& state, std::uint64_t address, std::int32_t view) {
   const PointerPlace place = state.session().scope().place_of(address, view);
   Json json = Json::record({{"offset", place.offset}});
@@ -78,7 +78,7 @@ Json counts_json(const AccessMap& map) {
                        {"holeBytes", map.hole_bytes}});
 }
 
-/// `each`: up to so many lanes come one by one.
+/// `each`: lists at most so many lanes one by one.
 Answer access_map(State& state, const std::string& text, std::size_t cells, std::size_t each) {
   const auto found = find_mapped_access(state.engine(), state.session().scope(), text);
   if (!found) return refuse(found.error().text());

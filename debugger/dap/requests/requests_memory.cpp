@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 20, kMostInstructions = 10'000;
 constexpr std::int64_t kFarthest = std::int64_t{1} << 40;
 
-/// nullopt: no number, or the offset leaves the addresses that there are.
+/// nullopt: not a number, or the offset leaves the address range.
 std::optional<std::uint64_t> read_address(Arguments& in) {
   const auto base = parse_address(in.text("memoryReference"));
   const std::int64_t offset = in.integer_or("offset", -kFarthest, kFarthest, 0);
@@ -34,7 +34,7 @@ bool can_read(const State& state, std::uint64_t address, std::size_t bytes, std:
   return state.session().scope().read(address, bytes, Age::now, out.data());
 }
 
-/// The most bytes from `address` on that can be read, up to `most`.
+/// The most readable bytes from `address` on, up to `most`.
 std::string readable(const State& state, std::uint64_t address, std::size_t most) {
   std::string bytes;
   if (can_read(state, address, most, bytes)) return bytes;

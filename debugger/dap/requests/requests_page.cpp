@@ -1,5 +1,5 @@
-// Requests of Lockstep's own for pages that show a line's values beside it and of each lane where it leads:
-// lockstep/lines and lockstep/lanes. What they take and answer: docs/editors.md.
+// Requests of Lockstep's own for pages that show a line's values next to it and each lane's address: lockstep/lines and
+// lockstep/lanes. Requests and answers: docs/editors.md.
 #include <algorithm>
 
 #include "debugger/dap/dispatch.h"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostLines = 500, kMostNames = 4, kMostText = 120;
 
-/// Of the names in a line those that have a value now. Null: none.
+/// The names of a line that have a value now. Null: none.
 Json line_json(const State& state, const Place& place) {
   Session& session = state.session();
   Json::Array names;

@@ -1,6 +1,6 @@
-// Requests of Lockstep's own that look at the whole past: lockstep/coverage (which elements of an argument were
-// written, how often, by whom) and lockstep/timeline (who ran when, and what ordered programs). What they take and
-// answer: docs/editors.md.
+// Requests of Lockstep's own about the whole past: lockstep/coverage (which elements of an argument were written, how
+// often, by whom) and lockstep/timeline (who ran when, and what ordered programs). Requests and answers:
+// docs/editors.md.
 #include <algorithm>
 
 #include "debugger/dap/dispatch.h"

@@ -1,5 +1,5 @@
 // lockstep/picture: ops of a line as pictures: which lanes make a lane, in which order, with the values in between.
-// What it takes and answers: docs/editors.md.
+// Requests and answers: docs/editors.md.
 #include <algorithm>
 #include <iterator>
 
@@ -19,7 +19,7 @@
 
 namespace lockstep::debugger::dap {
 
-/// Good for as long as the program stands there and nobody changes anything (which begins another timeline).
+/// Valid until the program moves or an edit begins another timeline.
 struct SeenPicture {
   std::uint32_t timeline = 0;
   Mark mark;
@@ -84,7 +84,7 @@ Json value_json(const State& state, const ir::Value& value, const Point& point) 
       {{"name", name_in(state, value, point)}, {"type", short_type(value.type())}, {"shape", json_numbers(shape)}});
 }
 
-/// "arith.addf" of a combining region of one op, else its ops.
+/// "arith.addf" for a combining region of one op, else its ops.
 Json combined_by(const ir::Op& op) {
   Json::Array ops;
   if (op.regions().empty() || op.region().empty()) return ops;
@@ -210,7 +210,7 @@ Json moved_json(const State& state, const OpPicture& picture, const Asked& asked
   return Json::record({{"from", std::move(source)}});
 }
 
-/// Of a level the values that are asked for, and the element on the way from the leaf to the result.
+/// The requested values of a level, and the element on the path from the leaf to the result.
 Json level_json(const State& state, const std::vector<Datum>& levels, std::size_t number, const Asked& asked) {
   const Datum& level = levels[number];
   const std::int64_t width = level.count(), node = asked.leaf % width;
@@ -234,7 +234,7 @@ std::string origins_along(const State& state, const SeenPicture& seen, const Lin
   return counts.padding() == 0 ? "" : origins_text(counts, state.session().scope());
 }
 
-/// Also where the values in between are not known: the first level is what goes in.
+/// Works even where the values in between are unknown: the first level is the input.
 Json reduced_json(const State& state, const SeenPicture& seen, const Asked& asked) {
   const OpPicture& picture = seen.picture;
   const Line line = line_of(picture.drawn, asked.lane);
@@ -278,7 +278,7 @@ Json product_json(const State& state, const OpPicture& picture, const Asked& ask
                             {"start", text_at(state, picture.sources[2], asked.lane)},
                             {"sums", texts_of(state, sums, 0, asked.count)},
                             {"accumulator", std::string(spelling(picture.result.kind))}});
-  // Of f32: what is multiplied.
+  // For f32: the precision of the factors.
   constexpr const char* kPrecisions[] = {"tf32", "tf32x3", "ieee", "bf16x3", "bf16x6"};
   const std::int64_t precision = picture.drawn.op().integer_attribute("inputPrecision", 2);
   if (picture.sources[0].kind == ScalarKind::f32 && precision >= 0 && precision < std::ssize(kPrecisions))
@@ -330,7 +330,7 @@ Answer additions_answer(State& state, const PicturedOp& op, const Asked& asked) 
   return done(Json::record({{"additions", std::move(all)}, {"isTruncated", found->size() == kMostAdditions}}));
 }
 
-/// Many lanes are asked about one picture: the op is not run again for each of them.
+/// Many questions concern the lanes of one picture: the op does not run again for each of them.
 Expected<std::shared_ptr<const SeenPicture>, Problem> look(State& state, const PicturedOp& op) {
   const Engine& engine = state.engine();
   const std::uint32_t point = op.chain.back()->number;

@@ -100,7 +100,7 @@ Json step_json(const State& state, const SliceStep& step) {
   return json;
 }
 
-/// Bytes of an argument by their first and last element; of no argument only how many.
+/// Bytes of an argument by their first and last element; bytes outside of arguments only by their number.
 Json input_json(const State& state, ByteRange range) {
   Json json = Json::record({{"bytes", range.end - range.begin}});
   const PointerPlace first = state.session().scope().place_of(range.begin, -1);
@@ -129,7 +129,7 @@ Json different_json(const State& state, const TensorDifference& tensor, const Di
   return json;
 }
 
-/// `has_data`: with the reference's elements, as lockstep/tile has a tensor's, where they are not too many.
+/// `has_data`: with the reference's elements, in the form of lockstep/tile, unless there are too many.
 Json difference_json(const State& state, const TensorDifference& tensor, bool has_data) {
   Json json = Json::record({{"name", tensor.name},
                             {"type", spelling(tensor.kind)},

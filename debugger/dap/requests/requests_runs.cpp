@@ -17,8 +17,7 @@ struct Step {
   Granularity granularity = Granularity::line;
 };
 
-/// Reads thread and granularity. Another program than the one that stands takes its turn now: that is what stepping it
-/// means.
+/// Reads thread and granularity. A program other than the current one takes its turn now: a step of it means that.
 Expected<Step, std::string> read_step(State& state, Arguments& in) {
   const std::int64_t thread = in.integer("threadId", 1, INT64_MAX);
   in.boolean_or("singleThread", false);
@@ -79,7 +78,7 @@ const StopEvent& go_to_target(Session& session, const GotoTarget& target) {
   return session.stop_event();
 }
 
-/// Iterations of the loops around that are worth a jump.
+/// Iterations of the loops around that are useful jumps.
 void offer_iterations(State& state, std::int64_t line, Json::Array& targets) {
   if (state.engine().point() == nullptr) return;
   for (const LoopPosition& loop : state.session().frame().loops()) {

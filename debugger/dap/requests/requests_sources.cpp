@@ -41,7 +41,7 @@ Answer source(State& state, Arguments& in) {
   if (number >= 0 && number < static_cast<std::int64_t>(files.size())) path = *files[static_cast<std::size_t>(number)];
   if (reference == 0 && !in.object_or_null("source").is_null()) path = read_source(state, in).file;
   if (!in.is_good()) return refuse(in.problem());
-  // Only what the kernel came from: a client is not to read any file through this.
+  // Only the kernel's own sources: a client must not read any file through this.
   const auto known = std::find_if(files.begin(), files.end(), [&](const std::string* file) {
     return *file == path || path_for_client(*file) == path;
   });

@@ -1,5 +1,5 @@
-// Requests about programs and where they are: threads, stackTrace, scopes. A thread is a program; of a large grid only
-// those are listed that somebody has a reason to look at.
+// Requests about programs and where they are: threads, stackTrace, scopes. A thread is a program; a large grid lists
+// only the interesting ones.
 #include <algorithm>
 
 #include "debugger/dap/dispatch.h"
@@ -49,8 +49,8 @@ void add_loops(State& state, std::size_t level, Json::Array& frames) {
   }
 }
 
-/// Innermost first; the loops around stand below the frame that the nearest of them is in. Where there is no text to
-/// show, the innermost one is in the TTIR.
+/// Innermost first; the loops around are below the frame of the nearest one. Without a text to show, the innermost one
+/// is in the TTIR.
 Json::Array standing_frames(State& state) {
   const Point& point = *state.engine().point();
   const std::size_t count = point.frames.size(), hidden = state.session().hidden_levels();
@@ -74,7 +74,7 @@ Json::Array standing_frames(State& state) {
   return frames;
 }
 
-/// Of a program that waits for its turn: lines only. Of one that is not under way: that it is not.
+/// For a program that waits for its turn: lines only. For one that is not running: its state.
 Json::Array waiting_frames(State& state, std::uint64_t program) {
   Json::Array frames;
   const LiveProgram* live = state.engine().programs().find(program);

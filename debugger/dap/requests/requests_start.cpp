@@ -65,7 +65,7 @@ LaunchWish read_wish(State& state, Arguments& in, const Json& raw) {
   return wish;
 }
 
-/// Empty: it stands at the first point, or at that of the program which was asked for.
+/// Empty: the launch is at its first point, or at that of the requested program.
 std::string go_to_first(State& state) {
   const auto& wanted = state.options.first_program;
   if (wanted.empty() || state.engine().point() == nullptr) return "";
@@ -77,7 +77,7 @@ std::string go_to_first(State& state) {
   return "";
 }
 
-/// From the beginning: a stop on entry, or on.
+/// At the beginning: stops on entry, or continues.
 void begin(State& state) {
   const std::string problem = go_to_first(state);
   if (!problem.empty()) say(state, problem, "important");
@@ -141,7 +141,7 @@ Answer launch(State& state, Arguments& in) {
   return taken(state, std::move(launched), options);
 }
 
-/// A process that waits is one that somebody wants to look at: it stops at once, unless it is told not to.
+/// A waiting process wants to be debugged: it stops at once, unless the client asks otherwise.
 Answer attach(State& state, Arguments& in) {
   if (state.launched) return refuse("'attach' was answered before");
   if (!state.offer.attach)

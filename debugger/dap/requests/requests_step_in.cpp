@@ -1,4 +1,4 @@
-// stepInTargets: the calls that are still to come in the line where it stands, for lines with several of them.
+// stepInTargets: the calls that are still to come in the current line, for lines with several of them.
 #include <algorithm>
 
 #include "debugger/dap/dispatch.h"
@@ -10,14 +10,14 @@ namespace {
 
 bool is_same_place(const Place& a, const Place& b) { return a.same_line(b) && a.column == b.column; }
 
-/// The line of a frame, and through which calls the program came there.
+/// The line of a frame, and the calls that led the program there.
 class CallLine {
  public:
   /// `level`: of the point's frames.
   CallLine(const Point& point, std::size_t level)
       : frames_(point.frames.begin() + static_cast<std::ptrdiff_t>(level), point.frames.end()) {}
 
-  /// Level of a point's frame that is in this line; nullopt: none is.
+  /// Level of a point's frame in this line; nullopt: none.
   std::optional<std::size_t> level_of(const Point& point) const {
     if (point.frames.size() < frames_.size()) return std::nullopt;
     const std::size_t level = point.frames.size() - frames_.size();
@@ -32,7 +32,7 @@ class CallLine {
   std::vector<Place> frames_;
 };
 
-/// Where the line is left, for calls that a branch leaves out.
+/// Where the line ends, for calls that a branch skips.
 std::vector<Breakpoint::At> ways_out(const std::vector<Point>& points, const CallLine& line) {
   std::vector<Breakpoint::At> at;
   for (const Point& point : points) {

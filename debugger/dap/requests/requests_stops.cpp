@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kMaxLine = INT32_MAX, kMostWatched = std::int64_t{1} << 30;
 constexpr const char* kTtirList = "ttir";  // of the stops of lines of the TTIR
 
-/// What can hang on any breakpoint.
+/// The conditions of any breakpoint.
 StopRequest read_request(Arguments& in) {
   StopRequest request;
   request.condition = in.text_or("condition", "");
@@ -48,7 +48,7 @@ Answer replaced(State& state, const std::string& list, const std::vector<StopTab
   return done(Json::record({{"breakpoints", std::move(breakpoints)}}));
 }
 
-/// The line as the session counts, from 1; the one that a client that counts from 0 calls -1 does not exist.
+/// The line as the session counts, from 1. A client that counts from 0 may ask for -1, which does not exist.
 std::uint32_t read_line(const State& state, Arguments& in, const char* key) {
   return static_cast<std::uint32_t>(in.integer(key, state.client.first_line, kMaxLine) + 1 - state.client.first_line);
 }
@@ -68,7 +68,7 @@ Expected<Watch::Kind, Problem> watch_kind(const std::string& access) {
   return Unexpected{Problem{"'" + access + "' is not an access type", "read, write, readWrite"}};
 }
 
-/// What `dataId` is of bytes: "0x7f3a00001000+16".
+/// The `dataId` of bytes: "0x7f3a00001000+16".
 std::string data_id(std::uint64_t address, std::int64_t bytes) {
   return address_text(address) + "+" + std::to_string(bytes);
 }
@@ -164,7 +164,7 @@ Answer set_instruction_breakpoints(State& state, Arguments& in) {
   return replaced(state, "instructions", wishes);
 }
 
-/// Each filter is tried with those that are known to be right, so that one that is wrong leaves the others.
+/// Tries each filter together with the correct ones, so that a wrong one leaves the others.
 Answer set_exception_breakpoints(State& state, Arguments& in) {
   std::vector<CatchRequest> wanted;
   for (const std::string& name : in.texts_or_empty("filters")) wanted.push_back({name, ""});

@@ -46,7 +46,7 @@ Answer members_answer(State& state, const Container& container, std::int64_t sta
   return done(Json::record({{"variables", std::move(found)}}));
 }
 
-/// Sets, and shows what is there now.
+/// Sets, and shows the new value.
 Answer set_and_show(State& state, const std::string& target, const std::string& text) {
   const auto set = assign_text(state.session(), target, text);
   if (!set) return refuse(set.error().text());

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kTick{20};
 
-/// False: it was stopped on the way.
+/// False: it was stopped before its end.
 bool run_on(Session& session, const std::atomic<bool>* stop) {
   auto run = std::async(std::launch::async, [&session] { return session.run_to_end(); });
   while (run.wait_for(kTick) != std::future_status::ready) {
@@ -22,7 +22,7 @@ bool run_on(Session& session, const std::atomic<bool>* stop) {
 
 }  // namespace
 
-/// What the conversation holds of it.
+/// The conversation's view of it.
 class Attachment::Attached : public Launched {
  public:
   Attached(Attachment& attachment, Session& session) : attachment_(attachment), session_(session) {}

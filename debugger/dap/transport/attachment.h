@@ -1,6 +1,6 @@
-// Attachment: a launch that is prepared already and waits for one editor, which attaches by TCP, looks, and leaves: the
-// launch then runs to its end. Invariant: the launch has its effect unless the person ended it. Not here: making the
-// launch, saying where it waits.
+// Attachment: a prepared launch that waits for one editor, which attaches by TCP, looks, and leaves: then the launch
+// runs to its end. Invariant: the launch has its effect unless the person ended it. Not here: making the launch,
+// announcing where it waits.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace lockstep::debugger::dap {
 class Attachment {
  public:
   using Line = std::function<void(const std::string&)>;
-  /// `otherwise`: where lines of the launch go besides the editor, each with its newline. Called from another thread
+  /// `otherwise`: where the launch's lines go besides the editor, each with its newline. Called from another thread
   /// than serve().
   explicit Attachment(Line otherwise) : otherwise_(std::move(otherwise)) {}
   Attachment(const Attachment&) = delete;
@@ -36,8 +36,8 @@ class Attachment {
     terminated,  // the person ended the launch where it stood
     stopped,     // `stop` became true, or the listening socket broke; the launch stands somewhere
   };
-  /// Waits for an editor and serves it. A client that leaves without having attached does not count. `stop`: looked at
-  /// now and then; may be null. Exceptions are defects of Lockstep.
+  /// Waits for an editor and serves it. A client that leaves before it attaches does not count. `stop`: checked now and
+  /// then; may be null. Exceptions are defects of Lockstep.
   End serve(Listener& listener, Session& session, const std::atomic<bool>* stop);
 
  private:

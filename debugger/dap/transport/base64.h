@@ -1,4 +1,4 @@
-// Base64 (RFC 4648) as DAP carries bytes of memory.
+// Base64 (RFC 4648), DAP's form for bytes of memory.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 namespace lockstep::debugger::dap {
 
 std::string to_base64(std::string_view bytes);
-/// nullopt: no base64 with its padding.
+/// nullopt: not base64 with its padding.
 std::optional<std::string> from_base64(std::string_view text);
 
 }  // namespace lockstep::debugger::dap

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kMaxCommand = 200;
 
-/// Of every failure: clients show the text of the error, some only `message`.
+/// The id of every failure: clients show the text of the error, some only `message`.
 constexpr int kErrorId = 1;
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Channel: what goes to the client: responses and events, numbered in the order in which they leave. From any thread.
-// Request: a message of the client, checked as far as every request must be.
+// Request: a message of the client, checked for what every request needs.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Request {
   Json arguments;  // an object, or null
 };
 
-/// A message that is no request: as much of it as could be read (seq 0: nobody knows which it was), and why.
+/// A message that is not a request: its readable part (seq 0: unknown), and why.
 struct Rejected {
   Request request;
   std::string problem;
@@ -30,7 +30,7 @@ class Channel {
 
   /// `body`: an object, or null for none.
   void respond(const Request& request, Json body);
-  /// `kind`: the short text of protocols ("cancelled", "notStopped"); else what is shown. `message` is for people.
+  /// `kind`: the short text of protocols ("cancelled", "notStopped"); else the shown text. `message` is for people.
   void fail(const Request& request, const std::string& message, const std::string& kind = "");
   void reject(const Rejected& rejected);
   void event(const std::string& name, Json body = Json());

@@ -1,4 +1,4 @@
-// Conversation: answers a client's requests, one after the other, and tells it what happens to the launch.
+// Conversation: answers a client's requests, one after the other, and reports the launch's events.
 #pragma once
 
 #include "debugger/dap/state.h"
@@ -19,7 +19,7 @@ class Conversation {
   /// A run has stopped at the end of its slice; it is not answered for yet.
   bool is_under_way() const { return state_.unfinished.has_value(); }
   void go_on();
-  /// It ends where it stands: as a pause, or without a word.
+  /// It ends at its current point: as a pause, or silently.
   void stop_run();
   void leave_run();
 

@@ -15,7 +15,7 @@ bool is_same_name(std::string_view a, std::string_view b) {
                     [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-/// What a person may be shown of a hostile header.
+/// The printable part of a hostile header.
 std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text.substr(0, 80)) out += c >= ' ' && c < 0x7f ? c : '?';
@@ -49,7 +49,7 @@ Expected<std::optional<std::size_t>, std::string> FrameReader::read_header() {
   if (end == std::string::npos || end > kMaxHeaderBytes) {
     if (buffer_.size() > kMaxHeaderBytes)
       return Unexpected{std::string("no message begins here: the header has no end")};
-    // What cannot become a header is said at once, not when enough of it has come.
+    // Rejects text that cannot become a header at once, not when enough of it has come.
     const std::size_t line_end = std::min(buffer_.find_first_of("\r\n"), buffer_.size());
     const std::string_view line(buffer_.data(), line_end);
     if (!may_be_header(line, line_end < buffer_.size()))

@@ -1,6 +1,6 @@
 // Framing: DAP's messages as they stand in a stream, "Content-Length: N\r\n\r\n" and N bytes. Invariant: no more than
-// one message of kMaxMessageBytes is ever held. Where a header is wrong nobody knows where the next message begins, so
-// that nothing is read any more. Not here: what is in a message.
+// one message of kMaxMessageBytes is ever held. After a wrong header the next message cannot be found, so it reads
+// nothing more. Not here: the content of a message.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ constexpr std::size_t kMaxMessageBytes = std::size_t{16} << 20, kMaxHeaderBytes 
 class FrameReader {
  public:
   void feed(std::string_view bytes) { buffer_ += bytes; }
-  /// The next message; nullopt: it is not there yet. Error: the framing is lost, for good.
+  /// The next message; nullopt: it has not arrived yet. Error: the framing is lost, for good.
   Expected<std::optional<std::string>, std::string> next();
-  /// Bytes of a message that is not whole are waiting.
+  /// Bytes of an incomplete message are waiting.
   bool is_within() const { return !buffer_.empty() || length_.has_value(); }
 
  private:

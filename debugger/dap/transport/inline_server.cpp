@@ -66,7 +66,7 @@ class InlineServer::Impl {
     conversation_.stop_run();
   }
 
-  /// Whatever has been asked has been answered, so that only a run can be meant.
+  /// Everything before it is answered, so only a run can be meant.
   void cancel(const Request& request) {
     Arguments in(request.arguments);
     in.integer_or("requestId", INT64_MIN, INT64_MAX, 0);

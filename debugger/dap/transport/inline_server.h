@@ -1,7 +1,6 @@
 // InlineServer: one client's conversation on a single thread, for hosts that have no second one (WebAssembly). Each
-// message is answered when it is given; a run that takes long is made in slices, between which the host can give
-// messages: pause stops it there, and requests that do not need the launch to stand are answered. Not here: server.h's
-// two threads.
+// message is answered when it is given; a long run is made in slices, between which the host can give messages: pause
+// stops it there, and requests that need no stopped launch are answered. Not here: server.h's two threads.
 #pragma once
 
 #include <chrono>
@@ -25,9 +24,9 @@ class InlineServer {
   InlineServer(const InlineServer&) = delete;
   InlineServer& operator=(const InlineServer&) = delete;
 
-  /// One message of the client. What it starts may be under way afterwards.
+  /// One message of the client. Afterwards, a run that it started may be unfinished.
   void receive(std::string_view message);
-  /// A run is not at its end: go_on() makes more of it.
+  /// A run is unfinished: go_on() continues it.
   bool is_under_way() const;
   void go_on();
   /// The client said goodbye: nothing more is answered.

@@ -1,5 +1,5 @@
-// Launcher: how a launch request of the client becomes a session; given by whoever knows command lines (cli/). Offer:
-// what a server has for its clients. Not here: any of it.
+// Launcher: how a launch request of the client becomes a session; given by the code that knows command lines (cli/).
+// Offer: a server's offer to its clients. Not here: implementations.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ struct LaunchWish {
   std::vector<std::string> words;  // as they stand after `lockstep run`
   std::string folder;              // that paths are relative to; empty: the server's
   std::string history;             // "512MiB"; empty: as usual
-  /// Texts that stand in for files while the launch lives: a client may edit what it runs. Nothing is written.
+  /// Texts that replace files while the launch lives: a client may edit what it runs. No file is written.
   struct SourceText {
     std::string path, text;
   };
@@ -26,16 +26,16 @@ struct LaunchWish {
   std::function<void(const std::string&)> print, log;
 };
 
-/// A session and what must live as long as it.
+/// A session and the objects that it needs.
 class Launched {
  public:
   virtual ~Launched() = default;
   virtual Session& session() = 0;
-  /// The person wants the launch to end where it stands, without its effect.
+  /// The person wants the launch to end at its current point, without its effect.
   virtual void terminate() {}
 
-  /// The launch made once more with another kernel's text (its parameters and the arguments are this launch's), and its
-  /// results beside those that this launch has now.
+  /// The launch repeated with another kernel's text (with this launch's parameters and arguments), and its results
+  /// compared with this launch's current ones.
   struct Compared {
     std::string name;  // of the tensor
     bool is_equal = false;
@@ -57,7 +57,7 @@ class Launched {
 /// The error is the diagnostics' text.
 using Launcher = std::function<Expected<std::unique_ptr<Launched>, std::string>(const LaunchWish& wish)>;
 
-/// What a server does for `launch` or `attach`; empty: refused. Of an attach's wish only print and log are set.
+/// What a server does for `launch` or `attach`; empty: refused. For an attach, the wish has only print and log.
 struct Offer {
   Launcher launch, attach;
 };

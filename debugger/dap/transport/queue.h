@@ -1,5 +1,5 @@
 // Queue: requests on their way from the thread that reads them to the one that answers, and the client's withdrawals of
-// them. Bounded: a client that asks faster than anything is answered waits. From any thread.
+// them. Bounded: a client that asks faster than answers come has to wait. From any thread.
 #pragma once
 
 #include <condition_variable>
@@ -23,9 +23,9 @@ class Queue {
   std::optional<Request> pop();
   /// The first one if `is_wanted` holds for it; does not wait.
   std::optional<Request> pop_if(const std::function<bool(const Request&)>& is_wanted);
-  /// One that is wanted is waiting.
+  /// A wanted one is waiting.
   bool has(const std::function<bool(const Request&)>& is_wanted);
-  /// Takes out the one of that number; nullopt: none is waiting.
+  /// Takes out the one with that number; nullopt: none is waiting.
   std::optional<Request> withdraw(std::int64_t seq);
   void close();
 

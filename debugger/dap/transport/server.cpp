@@ -39,7 +39,8 @@ class Server {
   }
 
  private:
-  /// The thread that owns the launch. A defect of Lockstep ends the conversation and is thrown again where it began.
+  /// The thread that owns the launch. A defect of Lockstep ends the conversation, and the starting thread throws it
+  /// again.
   void work() {
     try {
       Conversation conversation(channel_, offer_, control_, progress_, queue_);
@@ -71,7 +72,7 @@ class Server {
     return Goodbye::said;
   }
 
-  /// What makes the rest unreadable, if anything does.
+  /// The reason why the rest is unreadable, if there is one.
   std::optional<std::string> take(FrameReader& frames) {
     for (;;) {
       const auto message = frames.next();
@@ -106,8 +107,8 @@ class Server {
     }
   }
 
-  /// What waits is withdrawn; what is worked out is stopped; a run (which has a progress) is paused. Whatever has been
-  /// answered is left alone.
+  /// Withdraws waiting requests; stops the one in work; pauses a run (which has a progress). Leaves answered ones
+  /// alone.
   void cancel(const Request& request) {
     Arguments in(request.arguments);
     const bool has_request = in.has("requestId"), has_progress = in.has("progressId");

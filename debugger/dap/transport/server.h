@@ -1,6 +1,6 @@
 // Server: one client's conversation. The caller's thread reads requests and answers at once those that must not wait
 // (pause, cancel); all others are answered in their order by a thread of their own, which owns the launch. Ends when
-// the client is gone or has said goodbye.
+// the client is gone or says goodbye.
 #pragma once
 
 #include <atomic>

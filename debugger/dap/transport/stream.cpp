@@ -16,13 +16,13 @@ namespace lockstep::debugger::dap {
 
 namespace {
 
-/// A write to a client that is gone is an error and no signal, from now on.
+/// From now on, a write to a client that is gone is an error and not a signal.
 void ignore_broken_pipes() {
   static const bool kDone = [] { return std::signal(SIGPIPE, SIG_IGN) != SIG_ERR; }();
   (void)kDone;
 }
 
-/// True: there is something to read (or an end); false: not within that time.
+/// True: there is something to read (or an end); false: nothing within that time.
 bool wait_for(int descriptor, int milliseconds) {
   pollfd waited{descriptor, POLLIN, 0};
   return ::poll(&waited, 1, milliseconds) > 0;

@@ -1,6 +1,6 @@
 // Stream: bytes from and to a client; DescriptorStream: over two descriptors (standard input and output) or a socket;
-// Listener: where clients come in by TCP. Invariants: a client that is gone is an end and no signal; without a host
-// only programs on this machine can connect. Not here: what the bytes mean.
+// Listener: accepts clients by TCP. Invariants: a lost client is an end and not a signal; without a host, only programs
+// on this machine can connect. Not here: what the bytes mean.
 #pragma once
 
 #include <atomic>
@@ -23,9 +23,9 @@ class Stream {
   Stream& operator=(const Stream&) = delete;
 
   enum class Read : std::uint8_t { bytes, nothing, end };
-  /// Appends what has come; nothing: not within that time. From one thread.
+  /// Appends the bytes that have come; nothing: none within that time. From one thread.
   virtual Read read(std::string& bytes, int milliseconds) = 0;
-  /// All of it. False: nobody reads it any more. From any thread, one at a time.
+  /// Writes all of it. False: nobody reads it any more. From any thread, one at a time.
   virtual bool write(std::string_view bytes) = 0;
 };
 
@@ -52,7 +52,7 @@ class Listener {
 
   /// "127.0.0.1:4711".
   const std::string& address() const { return address_; }
-  /// Waits for a client, until `stop` (null: for ever). Null: stopped, or the listening socket broke.
+  /// Waits for a client, until `stop` (null: forever). Null: stopped, or the listening socket broke.
   std::unique_ptr<Stream> accept(const std::atomic<bool>* stop);
 
  private:

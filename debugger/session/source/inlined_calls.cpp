@@ -17,7 +17,7 @@ struct Formal {
   bool is_keyword_only = false;
 };
 
-/// nullopt: collects arguments (*args), which this does not follow.
+/// nullopt: the function collects arguments (*args), which this does not follow.
 std::optional<std::vector<Formal>> formals_of(const ast::Arguments& arguments) {
   if (arguments.vararg != nullptr || arguments.kwarg != nullptr) return std::nullopt;
   std::vector<Formal> formals;
@@ -31,7 +31,7 @@ std::optional<std::vector<Formal>> formals_of(const ast::Arguments& arguments) {
   return formals;
 }
 
-/// The expression that each formal gets; null: its default. nullopt: they don't fit.
+/// The expression for each formal parameter; null: its default. nullopt: they do not fit.
 std::optional<std::vector<const ast::Expr*>> assign(const ast::Call& call, const std::vector<Formal>& formals) {
   std::vector<const ast::Expr*> given(formals.size(), nullptr);
   for (std::size_t i = 0; i < call.args.size(); ++i) {
@@ -63,7 +63,7 @@ std::vector<MatchedParameter> match_parameters(const PythonSource& caller, const
     const bool is_default = argument == nullptr;
     const SourceRange range = is_default ? formal.value->range : argument->range;
     const PythonSource& text = is_default ? callee : caller;
-    // The call's own parentheses are none of the argument's.
+    // The call's own parentheses do not belong to the argument.
     const SourceRange inside =
         is_default ? definition.range : SourceRange{call.func->range.end + 1, call.range.end - 1};
     all.push_back({{std::string(formal.name), text.words_of(text.with_parentheses(range, inside)), is_default},
@@ -88,8 +88,7 @@ const PythonSource::Function* InlinedCalls::definition(const Place& inside) cons
   return source != nullptr ? source->function_around(inside.line) : nullptr;
 }
 
-/// Triton's location of a call is that of what it evaluated last: one of the arguments, or the name where there are
-/// none.
+/// Triton's location of a call is that of its last evaluated part: one of the arguments, or the name if there are none.
 const InlinedCalls::Passed& InlinedCalls::passed(const Place& inside, const Place& call) const {
   const auto line_of = [](const Place& place) {
     return Line{place.file, std::uint64_t{place.line} << 32 | place.column};
@@ -128,7 +127,7 @@ const std::string& InlinedCalls::function_around(const Place& place) const {
   return function != nullptr ? function->name : kUnknown;
 }
 
-/// Calls visit(point, frame) for the first statement of each frame below a call, once for each way that leads to it.
+/// Calls visit(point, frame) for the first statement of each frame below a call, once for each path to it.
 template <typename Visit>
 void InlinedCalls::for_each_entry(Visit&& visit) const {
   using Way = std::vector<std::tuple<std::string, std::uint32_t, std::uint32_t>>;

@@ -1,6 +1,6 @@
-// Functions that the compiler inlined. MLIR keeps neither their names nor what was passed, but the sources do: the text
-// of the call says what is called and what each parameter was, in the words of the frame that calls. Invariant: texts
-// that don't fit each other give no parameters, never wrong ones. Not here: values (EngineScope evaluates the words).
+// Functions that the compiler inlined. MLIR keeps neither their names nor their arguments, but the sources do: the text
+// of the call names the function and each argument, in the caller's words. Invariant: texts that do not fit each other
+// give no parameters, never wrong ones. Not here: values (EngineScope evaluates the words).
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,13 @@ struct PassedParameter {
   bool operator==(const PassedParameter&) const = default;
 };
 
-/// A parameter with where its argument's expression stands in the text of the call.
+/// A parameter, and the place of its argument's expression in the call.
 struct MatchedParameter {
   PassedParameter passed;
   SourceSpan span;  // empty: not passed
 };
 
-/// What a call passes to the function that is defined there. Empty where they don't fit.
+/// The arguments of a call to the function defined there. Empty where they do not fit.
 std::vector<MatchedParameter> match_parameters(const PythonSource& caller, const python_syntax::ast::Call& call,
                                                const PythonSource& callee,
                                                const python_syntax::ast::FunctionDef& definition);
@@ -45,17 +45,17 @@ class InlinedCalls {
   InlinedCalls& operator=(const InlinedCalls&) = delete;
   /// Of the function around the line `inside`, which `call` calls.
   const std::vector<PassedParameter>& parameters(const Place& inside, const Place& call) const;
-  /// The value that the function of the frame `level` at a point reads for parameter `number`, as far as the IR has one
-  /// for the argument's expression alone; null: it has not, or it was not passed.
+  /// The value that the function of frame `level` at a point reads for parameter `number`, if the IR has one for the
+  /// argument's expression alone; null: it has none, or no argument was passed.
   const ir::Value* argument(const Point& point, std::size_t level, std::size_t number) const;
-  /// Values that do not have the name that the IR says (SourceValues).
+  /// Values whose names in the IR are wrong (SourceValues).
   std::vector<const ir::Value*> offsets() const;
   std::vector<Definitions::Renaming> renamings() const;
-  /// Names that assignments to several names give (SourceValues).
+  /// Names from assignments to several names (SourceValues).
   std::vector<std::pair<const ir::Value*, Definitions::Result>> unpacked();
-  /// The name of the function around a line; empty: the source is not there.
+  /// The name of the function around a line; empty: the source is missing.
   const std::string& function_around(const Place& place) const;
-  /// Where calls of a function begin, the frame that they open with each.
+  /// Where calls of a function begin, and the frame that each opens.
   std::vector<Breakpoint::At> entries(std::string_view function) const;
   std::vector<std::string> functions() const;
 

@@ -15,7 +15,7 @@ using python_syntax::TokenKind;
 
 namespace {
 
-/// The text with blanks for the lines (with all that continues them) that something was reported in.
+/// The text with blanks for the lines (and their continuations) that have reported errors.
 std::string without_lines_of(const SourceFile& file, const std::vector<Token>& tokens, const DiagnosticSink& sink) {
   std::string text(file.text());
   for (const Diagnostic& problem : sink.diagnostics()) {
@@ -67,7 +67,7 @@ bool begins_block(TokenKind kind) {
   }
 }
 
-/// Where the function of a call is named: "tl.f" of "tl.f(x)", ".f" of "g(y).f(x)".
+/// Where a call names its function: "tl.f" of "tl.f(x)", ".f" of "g(y).f(x)".
 std::uint32_t name_begin(const ast::Expr& function) {
   const auto* attribute = function.as<ast::Attribute>();
   return attribute == nullptr || !dotted_name(function).empty() ? function.range.begin : attribute->value->range.end;
@@ -79,7 +79,7 @@ std::string_view last_name(const ast::Expr& function) {
   return attribute != nullptr ? std::string_view(attribute->attr) : std::string_view();
 }
 
-/// What stands between two tokens, in a line of its own.
+/// The text between two tokens, on a line of its own.
 void append_gap(std::string& words, std::string_view gap) {
   for (std::size_t i = 0; i < gap.size(); ++i) {
     if (gap[i] == '#') i = std::min(gap.find('\n', i), gap.size() - 1);
@@ -104,7 +104,7 @@ PythonSource::PythonSource(SourceFilePtr file)
   });
 }
 
-/// By tokens: what is indented below a `def` is its body, whatever the text in between looks like.
+/// By tokens: everything indented below a `def` is its body, whatever the text in between.
 void PythonSource::read_functions() {
   for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
     if (tokens_[i].kind != TokenKind::KwDef || tokens_[i + 1].kind != TokenKind::Name) continue;
@@ -158,7 +158,7 @@ std::string_view PythonSource::text_of(SourceRange range) const {
   return file_->text().substr(range.begin, range.end - range.begin);
 }
 
-/// The first token that does not begin before.
+/// The first token that does not begin before the offset.
 std::size_t PythonSource::token_at(std::uint32_t offset) const {
   const auto found =
       std::lower_bound(tokens_.begin(), tokens_.end(), offset,

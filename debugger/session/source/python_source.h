@@ -1,7 +1,6 @@
-// PythonSource: a source file as the debugger reads it: tokens and syntax tree (python_syntax/), read once, and what
-// they say about a place: which function is around it, which call. Invariant: a text that does not parse (somebody is
-// editing it) costs what the lines with errors say, and their blocks stay. Not here: assignments (statements.h),
-// values.
+// PythonSource: a source file as the debugger reads it: tokens and syntax tree (python_syntax/), read once, and the
+// function and call around a place. Invariant: a text that does not parse (somebody is editing it) loses only the lines
+// with errors, and their blocks stay. Not here: assignments (statements.h), values.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +29,7 @@ class PythonSource {
  public:
   explicit PythonSource(SourceFilePtr file);
 
-  /// A `def`, also one whose head does not parse.
+  /// A `def`, even one whose head does not parse.
   struct Function {
     std::string name;
     std::uint32_t first_line = 0, body_line = 0, last_line = 0;
@@ -38,22 +37,22 @@ class PythonSource {
   };
   /// In the order of the text.
   const std::vector<Function>& functions() const { return functions_; }
-  /// The innermost one with the line in its body, or in what its head has below its first line. Null: there is none.
+  /// The innermost function with the line in its body, or in its head below the first line. Null: there is none.
   const Function* function_around(std::uint32_t line) const;
-  /// The call of that function that is open at a place, or whose name begins there. Null: none, or more than one.
+  /// The call of that function around a place, or whose name begins there. Null: none, or more than one.
   const python_syntax::ast::Call* call_around(SourcePosition spot, std::string_view function) const;
   const python_syntax::ast::Module& tree() const { return *tree_; }
 
   SourceSpan span_of(SourceRange range) const;
   /// Last line of the range, which is not empty.
   std::uint32_t last_line_of(SourceRange range) const;
-  /// Last line of the block that the statement stands in; of a block in its head's line, that line.
+  /// Last line of the statement's block; for a block in its head's line, that line.
   std::uint32_t last_line_of_block(const python_syntax::ast::Stmt& statement) const;
   /// The text there without comments, its lines joined by blanks.
   std::string words_of(SourceRange range) const;
-  /// With the parentheses around it that stand in `inside`.
+  /// Adds the parentheses around it that are in `inside`.
   SourceRange with_parentheses(SourceRange range, SourceRange inside) const;
-  /// Names in a line, in their order, each once; what follows a dot is none.
+  /// Names in a line, in their order, each once, without those after a dot.
   std::vector<std::string> names_in_line(std::uint32_t line) const;
 
  private:
@@ -69,7 +68,7 @@ class PythonSource {
   std::vector<Function> functions_;
 };
 
-/// "tl.math.exp" of an expression that is names and dots; empty: it is something else.
+/// "tl.math.exp" for an expression of names and dots; empty for others.
 std::string dotted_name(const python_syntax::ast::Expr& expression);
 
 }  // namespace lockstep::debugger

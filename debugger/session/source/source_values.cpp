@@ -73,7 +73,7 @@ SourceValues::Entries SourceValues::entries_in(const SourceSpan& span, int file,
   return found;
 }
 
-/// The one value of these ops that others use.
+/// The only value of these ops that others use.
 const ir::Value* SourceValues::made_by(const Entries& entries) {
   Ops ops;
   for (const Entry& entry : entries) ops.insert(entry.made->op);
@@ -88,7 +88,8 @@ const ir::Value* SourceValues::made_by(const Entries& entries) {
   return chosen.size() == 1 ? chosen.front() : nullptr;
 }
 
-/// The variable of a function's frame as the function leaves it; null: it was assigned outside of it, or in branches.
+/// The variable of a function's frame as the function leaves it; null: it was assigned outside of the frame, or in
+/// branches.
 const ir::Value* SourceValues::variable(const std::string& name, const Calls& calls) const {
   const auto frame = frames_.find(calls);
   if (frame == frames_.end()) return nullptr;
@@ -117,7 +118,7 @@ const ir::Value* SourceValues::variable(const std::string& name, const Calls& ca
   return last;
 }
 
-/// What the inlined function that the expression calls returns. Empty: it calls none, or more than one like it.
+/// The return value of the inlined function that the expression calls. Empty: it calls none, or several equal ones.
 SourceValues::Values SourceValues::returned(const Wanted& wanted, const Entries& entries) const {
   std::string_view function = wanted.value.called;
   function.remove_prefix(std::min(function.size(), function.rfind('.') + 1));
@@ -137,7 +138,7 @@ SourceValues::Values SourceValues::returned(const Wanted& wanted, const Entries&
     file = inside.first;
   }
   if (called == nullptr) return {};
-  // A return that ops stand in was not left out by a constexpr condition.
+  // A return with ops was not left out by a constexpr condition.
   const auto has_ops = [&](const SourceExpression& value) { return !entries_in(value.span, file, calls).empty(); };
   const bool is_known = std::any_of(called->returns.begin(), called->returns.end(), has_ops);
   std::optional<Values> found;

@@ -1,6 +1,6 @@
-// SourceValues: which value of the IR a Python expression made, told by the columns of the ops' locations. MLIR has no
-// names where several values are assigned at once, and none for what is passed to functions that were inlined; the text
-// has. Invariant: where more than one value could be meant it is none, never a wrong one. Not here: values at run time.
+// SourceValues: which value of the IR a Python expression made, found by the columns of the ops' locations. MLIR has no
+// names where several values are assigned at once, and none for arguments of inlined functions; the text has them.
+// Invariant: an ambiguous expression has no value, never a wrong one. Not here: values at run time.
 #pragma once
 
 #include <map>
@@ -21,16 +21,16 @@ class SourceValues {
  public:
   SourceValues(const DebugKernel& kernel, const Listing& listing);
 
-  /// Names that assignments to several names give, as Definitions has them.
+  /// Names from assignments to several names, as Definitions holds them.
   std::vector<std::pair<const ir::Value*, Definitions::Result>> unpacked();
-  /// Of the texts that ops stand in.
+  /// Of the texts of the ops.
   std::vector<Definitions::Renaming> renamings() const;
-  /// Numbers that have the name of a pointer that a statement moves on: the compiler added them up with what is added
-  /// later, and the pointer in between is no value.
+  /// Numbers that carry the name of a pointer which a statement advances: the compiler adds them up with later
+  /// summands, and the pointer in between is not a value.
   std::vector<const ir::Value*> offsets() const;
-  /// What the expression at `span` of the frame that calls made, as the called function reads it. `calls`: the places
-  /// of the calls around that function, innermost first, in the function that the op is in; `span`: in calls.front()'s
-  /// file. Null: no value, or not one alone.
+  /// The value of the caller's expression at `span`, as the called function reads it. `calls`: the places of the calls
+  /// around that function, innermost first, in the function of the op; `span`: in calls.front()'s file. Null: no value,
+  /// or not a single one.
   const ir::Value* argument(const SourceSpan& span, const std::vector<Place>& calls) const;
 
  private:
@@ -48,7 +48,7 @@ class SourceValues {
     const CallPosition& at() const { return made->frames[level]; }
   };
   using Entries = std::vector<Entry>;
-  /// A tuple in the making: n values of an expression in a frame.
+  /// A tuple under construction: n values of an expression in a frame.
   struct Wanted {
     const SourceExpression& value;
     int file = 0;

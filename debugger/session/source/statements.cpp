@@ -31,7 +31,7 @@ SourceExpression source_expression(const PythonSource& source, const ast::Expr& 
   return made;
 }
 
-/// What is assigned to: the parts of a tuple or a list, or the one.
+/// The targets of an assignment: the parts of a tuple or a list, or the single one.
 std::vector<const ast::Expr*> targets_in(const ast::Expr& target) {
   const auto* tuple = target.as<ast::Tuple>();
   const auto* list = target.as<ast::List>();
@@ -41,7 +41,7 @@ std::vector<const ast::Expr*> targets_in(const ast::Expr& target) {
   return parts;
 }
 
-/// The name that a sum begins with: "a" of "a + b * c - 1", also where a condition or a comparison follows.
+/// The name at the start of a sum: "a" of "a + b * c - 1", even before a condition or a comparison.
 std::string first_summand(const ast::Expr& value) {
   const ast::Expr* at = &value;
   const ast::BinOp* around = nullptr;
@@ -62,7 +62,7 @@ std::string first_summand(const ast::Expr& value) {
   return is_sum && at->range.begin == value.range.begin ? name_of_plain(*at) : "";
 }
 
-/// The statements of one text into the four lists.
+/// Sorts the statements of one text into the four lists.
 class StatementReader {
  public:
   StatementReader(const PythonSource& source, std::vector<Unpacking>& unpackings, std::vector<Advance>& advances,

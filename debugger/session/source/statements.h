@@ -1,6 +1,6 @@
-// Statements: what a Python text says about values that the compiler kept no names of: assignments to several names at
-// once, what functions return, and where their expressions stand. Invariant: what is not followed (starred targets,
-// chains of `=`) is left out, never guessed. Not here: values (source_values.h), reading (python_source.h).
+// Statements: a Python text's facts about values without names in the IR: assignments to several names at once, return
+// values, and the places of their expressions. Invariant: it leaves out what it cannot follow (starred targets, chains
+// of `=`), and never guesses. Not here: values (source_values.h), reading (python_source.h).
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Advance {
   SourceSpan span;
 };
 
-/// `a = b`, or one of `a, b = b, a`: no op, another value. It holds behind its line, in the block that it stands in.
+/// `a = b`, or one of `a, b = b, a`: no op, another value. Valid after its line, in its block.
 struct Renaming {
   std::string target, source;
   std::uint32_t line = 0, last_line = 0;
@@ -46,12 +46,12 @@ struct SourceFunction {
 class Statements {
  public:
   explicit Statements(const PythonSource& source);
-  /// Null: none of them is there.
+  /// Null: there is none.
   const Unpacking* unpacking_at(SourcePosition spot) const;
   const Advance* advance_at(SourcePosition spot) const;
   /// In the order of the text.
   const std::vector<Renaming>& renamings() const { return renamings_; }
-  /// The innermost one around; null: there is none.
+  /// The innermost one around the place; null: there is none.
   const SourceFunction* function_at(SourcePosition spot) const;
 
  private:

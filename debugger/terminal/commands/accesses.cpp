@@ -1,4 +1,4 @@
-// Commands that ask about the past: who touched an element, what it was made from.
+// Commands about the past: who touched an element, how it was computed.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -29,7 +29,7 @@ std::string_view verb_of(interpreter::TouchKind kind) {
   return "";
 }
 
-/// Of a load what it was filled with, of others how much of them that is.
+/// For a load, the value that fills it; for others, how much of it is padding.
 std::string padding_of(const SliceStep& step, const Scope& scope) {
   if (interpreter::touches_memory(*step.point->op)) return "  (" + origins_text(step.origins, scope) + ")";
   return ", " + std::to_string(step.origins.padding()) + " of " + std::to_string(step.origins.lanes) + " padding";
@@ -85,7 +85,7 @@ Done do_who(CommandContext& in, std::string_view words) {
   return {};
 }
 
-/// Lines of the kernel that took part, in the order of time, with what they made of it first.
+/// The kernel's lines that took part, in the order of time, with their first values.
 void show_slice_steps(CommandContext& in, const Slice& slice) {
   std::size_t shown = 0;
   const SliceStep* before = nullptr;

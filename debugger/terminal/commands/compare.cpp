@@ -80,7 +80,7 @@ Done do_diff(CommandContext& in, std::string_view words) {
 
 // ---- bisect ----
 
-/// The point of an op that was just run: the one before where it stands, where there are several.
+/// The point of an op that has just run: the last one, if there are several.
 const Point* point_behind(const Engine& engine, const ir::Op& op) {
   const Point* found = nullptr;
   for (const Point& point : engine.kernel().points()) {
@@ -91,7 +91,7 @@ const Point* point_behind(const Engine& engine, const ir::Op& op) {
   return found;
 }
 
-/// Row-major number; nullopt: no element of the shape.
+/// Row-major number; nullopt: not an element of the shape.
 std::optional<std::int64_t> flat_lane(const std::vector<std::int64_t>& lane, const std::vector<std::int64_t>& shape) {
   if (lane.size() != shape.size()) return std::nullopt;
   std::int64_t flat = 0;
@@ -102,7 +102,7 @@ std::optional<std::int64_t> flat_lane(const std::vector<std::int64_t>& lane, con
   return flat;
 }
 
-/// What lane `lane` of the op's result (of memory ops: of the tile) needs of each operand.
+/// The lanes of each operand that lane `lane` of the op's result (for memory ops: of the tile) needs.
 std::vector<LaneSet> lanes_needed(const ir::Op& op, std::int64_t lane, const LaneValue& value) {
   std::vector<LaneSet> needs(op.operand_count());
   if (interpreter::touches_memory(op)) {
@@ -123,8 +123,8 @@ Tensor operand_tensor(const Engine& engine, const ir::Value& value, std::uint32_
   return decode_tensor(datum.kind, datum.shape, datum.bytes, datum.provenance);
 }
 
-/// "%9[3] = 2048" of one lane, "%9, 64 lanes of it = f32[64] min ..." of several. Floats with nine digits, so that what
-/// a rounding took away shows.
+/// "%9[3] = 2048" of one lane, "%9, 64 lanes of it = f32[64] min ..." of several. Floats have nine digits, so that a
+/// rounding is visible.
 std::string lanes_text(const Tensor& tensor, const LaneSet& lanes, const std::string& name, const Scope& scope) {
   if (lanes.count() == tensor.count() && tensor.count() > 1) return name + " = " + brief_text(tensor, scope);
   if (lanes.count() == 1) {
@@ -145,7 +145,7 @@ std::string lanes_text(const Tensor& tensor, const LaneSet& lanes, const std::st
          " of it: " + brief_text(part, scope);
 }
 
-/// Operands and results of the op that was just run, as far as the lane needs them.
+/// Operands and results of the op that has just run, as far as the lane needs them.
 void show_operands(CommandContext& in, const Culprit& culprit, const Point& point) {
   const Engine& engine = in.session.engine();
   const ir::Op& op = *culprit.op;

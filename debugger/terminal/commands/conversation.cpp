@@ -1,4 +1,4 @@
-// Commands about the session itself: scripts, what was typed, help, its end.
+// Commands about the session itself: scripts, the typed commands, help, its end.
 #include <algorithm>
 #include <fstream>
 #include <optional>

@@ -1,4 +1,4 @@
-// Commands that change what is: variables, memory, the timeline.
+// Commands that edit variables, memory and the timeline.
 #include "debugger/session/edits.h"
 #include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/inspect.h"
@@ -7,7 +7,7 @@ namespace lockstep::debugger {
 
 namespace {
 
-/// The `=` that assigns: none of ==, <=, >=, !=, and outside of brackets.
+/// The `=` that assigns: not ==, <=, >=, !=, and outside of brackets.
 std::size_t assignment_in(std::string_view text) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

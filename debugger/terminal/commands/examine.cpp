@@ -1,4 +1,4 @@
-// Memory: from an element on (`x`), and what of it is not as the launch found it (`changed`).
+// Memory: from an element on (`x`), and the parts that changed since the launch began (`changed`).
 #include <algorithm>
 
 #include "debugger/session/memory_changes.h"
@@ -17,7 +17,7 @@ struct Format {
   bool is_hex = false;
 };
 
-/// "16f", "8bf16", "4x", "32e4", "f16": a count, then a type: bf16 f16 f32 f64 i8 .. i64, f as the argument has, x its
+/// "16f", "8bf16", "4x", "32e4", "f16": a count, then a type: bf16 f16 f32 f64 i8 .. i64, f the argument's own, x its
 /// bits, e4 and e5 8-bit floats.
 Expected<Format, Problem> parse_format(std::string_view text) {
   const Problem problem{"'" + std::string(text) + "' is no format", "x/16f, x/8bf16, x/4x, x/8i32, x/8e4"};
@@ -42,7 +42,7 @@ Expected<Format, Problem> parse_format(std::string_view text) {
   return format;
 }
 
-/// "out[3] + 32": 32 elements behind out[3].
+/// "out[3] + 32": 32 elements after out[3].
 std::uint64_t take_offset(std::string_view& text) {
   const std::size_t plus = text.find_last_of('+');
   const auto offset = plus == std::string_view::npos ? std::nullopt : parse_number(trimmed(text.substr(plus + 1)));
@@ -135,7 +135,7 @@ Done show_changed_elements(CommandContext& in, const std::string& name) {
   return {};
 }
 
-/// Of one argument with the first elements; of all of them a line each.
+/// For one argument with the first elements; for all arguments a line each.
 Done do_changed(CommandContext& in, std::string_view words) {
   const std::vector<std::string> names = names_of_arguments(in.session);
   if (!words.empty()) {

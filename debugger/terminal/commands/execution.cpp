@@ -1,4 +1,4 @@
-// Commands that go: forwards and backwards.
+// Commands that run the launch: forwards and backwards.
 #include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/commands/stops.h"
 #include "debugger/terminal/inspect.h"

@@ -1,5 +1,5 @@
-// The families of commands, in the order of `help`. Each is a file of this folder: its rows, and above them the
-// functions that they name. A new family gets a line here and one in families.cpp. Not here: the rows.
+// The families of commands, in the order of `help`. Each is a file of this folder: functions first, then the rows that
+// name them. A new family gets a line here and one in families.cpp. Not here: the rows.
 #pragma once
 
 #include <span>
@@ -30,7 +30,7 @@ CommandRows conversation_commands();
 
 /// All rows, in the order of `help`.
 const std::vector<Command>& all_commands();
-/// By name, letters, or a prefix that only one name has.
+/// By name, letters, or a unique prefix.
 Expected<const Command*, Problem> find_command(std::string_view name);
 
 }  // namespace lockstep::debugger

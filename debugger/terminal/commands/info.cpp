@@ -1,4 +1,4 @@
-// `info`: what there is to know of where it stands, a topic at a time.
+// `info`: facts of the current position, a topic at a time.
 #include <algorithm>
 
 #include "debugger/queries/pointer_parts.h"
@@ -40,7 +40,7 @@ void info_tiles(CommandContext& in) {
       in, [](const Variable& variable, const Value&) { return !variable.is_argument; }, "no variable has a value yet");
 }
 
-/// The mask of the access that the program is about to make, where it has no name; "": there is none.
+/// The mask of the next access, where it has no name; "": there is none.
 std::string own_mask_text(const Session& session) {
   const Engine& engine = session.engine();
   const Point* point = engine.point();
@@ -102,7 +102,7 @@ void info_args(CommandContext& in) {
     in.screen.line("  " + name + " = " + brief_text(value, in.session.scope()) + "  constant");
 }
 
-// ---- where it stands ----
+// ---- the position ----
 
 void info_loop(CommandContext& in) {
   if (in.session.engine().point() == nullptr) {

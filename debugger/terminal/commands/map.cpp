@@ -1,4 +1,4 @@
-// `map`: what an access touches, as text: lanes, elements, sectors, a ruler, what is outside.
+// `map`: what an access touches, as text: lanes, elements, sectors, a ruler, the outside.
 #include <algorithm>
 #include <cstdio>
 
@@ -38,7 +38,7 @@ std::string lanes_text(const AccessMap& map) {
   return text;
 }
 
-/// "[32,1] elements", "irregular" of a dimension whose lanes keep no distance.
+/// "[32,1] elements", "irregular" for a dimension without a constant distance.
 std::string strides_text(const AccessMap& map) {
   std::vector<std::string> texts;
   bool are_elements = true;

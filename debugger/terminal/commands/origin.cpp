@@ -48,13 +48,13 @@ std::string op_text(const NanOriginStep& step, const Scope& scope) {
   return text + "(" + operands + ")";
 }
 
-/// NaN, inf, -inf: a chain changes from one to another seldom.
+/// NaN, inf, -inf: a chain seldom changes from one to another.
 int class_of_special(const Number& number) {
   const double value = decode_float(number.kind, number.bits);
   return value != value ? 0 : value > 0 ? 1 : 2;
 }
 
-/// The tile that a step's lane is of.
+/// The shape of the tile of a step's lane.
 std::vector<std::int64_t> shape_of_step(const NanOriginStep& step) {
   const ir::Op& op = *step.point->op;
   const ir::Value* value = op.result_count() > 0 ? op.result(0) : nullptr;
@@ -73,7 +73,7 @@ std::string nan_origin_step_text(CommandContext& in, const NanOriginStep& step) 
   return text;
 }
 
-/// Where there is a step: what is said of the first one.
+/// The first step's source, if there is a step.
 std::string origin_text(CommandContext& in, const NanOrigin& nan_origin) {
   const ir::Block& entry = in.session.engine().kernel().function().region().front();
   switch (nan_origin.origin) {
@@ -158,7 +158,7 @@ Unexpected<Problem> no_floats(const std::string& name) {
   return Unexpected{Problem{"'" + name + "' holds no floats: nothing of it is NaN or infinite", ""}};
 }
 
-/// "acc[0,3] is nan (the first of 12 that are not finite)"; false: all are finite, and that was said.
+/// "acc[0,3] is nan (the first of 12 that are not finite)"; false: all are finite, and this was printed.
 bool say_special(CommandContext& in, const std::string& place, const std::string& element, std::size_t count,
                  std::size_t all, const Number& number) {
   const std::string value = nan_origin_text(number, in.session.scope());

@@ -81,8 +81,8 @@ Done do_programs(CommandContext& in, std::string_view) {
   return {};
 }
 
-/// A sign for each program, a row for each of y (and z); of more programs than fit a sign for several, the worst of
-/// them.
+/// A sign for each program, a row for each y (and z); if there are too many programs, a sign for several, showing the
+/// worst.
 Done do_grid(CommandContext& in, std::string_view) {
   const auto& grid = in.session.engine().grid();
   const auto columns = static_cast<std::uint64_t>(grid[0]), rows = static_cast<std::uint64_t>(grid[1] * grid[2]);
@@ -114,7 +114,7 @@ Done do_grid(CommandContext& in, std::string_view) {
 
 // ---- one lane ----
 
-/// What the op that it stands at has in that lane, then the variables.
+/// The values of the current op in that lane, then the variables.
 void show_lane(CommandContext& in) {
   const Engine& engine = in.session.engine();
   in.screen.line("lane " + index_text(in.state.lane));

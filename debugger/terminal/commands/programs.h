@@ -1,4 +1,4 @@
-// Programs by the words that name them, for commands that take one.
+// Programs by their words, for commands that take one.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Commands that list: the source, the ops, the frames of the program that stands; up and down the frames.
+// Commands that list: the source, the ops, the frames of the current program; up and down the frames.
 #include <algorithm>
 
 #include "debugger/session/overview.h"

@@ -9,7 +9,7 @@ namespace lockstep::debugger {
 
 namespace {
 
-/// What stands behind ` WORD ` outside of quotes, taken off the text.
+/// Takes the part after ` WORD `, outside of quotes, off the text.
 std::string take_clause(std::string_view& text, std::string_view word) {
   char quote = 0;
   for (std::size_t i = 0; i + word.size() <= text.size(); ++i) {
@@ -50,7 +50,7 @@ std::string_view word_of(Watch::Kind kind) {
   }
 }
 
-// ---- what they are ----
+// ---- the stops ----
 
 // ---- breakpoints ----
 
@@ -122,7 +122,7 @@ Done do_ignore(CommandContext& in, std::string_view words) {
   return {};
 }
 
-/// Of each id, or of all where none is given.
+/// For each id, or for all if none is given.
 Done for_ids(CommandContext& in, std::string_view words, const std::function<Done(std::uint32_t)>& act) {
   std::vector<std::uint32_t> ids;
   while (!words.empty()) {

@@ -1,4 +1,4 @@
-// What is said of breakpoints, watches and catches, for commands that list them.
+// Texts about breakpoints, watches and catches, for commands that list them.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@ namespace lockstep::debugger {
 
 void show_stop(CommandContext& in, const StopFacts& stop);
 void show_watch(CommandContext& in, const WatchFacts& watch);
-/// What a breakpoint may name: functions, loops, files, ops.
+/// The places that a breakpoint may name: functions, loops, files, ops.
 std::vector<std::string> places_to_stop(const Session& session);
-/// What is caught, and what the run under checkers found of it.
+/// The catches, and what the run under checkers found for them.
 void show_catches(CommandContext& in);
 
 }  // namespace lockstep::debugger

@@ -13,7 +13,7 @@ namespace {
 
 Problem problem_in(const ExpressionError& error) { return {error.message, ""}; }
 
-/// Behind the summary of a variable: which of its lanes are padding. "": none, or it is not known.
+/// After the summary of a variable: its padding lanes. "": none, or unknown.
 std::string padding_text(Session& session, std::string_view name, std::int64_t lanes) {
   if (session.engine().point() == nullptr) return "";
   const Frame frame = session.frame();
@@ -42,7 +42,7 @@ Done do_print_bits(CommandContext& in, std::string_view words) {
   return print(in, words, [&](const Value& value) { return show_bits(value, in.session.scope()); });
 }
 
-/// One line where it has few elements, else statistics and the ends of the tile.
+/// One line for few elements, else statistics and the ends of the tile.
 Done do_print(CommandContext& in, std::string_view words) {
   if (words.starts_with("/x") || words.starts_with("/t")) return do_print_bits(in, trimmed(words.substr(2)));
   return print(in, words, [&](const Value& value) -> Expected<std::string, std::string> {

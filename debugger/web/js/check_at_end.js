@@ -1,5 +1,5 @@
-// A launch that was brought to its end is made once more under all checkers, without being asked: "none up to here"
-// would be taken for more than it is. It costs about what stepping to the end did.
+// When a launch reaches its end, the page runs it again under all checkers without a request: otherwise "none up to
+// here" would promise too much. It costs about as much as stepping to the end.
 
 /** Once for every launch of the session. */
 export function check_at_end(session) {

@@ -1,4 +1,4 @@
-// To the clipboard, as far as the browser lets a page.
+// Copies to the clipboard, as far as the browser allows.
 
 /** False: the browser did not let it. */
 export async function copy_text(text) {

@@ -1,4 +1,5 @@
-// Elements from values. Text becomes text nodes, never markup: what a kernel or a trace says cannot become script.
+// Elements from values. Text becomes text nodes, never markup, so that no text of a kernel or a trace can become
+// script.
 
 /** h("p", {class: "x", onclick: f}, "text", child, null): null and false are left out. */
 export function h(tag, properties = {}, ...children) {

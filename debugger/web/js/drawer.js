@@ -1,5 +1,5 @@
-// The drawer: tabs below the two columns, of which one is open. A tab fills itself when it is opened, and again when the
-// launch has moved while it was open.
+// The drawer: tabs below the two columns, one of them open. A tab fills itself when it opens, and again when the launch
+// moves while it is open.
 
 import { h, replace } from "./dom.js";
 

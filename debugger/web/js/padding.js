@@ -1,5 +1,5 @@
-// Padding: lanes that exist only because a tile is larger than the data. Masked-off loads filled them, and they stay marked
-// in every value that is made of them: a hatched corner, a legend, words.
+// Padding: lanes that exist only because a tile is larger than the data. Masked-off loads filled them, and every value
+// computed from them stays marked: a hatched corner, a legend, words.
 
 import { h } from "./dom.js";
 

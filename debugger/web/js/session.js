@@ -1,5 +1,5 @@
 // Session: one launch under the debugger. Sends requests, keeps what the views show as one state, and tells them of each
-// change. Invariant: answers that belong to a moment which is past are thrown away.
+// change. Invariant: it drops answers that belong to an earlier moment.
 
 import { Client, Refused } from "./client.js";
 

@@ -1,4 +1,4 @@
-// Lines of the kernel's sources, for whatever stands beside a line elsewhere on the page. Each text is asked for once.
+// Lines of the kernel's sources, for parts of the page that show a line. Each text is requested once.
 
 import { h } from "./dom.js";
 

@@ -133,7 +133,7 @@ struct NearPartners {
 };
 #endif
 
-/// Partners in the same register; the number of elements done is returned.
+/// Partners in the same register; returns the number of finished elements.
 template <class T>
 Index exchange_near(T* r, const T* x, Index count, const ExchangeOrder& order) {
   constexpr Index kStep = kLanes;

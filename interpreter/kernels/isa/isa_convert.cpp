@@ -1,6 +1,6 @@
 // Float conversions, and float <-> integer. Compiled once per instruction set; the integer <-> integer ones are
-// isa_convert_integer.cpp. Everything that is neither f32 nor f64 passes through strips of f32; a value that
-// has to be rounded twice on that way is rounded to odd first, so the result is rounded once.
+// isa_convert_integer.cpp. Everything that is neither f32 nor f64 passes through strips of f32; a value that needs two
+// roundings on that way is rounded to odd first, so that the result is rounded once.
 // Source of the float -> integer rules: PTX ISA, cvt; f8 saturation: measured on sm_90.
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -1,4 +1,4 @@
-// The matrix product of a dot on floats: out = start + a * b on tiles as they lie. Compiled once per instruction set.
+// The matrix product of a dot on floats: out = start + a * b on tiles in place. Compiled once per instruction set.
 // Invariant: one rounding per step of an element's chain. v3 and v4 have an instruction for it; v2 computes it in wider
 // numbers, and multiplies and adds where the products are known to be exact. vdpbf16ps and tiles (AMX) are not used:
 // they flush subnormals and add in another order, so they would not give these bytes.
@@ -45,8 +45,8 @@ inline float fused(float a, float b, float c) {
   return static_cast<float>(made_odd(product, addend, product + addend));
 }
 #if defined(__SSE4_1__)
-/// Rounding the sum to f64 and then to f32 differs from one rounding only where f64 gave a tie of f32, or a number so
-/// small that f32's ties lie elsewhere.
+/// Rounding the sum to f64 and then to f32 differs from one rounding only if f64 gave a tie of f32, or a number so
+/// small that f32's ties are elsewhere.
 inline int is_in_doubt(__m128d sum) {
   const __m128i rest = _mm_and_si128(_mm_castpd_si128(sum), _mm_set1_epi64x(0x1fffffff));
   const __m128d is_tie = _mm_castsi128_pd(_mm_cmpeq_epi64(rest, _mm_set1_epi64x(0x10000000)));
@@ -93,7 +93,7 @@ struct Fused {
       return fused(a, b, c);
   }
 };
-/// The same where a * b is known to be exact, which needs no instruction of its own.
+/// The same if a * b is known to be exact, which needs no special instruction.
 struct ExactProduct {
   template <class V>
   static V apply(V a, V b, V c) {
@@ -103,7 +103,7 @@ struct ExactProduct {
 
 // The pieces that a dot of f32 operands multiplies, each an f32.
 constexpr std::uint32_t kBelowTf32 = 0x1fff;
-/// The hardware reads no bit below; a NaN that is one only there becomes infinity.
+/// The hardware ignores lower bits; a NaN with only lower bits becomes infinity.
 inline float cut_tf32(float a) { return bits_as<float>(bits_as<std::uint32_t>(a) & ~kBelowTf32); }
 /// To the nearest tf32 number, ties away from zero (cvt.rna.tf32.f32).
 inline float nearest_tf32(float a) {

@@ -1,7 +1,7 @@
 // The loops of a matrix product in registers: panels of columns, blocks of rows, one multiply-add (Op) per step. For
 // isa_dot*.cpp only. Invariant: element (m, n) is one chain c = Op(a[m,k], b[k,n], c) with k ascending, whatever the
-// block sizes, so that the bytes depend on neither the blocking nor the vector width. Operands are read as they lie.
-// It does not know what Op computes (isa_dot.cpp: floats; isa_dot_pairs.cpp: pairs of i16).
+// block sizes, so that the bytes depend on neither the blocking nor the vector width. Operands are read in place. Not
+// here: what Op computes (isa_dot.cpp: floats; isa_dot_pairs.cpp: pairs of i16).
 #pragma once
 
 #include "interpreter/kernels/isa/isa_loops.h"
@@ -20,7 +20,7 @@ struct Lanes {
   using Register = typename VectorOf<T, bytes>::type;
   using InMemory = typename VectorOf<T, bytes>::in_memory;
   static constexpr Index kCount = bytes / static_cast<Index>(sizeof(T));
-  // A subtraction of zero keeps -0 and NaN, so it is no instruction at all.
+  // A subtraction of zero keeps -0 and NaN, so it costs no instruction.
   static Register broadcast(T value) { return value - Register{}; }
 };
 template <class T>
@@ -31,7 +31,7 @@ struct Lanes<T, sizeof(T)> {
   static T broadcast(T value) { return value; }
 };
 
-/// A NaN has the bits that a GPU gives it, so that they do not depend on how the processor chooses among its operands.
+/// A NaN has the GPU's bits, so that they do not depend on the processor's choice among its operands.
 template <class T, class V>
 inline V canonical(V value) {
   if constexpr (static_cast<T>(1.5) == T{1}) {

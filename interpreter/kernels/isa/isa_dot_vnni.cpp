@@ -1,5 +1,5 @@
-// The product of pairs of i16 with the instruction that multiplies and adds both at once (VNNI), where the processor
-// says that it has it. Invariant: nothing that other files of the instruction set share is compiled after the pragma.
+// The product of pairs of i16 with the instruction that multiplies and adds both at once (VNNI), if the processor
+// reports it. Invariant: no code that other files of the instruction set share is compiled after the pragma.
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif

@@ -44,7 +44,7 @@ struct Fma {
   }
   static double apply(double a, double b, double c) { return canonical(__builtin_fma(a, b, c)); }
 };
-/// For operands of a small kind: the result is to be rounded once more, to that kind.
+/// For operands of a small kind: the result must be rounded once more, to that kind.
 struct FmaToOdd {
   static float apply(float a, float b, float c) {
     return canonical(

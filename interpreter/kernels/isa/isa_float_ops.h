@@ -29,10 +29,9 @@ struct BitsOf<LaneFloats> : Bits32 {
 template <class T>
 using Bits = typename BitsOf<T>::type;
 
-// Which NaN comes out is part of the result (S-36). Of + - * / it is what x86 gives: the first operand that is a NaN,
-// made quiet, else the negative default. The compiler may swap the operands of + and *, hence ordered() and
-// what binary_loop does with uniform operands and ends. Of fused operations and folds, where the order is
-// nobody's, it is the GPU's one NaN.
+// The bits of a NaN are part of the result (S-36). For + - * / they are x86's: the first NaN operand, made quiet, else
+// the negative default. The compiler may swap the operands of + and *, hence ordered() and binary_loop's handling of
+// uniform operands and ends. For fused operations and folds, whose order is open, it is the GPU's only NaN.
 template <class T>
 inline T first_nan(T a, T b) {
   const T left = bits_as<T>(bits_as<Bits<T>>(a) | BitsOf<T>::kQuiet);
@@ -46,7 +45,7 @@ inline T canonical(T r) {
   const T nan = bits_as<T>(Bits<T>{} | BitsOf<T>::kCanonical);
   return r == r ? r : nan;
 }
-/// r, which an instruction made of a and b.
+/// r, computed by an instruction from a and b.
 template <class T>
 inline T settled(T r, [[maybe_unused]] T a, [[maybe_unused]] T b) {
 #if defined(__AVX__)
@@ -62,7 +61,7 @@ struct KeepsNan {
     return first_nan(a, b);
   }
 };
-/// The end of a fold by Op: sums and products that are NaN are all the same one.
+/// The end of a fold by Op: all sums and products that are NaN have the same bits.
 template <class Op, class T>
 inline T folded(T r) {
   if constexpr (requires { Op::kFoldsToOneNan; }) {

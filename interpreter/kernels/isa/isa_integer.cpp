@@ -13,7 +13,7 @@ struct Abs {
   }
 };
 
-// The most negative number of one bit, -1, is its own magnitude, as that of every width.
+// The most negative number of one bit, -1, is its own magnitude, like that of every width.
 struct BitSame {
   static std::uint8_t apply(std::uint8_t a) { return a; }
 };

@@ -40,8 +40,8 @@ using Unsigned = typename UnsignedOf<T>::type;
 template <class T>
 using Wide = typename UnsignedOf<T>::wide;
 
-/// The low bits of a result that may have been promoted. T may be a register of lanes, which casts of values do not
-/// admit.
+/// The low bits of a result that may have been promoted. T may be a register of lanes, for which value casts do not
+/// exist.
 template <class T, class R>
 inline T wrapped(R value) {
   if constexpr (sizeof(R) == sizeof(T))
@@ -97,7 +97,7 @@ template <class T>
 inline Unsigned<T> shift_amount(T b) {
   return static_cast<Unsigned<T>>(static_cast<Unsigned<T>>(b) & (kWidth<T> - 1));
 }
-/// Of a 64-bit amount the low 32 bits count (PTX shifts take a .u32).
+/// Only the low 32 bits of a 64-bit amount count (PTX shifts take a .u32).
 template <class T>
 inline bool is_in_width(T b) {
   constexpr auto kCounted = sizeof(T) == 8 ? static_cast<Unsigned<T>>(0xffffffffu) : static_cast<Unsigned<T>>(-1);

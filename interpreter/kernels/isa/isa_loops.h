@@ -1,5 +1,5 @@
 // The loop skeletons of the elementwise kernels: a functor on one element becomes a loop that the compiler vectorises,
-// and a small float kind becomes strips of f32. For isa_*.cpp only: all of it lies in the namespace of the instruction
+// and a small float kind becomes strips of f32. For isa_*.cpp only: all of it is in the namespace of the instruction
 // set. Invariant: uniform operands are read once, before anything is written, so that they may alias the output.
 #pragma once
 
@@ -113,7 +113,7 @@ inline Index ordered_registers(T* r, const T* x, const T* y, Index n) {
   return i;
 }
 #endif
-/// Does whole registers by an operation whose operands the compiler must not swap; how many elements that were.
+/// Runs whole registers by an operation whose operands the compiler must not swap; returns the number of elements.
 template <class Op, class T>
 inline Index ordered_part([[maybe_unused]] T* r, [[maybe_unused]] const T* x, [[maybe_unused]] const T* y,
                           [[maybe_unused]] Index n) {

@@ -31,7 +31,7 @@ inline float scale_to_normal(float value, float shifted) {
   return from_bits(bits_of(value) + (bits_of(shifted) << 23));
 }
 
-/// e^x = value * 2^n of |x| < 105; no special values.
+/// e^x = value * 2^n for |x| < 105; no special values.
 struct Scaled {
   float value;
   float shifted;
@@ -49,13 +49,13 @@ inline Scaled exp_core(float x) {
   q = q * r + 0.5f;
   return {(q * (r * r) + r) + 1.0f, shifted};
 }
-/// e^x of |x| < 87; a NaN gives some number.
+/// e^x for |x| < 87; a NaN gives any number.
 inline float exp_to_normal(float x) {
   const Scaled y = exp_core(x);
   return scale_to_normal(y.value, y.shifted);
 }
 
-// Lanes far below the smallest subnormal take the way of 0: arithmetic on values that underflow is slow.
+// Lanes far below the smallest subnormal take the path of 0: arithmetic on values that underflow is slow.
 struct Exp {
   static float apply(float x) {
     const bool is_zero = x < -104.0f;
@@ -153,7 +153,7 @@ void lane_loop(void* out, const void* a, Index n) {
 }
 #endif
 
-/// x = (1 + fraction) * 2^exponent with 1 + fraction in [sqrt(1/2), sqrt(2)), of positive finite x.
+/// x = (1 + fraction) * 2^exponent with 1 + fraction in [sqrt(1/2), sqrt(2)), for positive finite x.
 struct Parts {
   float fraction;
   float exponent;
@@ -189,7 +189,8 @@ inline float log_special(float x, float result) {
   return x != x ? x : result;
 }
 
-/// r, which the C library made of x. Its NaN is its own: of a negative number glibc before 2.29 makes the positive one.
+/// r, computed by the C library from x. Its NaN has its own bits: for a negative number glibc before 2.29 gives the
+/// positive one.
 inline double of_library(double r, double x) { return r == r ? r : first_nan(x, x); }
 
 struct Log {
@@ -350,7 +351,7 @@ void angle_loop(void* out, const void* a, Index n) {
   }
 }
 
-/// f32 exponentials: a register at a time where there is a shorter way.
+/// f32 exponentials: a register at a time if there is a shorter way.
 template <class Op>
 UnaryFn exponential() {
 #if defined(__AVX512F__)

@@ -1,5 +1,5 @@
-// Moving elements: select, gather, scatter, strided boxes, fills, ranges, stores past the caches, and the two mask and
-// address summaries.
+// Moving elements: select, gather, scatter, strided boxes, fills, ranges, stores that bypass the caches, and the two
+// mask and address summaries.
 // Compiled once per instruction set. Elements are moved as bits, so one loop serves every kind of a size. Bounds are
 // the caller's business.
 #include <cstring>

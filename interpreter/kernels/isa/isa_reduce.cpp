@@ -17,7 +17,7 @@ inline void combine_into(T* __restrict a, const T* __restrict b, Index width) {
   for (Index c = 0; c < width; ++c) a[c] = Op::apply(a[c], b[c]);
 }
 
-/// Eight rows that lie `step` elements apart, combined in tree order.
+/// Eight rows, `step` elements apart, combined in tree order.
 template <class Op, class T>
 inline void eight_rows(T* __restrict r, const T* x, Index step, Index width) {
   for (Index c = 0; c < width; ++c) {
@@ -108,7 +108,7 @@ void reduce_loop(void* out, const void* in, Index outer, Index n, Index inner) {
   }
 }
 
-// ---- minima and maxima of floats: one instruction a combination where there is neither NaN nor a zero to choose ----
+// ---- minima and maxima of floats: one instruction per combination if there is neither NaN nor a zero to choose ----
 
 /// The processor's own maximum and minimum: of numbers, and of zeros any.
 struct Larger {
@@ -162,7 +162,7 @@ bool has_zero(const T* x, Index n) {
   return found != 0;
 }
 
-/// Without NaN, and where no zero wins, the order of the combinations does not show and neither do the rules for them.
+/// Without NaN, and if no zero wins, neither the order of the combinations nor their rules matter.
 template <class Op, class T>
 void reduce_extremum(void* out, const void* in, Index outer, Index n, Index inner) {
   constexpr Index kElements = 16384;

@@ -1,6 +1,6 @@
-// Rounding to odd: an inexact result is the neighbour whose last bit is 1. A value so rounded can be rounded again to a
-// format of at least two bits less and gives what a single rounding would have given. For isa_*.cpp only. Source: Boldo
-// and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008.
+// Rounding to odd: an inexact result is the neighbour whose last bit is 1. A second rounding to a format of at least
+// two bits less then gives the result of a single rounding. For isa_*.cpp only. Source: Boldo and Melquiond, "Emulation
+// of a FMA and correctly rounded sums", 2008.
 #pragma once
 
 #include <cstdint>

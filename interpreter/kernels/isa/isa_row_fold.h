@@ -1,7 +1,7 @@
 // Reductions of the last axis for 4-byte kinds, several rows at a time. For isa_*.cpp only. A row is first halved down
 // to one register of lanes; then as many rows as there are lanes are folded together: a register of results takes the
-// place of a register of halves, so no lane is idle. The tree of isa_tree.h is kept exactly: lane i meets lane i + half
-// of the same row.
+// place of a register of halves, so no lane is idle. It follows the tree of isa_tree.h exactly: lane i combines with
+// lane i + half of the same row.
 #pragma once
 
 #include <cstdint>
@@ -72,8 +72,8 @@ inline void fold_together(LaneVector<T>* x) {
   }
 }
 
-/// Results of as many whole batches of kLanes rows of n = rows * kLanes elements as there are in `outer`; their number
-/// is returned.
+/// Results of as many whole batches of kLanes rows of n = rows * kLanes elements as there are in `outer`; returns their
+/// number.
 template <class Op, class T, unsigned rows>
 Index reduce_batches(T* out, const T* x, Index outer) {
   constexpr Index n = rows * kLanes;

@@ -1,5 +1,5 @@
 // Inclusive scans along the middle axis by one operation, element after element: acc = acc op next. Compiled once per
-// instruction set. Where the axis is the last one, many rows advance together: blocks of them are turned in registers,
+// instruction set. If the axis is the last one, many rows advance together: blocks of them are transposed in registers,
 // so that a register holds one position of each.
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -55,7 +55,7 @@ inline void turn(T* out, Index out_pitch, const T* in, Index in_pitch, Index row
     for (Index j = r < whole_rows ? whole_columns : 0; j < columns; ++j) out[j * out_pitch + r] = in[r * in_pitch + j];
 }
 
-/// What follows every combination: nothing, or the rounding to a small kind.
+/// The step after every combination: nothing, or the rounding to a small kind.
 struct KeepsAll {
   template <class T>
   static void round(T*) {}
@@ -91,7 +91,7 @@ struct RoundOf<kind, false> {
   using type = KeepsAll;
 };
 
-/// Scans of kTogether lanes: position i is at columns + i * kTogether; `acc` is the position before where there is one.
+/// Scans of kTogether lanes: position i is at columns + i * kTogether; `acc` is the position before, if there is one.
 template <class Op, class Round, class T>
 inline void scan_columns(T* columns, T* acc, Index count, bool is_first, bool reverse) {
   for (Index k = 0; k < count; ++k) {

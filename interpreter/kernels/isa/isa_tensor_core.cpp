@@ -1,6 +1,7 @@
-// Sums of products as an H200's tensor core makes them (S-71): sixteen products and the sum so far are cut, toward zero, 25
-// bits below the leading one of the largest, added exactly, and the sum is cut to the 24 bits of an f32. Compiled once per
-// instruction set. Not here: in which order a GPU takes K, and what is not finite (kernels/tensor_core.h).
+// Sums of products in the manner of an H200's tensor core (S-71): sixteen products and the sum so far are cut, toward
+// zero, 25 bits below the leading one of the largest, added exactly, and the sum is cut to the 24 bits of an f32.
+// Compiled once per instruction set. Not here: the GPU's order of K, and values that are not finite
+// (kernels/tensor_core.h).
 #include <cstdint>
 
 #include "interpreter/kernels/isa/isa_loops.h"
@@ -43,7 +44,7 @@ void add_block(double* sum, const TensorCore& t, Index row, Index first, Index c
   }
   for (Index k = 0; k < count; ++k)
     for (Index j = 0; j < columns; ++j) total[j] += whole(products[k][j] * scale[j]);
-  // A sum of zeros is +0: total[j] is one of integers.
+  // A sum of zeros is +0: total[j] is a sum of integers.
   for (Index j = 0; j < columns; ++j) sum[j] = without_bits(total[j] * (largest[j] / kKept), kBeyondF32) + 0.0;
 }
 

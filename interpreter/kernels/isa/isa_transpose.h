@@ -12,7 +12,7 @@
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 
-/// Side of the block that transpose_block() takes for elements of `bytes`; 1 where there is no fast way.
+/// Side of the block that transpose_block() takes for elements of `bytes`; 1 without a fast way.
 #if defined(__AVX__)
 constexpr Index block_side(Index bytes) { return bytes == 2 || bytes == 4 ? 8 : 1; }
 #elif defined(__x86_64__)

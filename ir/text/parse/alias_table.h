@@ -1,5 +1,5 @@
-// The aliases of a text (#loc1 = ..., !t = ...): where each is defined, and what it stands for once that was read. They
-// may be defined after their use.
+// The aliases of a text (#loc1 = ..., !t = ...): where each is defined, and its meaning after parsing. They may be
+// defined after their use.
 #pragma once
 
 #include <cstdint>

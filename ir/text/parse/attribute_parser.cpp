@@ -290,7 +290,7 @@ const AliasDefinition* AttributeParser::resolve_alias(const Token& token) {
     alias.is_done = true;
   }
   if (alias.is_bad) return nullptr;
-  // A chain of aliases is as deep as what it stands for.
+  // A chain of aliases is as deep as its target.
   deepest_ = std::max(deepest_, depth_ + alias.height);
   weight_ += alias.weight;
   if (alias.weight > kMaxAliasWeight || weight_ > kMaxExpandedWeight) {

@@ -8,7 +8,7 @@
 namespace lockstep::ir {
 namespace {
 
-/// A literal as written, before the element type is known.
+/// A literal in the text's form, before the element type is known.
 struct Literal {
   Token token;
   bool is_negative = false;
@@ -154,7 +154,7 @@ class DenseParser {
     return finished(type, std::move(*data), is_splat);
   }
 
-  /// Equal elements make a splat, as in MLIR; so equal constants are one attribute however they were written.
+  /// Equal elements make a splat, as in MLIR; so equal constants are one attribute in any spelling.
   Attribute finished(Type type, std::vector<std::byte> data, bool is_splat) {
     const auto size = static_cast<std::size_t>(size_bytes(*type.element().scalar_kind()));
     if (!is_splat && !data.empty()) {

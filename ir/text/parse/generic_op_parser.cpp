@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kSegments = "operandSegmentSizes";
 
-/// Sizes for rows whose variadic groups are equally long; they add up to `count` only if it can be shared out.
+/// Sizes for rows whose variadic groups are equally long; they add up to `count` only if it divides evenly.
 std::vector<std::uint32_t> equal_segments(const OpDef& def, std::size_t count) {
   const auto variadic = std::count_if(def.operands.begin(), def.operands.end(),
                                       [](const OperandSpec& s) { return s.arity != Arity::one; });

@@ -5,7 +5,7 @@
 
 namespace lockstep::ir {
 
-/// After the op's name. `is_known`: the op has a row, which says how its operands are grouped.
+/// After the op's name. `is_known`: the op has a row, which groups its operands.
 bool parse_generic_body(OpParser& parser, Op& op, bool is_known);
 
 }  // namespace lockstep::ir

@@ -296,7 +296,7 @@ bool OpParser::parse_region(Region& region, const std::vector<ArgumentName>& arg
   }
   blocks_ = outer_blocks;
   region_ = outer_region;
-  // What is wrong inside was reported there; the op around it is still whole.
+  // Inner errors are reported there; the op around is still whole.
   return consume('}') || (good && error_here("'}'"));
 }
 
@@ -313,7 +313,7 @@ void OpParser::name_unlocated_arguments() {
     const bool is_default = name.size() > 3 && name.starts_with("arg") &&
                             std::all_of(name.begin() + 3, name.end(), [](char c) { return c >= '0' && c <= '9'; });
     if (is_default) continue;
-    // The printer adds "_<number>" to a name that is taken, so the part before it is the variable's name.
+    // The printer adds "_<number>" to a taken name, so the part before it is the variable's name.
     std::string base = name;
     const std::size_t mark = name.rfind('_');
     if (mark != std::string::npos && mark > 0 && mark + 1 < name.size() &&

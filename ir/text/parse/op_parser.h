@@ -1,5 +1,5 @@
 // The cursor handed to custom parse hooks: operands, results, blocks and regions, and the names of their values. Every
-// bool function: false means that a diagnostic was reported. Which op stands where is the ModuleParser's (parser.cpp).
+// bool function: false means that a diagnostic was reported. The ModuleParser (parser.cpp) decides where each op goes.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace lockstep::ir {
 
-/// An operand as written, before its type is known.
+/// An operand in the text's form, before its type is known.
 struct OperandName {
   std::string_view name;  // without '%' and '#n'
   std::uint32_t number = 0;
@@ -60,11 +60,11 @@ class OpParser : public AttributeParser {
   ~OpParser() = default;
   /// The next op, into `block`.
   virtual bool parse_op(Block& block) = 0;
-  /// Behind an error: to where the next op seems to begin.
+  /// After an error: to the next likely beginning of an op.
   void recover(std::uint32_t op_begin);
   bool parse_result_names(std::vector<ResultName>& names);
   bool define_results(Op& op, const std::vector<ResultName>& names);
-  /// Names of results that an op in error does not have: their uses are no errors of their own.
+  /// Names of results that an op in error lacks: their uses are not errors of their own.
   void poison(const std::vector<ResultName>& names);
   void name_unlocated_arguments();
 

@@ -1,5 +1,5 @@
-// The tokens of a text one by one, and what is wrong at them. Errors do not stop it. Every bool function: false means
-// that a diagnostic was reported. Guard: nesting (kMaxNesting).
+// The tokens of a text one by one, and errors at them. Errors do not stop it. Every bool function: false means that a
+// diagnostic was reported. Guard: nesting (kMaxNesting).
 #pragma once
 
 #include <cstddef>

@@ -26,7 +26,7 @@ class TypeParser : public TokenCursor {
 
  protected:
   ~TypeParser() = default;
-  /// What an alias stands for; null: diagnosed.
+  /// The target of an alias; null: diagnosed.
   virtual const AliasDefinition* resolve_alias(const Token& token) = 0;
   /// An attribute of another dialect, or an alias of one; null: diagnosed.
   virtual Attribute parse_opaque_attribute(std::string_view expected) = 0;

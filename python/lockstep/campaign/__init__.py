@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def run(plan: str, **options: Any) -> Summary:
-    """Runs the campaign of a TOML file; goes on with what its state file lacks. Options: those of driver.run_plan.
+    """Runs the campaign of a TOML file; continues with the cases that its state file lacks. Options: those of driver.run_plan.
 
     Raises PlanError for a plan that is wrong, StateError for a state file that is none, or another campaign's."""
     from lockstep.campaign import driver

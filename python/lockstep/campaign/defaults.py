@@ -21,7 +21,7 @@ class Joined:
     """A run's table with its defaults filled in."""
 
     table: dict[str, Any] = field(default_factory=dict)
-    #: key, or (key of a table, name in it) -> the table of the TOML that says it
+    # : key, or (key of a table, name in it) -> the table of the TOML that sets it
     places: dict[str | tuple[str, str], str] = field(default_factory=dict)
 
 

@@ -1,7 +1,7 @@
 """The loop of a campaign: cases out of the state file into workers, results back into it, until there is none or a budget ends.
 
-Invariant: results reach the file within half a second, in transactions; whatever ends this process, `resume` runs what is
-missing or made by other code, and nothing else. Which workers (pool.py's here, ray_driver.py's on a cluster) makes no difference to any result."""
+Invariant: results reach the file within half a second, in transactions; however this process ends, `resume` runs the
+cases whose result is missing or comes from other code, and no others. Results do not depend on the workers (pool.py's here, ray_driver.py's on a cluster)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Known troubles: a TOML of what goes wrong for a reason that somebody wrote down (docs/campaigns.md, "What is known").
+"""Known failures: a TOML file that lists failures with their reasons (docs/campaigns.md, "What is known").
 
-Known troubles change neither cases nor results, only what is made of them: exit codes and reports. A file may therefore
-grow while a state file exists."""
+Known failures change neither cases nor results, only exit codes and reports. So the file may grow while a state file
+exists."""
 
 from __future__ import annotations
 

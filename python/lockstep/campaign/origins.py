@@ -1,9 +1,9 @@
 """Which code a result came from: hashes of the files that it depends on, versions of packages and of Lockstep.
 
-A result is *current* while all of these are as they were. What is not is old: `run` and `resume` run it again, everything else
-shows it as old and counts it for nothing. Invariants: what a case depends on is worked out from the case and the files alone,
-where the campaign is driven; hashes are taken before the cases run, so that a file that changes meanwhile makes results old
-and never the other way round."""
+A result is *current* while all of these are unchanged, else it is old: `run` and `resume` run its case again, and all others
+show it as old and do not count it. Invariants: the dependencies of a case follow from the case and the files alone, on the
+machine that drives the campaign; hashes are taken before the cases run, so that a file that changes meanwhile makes results
+old, never the reverse."""
 
 from __future__ import annotations
 

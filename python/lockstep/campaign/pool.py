@@ -2,8 +2,8 @@
 
 One thread, no locks: `submit` while `wants()`, and `poll` for what is done. Invariants: every case that was submitted comes back
 once, as a Result, or is in `unfinished()`; the case to blame for a worker's end is the one it was running, those behind it are
-run by another. A case ends a worker twice before it is a crash (somebody else may have ended the first), one that was ended by
-SIGKILL or SIGTERM, as by hand or for want of memory, three times."""
+run by another. A case is a crash when it ended a worker twice (something else may have ended the first), or three times if
+SIGKILL or SIGTERM ended them, as a user or the lack of memory does."""
 
 from __future__ import annotations
 

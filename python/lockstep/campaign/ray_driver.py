@@ -28,7 +28,7 @@ _BATCHES_AHEAD = 2  # that an actor has, so that it never waits for the network
 _CONNECT_SECONDS, _SILENCE_SECONDS = 10.0, 10.0
 _GROWTH_SECONDS = 10.0  # between looks at how many cores there are
 _LOSSES = 3  # of actors by one case, before it is a crash
-#: Not shipped: what no case reads, and grows while the campaign runs.
+# : Not shipped: files that no case reads, and that grow while the campaign runs.
 _EXCLUDES = ["*.db", "*.db-wal", "*.db-shm", "*.db.lock", ".git", "__pycache__", "*.pyc"]
 
 
@@ -38,7 +38,7 @@ class Node:
     def __init__(self, seconds: float, memory: int, coverage: bool) -> None:
         ray = _ray()
         name = str(ray.get_runtime_context().get_node_id())[:8]
-        # Held open, so that their numbers are not given to others.
+        # Held open, so that their numbers are not reused.
         self._folders = {folder: os.open(folder, os.O_RDONLY) for folder in (Path.cwd(), Path(settings.__file__).parent)}
         self._pool = Pool(Config(Path.cwd(), seconds, memory, coverage), 1, prefix=f"{name}-")
 

@@ -1,4 +1,4 @@
-"""What a case's outputs are held against, and how far they may be from it.
+"""The reference of a case's outputs, and how far they may be from it.
 
 NumPy is needed only where a reference is a Python function; bfloat16 and float8 elements are given to it as float32."""
 

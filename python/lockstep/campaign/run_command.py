@@ -13,7 +13,8 @@ from lockstep.campaign.problems import UsageError
 _WITH_VALUE = {"--state": "state", "--jobs": "jobs", "--cases": "cases", "--time": "seconds", "--ray": "ray",
                "--known": "known_file"}  # fmt: skip
 _MOST_STALE = 5  # told in full
-#: Cases look alike on any machine, so they have a fixed set of checkers and not what is cheap at the moment.
+# : Cases must be the same on any machine, so they have a fixed set of checkers, not the cheap ones of the
+# moment.
 _QUICK = 'findings: of `--check quick` only (not looked for: races, lanes, NaN and more; checks = "all" in the plan)'
 _FLAGS = {"--progress": "progress", "--no-progress": "progress"}
 

@@ -1,7 +1,7 @@
-"""What a campaign knows, in one SQLite file: its cases, and the results of those that were run.
+"""The state of a campaign in one SQLite file: its cases, and the results of those that ran.
 
-Invariants: everything is written in transactions, so that a process killed at any moment leaves a file that can be gone on
-with; a case has at most one result, whoever reports it again; a file is written by one process at a time (a lock beside it,
+Invariants: everything is written in transactions, so that a process killed at any moment leaves a file that another can
+continue; a case has at most one result, even if a worker reports it twice; a file is written by one process at a time (a lock beside it,
 which ends with the process)."""
 
 from __future__ import annotations

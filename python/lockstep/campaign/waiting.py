@@ -1,6 +1,6 @@
-"""Waiting for a process that runs somebody's tests: never silently for long, and never without an end.
+"""Waiting for a process that runs a suite's tests: never silently for long, and never without an end.
 
-What it waits for is told after a minute, then each time that took twice as long. At the end the process is asked for the stacks
+It reports what it waits for after a minute, then each time after twice as long. At the end the process is asked for the stacks
 of its threads (faulthandler, SIGABRT), which say where it stands."""
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from lockstep.option_rows import ROWS
 _TIER_RANK = {"info": 0, "warning": 1, "error": 2}
 _MOST_FINDINGS = 200  # of one case; more are counted in its message
 _MEMORY_CODES = ("LS2012", "LS3010")  # of arguments: more than the limit, more than can be had
-#: Options of a case that are options of the process while it runs.
+# : Options of a case that are options of the process while it runs.
 _SETTINGS = tuple(row.name for row in ROWS if row.campaign == "option" and row.is_setting)
 
 

@@ -151,7 +151,7 @@ def _offer(page: Page, opens: bool | None) -> Page:
     return page
 
 
-# ---- what is shown ----
+# ---- shown pages ----
 
 
 def show(kernel: Any, *args: Any, grid: Any, open: bool | None = None, port: int = 0, **kwargs: Any) -> Page:

@@ -4,8 +4,8 @@
         x = torch.rand(1024, device="cuda")  # CPU memory; x.device says cuda:0
         kernel[grid](x, ...)                 # runs on Lockstep
 
-Numbers never change: torch's operators are the CPU's own. What needs a real GPU (cudnn, nccl, IPC, jiterator) raises by
-name. Invariant: everything that is changed in torch stands in the tables that `_rows` gathers and is undone on exit.
+Numbers never change: torch's operators are the CPU's own. Functions that need a real GPU (cudnn, nccl, IPC, jiterator)
+raise by name. Invariant: the tables that `_rows` gathers have all changes to torch, and the exit undoes them.
 Differences that remain are listed in docs/pretend_cuda.md."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pretends as soon as a program imports torch, and activates Lockstep as soon as it imports Triton.
+"""Pretends when a program imports torch, and activates Lockstep when it imports Triton.
 
 A program under `python -m lockstep` that needs neither pays for neither. Invariant: the program sees torch and Triton
 only after the pretence or the activation is in force; without Triton the stand-in takes its place. Child processes do

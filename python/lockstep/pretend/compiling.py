@@ -163,7 +163,7 @@ def _compile_rows(module: Any) -> list[Patch]:
 
 
 def _trace_rows(module: Any) -> list[Patch]:
-    """Dynamo treats the factories' wrappers as it treats the originals: they stand in its graphs."""
+    """Dynamo treats the factories' wrappers as it treats the originals: they appear in its graphs."""
 
     @functools.wraps(module.get_torch_obj_rule_map)
     def rules() -> dict[Any, Any]:
@@ -251,7 +251,7 @@ def configuration(module: Any) -> Any:
     return module.patch({"compile_threads": 1, "use_static_cuda_launcher": False})
 
 
-# Modules of the compiler that are patched when the program has imported them, or imports them.
+# Modules of the compiler that are patched after the program imports them, or at once if it has.
 LATE = {
     "torch._dynamo.device_interface": _interface_rows,
     "torch._dynamo.trace_rules": _trace_rows,

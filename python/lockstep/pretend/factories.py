@@ -19,7 +19,7 @@ from lockstep.pretend.generators import translate_generator
 from lockstep.pretend.patching import Patch
 from lockstep.pretend.placement import HOST
 
-# name -> where the device comes from when none is given: "default" or "input" (the first argument, a tensor).
+# name -> the source of the device without an argument: "default" or "input" (the first argument, a tensor).
 _NAMES = {
     **dict.fromkeys(
         ("empty", "empty_permuted", "empty_strided", "ones", "zeros", "full", "arange", "range", "linspace",

@@ -88,7 +88,7 @@ class CudaGenerator(_RawGenerator):
         if known is not None:
             self._source.set_state(known)
         else:
-            # A place in the stream that was never handed out: any numbers will do as long as they depend on it alone.
+            # A new place in the stream: any numbers will do as long as they depend on it alone.
             self._source.manual_seed(seed)
             if offset:
                 torch.empty(offset, dtype=torch.uint8, device=placement.HOST).random_(

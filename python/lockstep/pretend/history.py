@@ -161,7 +161,7 @@ def _from_dlpack(raw: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _constructed(self: torch.Tensor, *args: Any, **kwargs: Any) -> None:
-    """torch.Tensor(...): the default tensor type's memory, whatever the default device is. Not for subclasses."""
+    """torch.Tensor(...): the default tensor type's memory, on any default device. Not for subclasses."""
     if type(self) is torch.Tensor and not placement.is_cuda_type_default() and not placement.is_fake_mode():
         source = args[0] if args else None
         if not isinstance(source, (torch.Tensor, torch.UntypedStorage, torch.TypedStorage)):

@@ -1,4 +1,4 @@
-"""torch.mm and its kin with out_dtype=: overloads that torch has for CUDA only.
+"""torch.mm and similar functions with out_dtype=: overloads that torch has for CUDA only.
 
 On a GPU they multiply half-precision operands and keep the float32 accumulator; here the operands are widened first,
 which gives the same products. Registered for torch's CPU key, where torch has nothing, while the pretence holds."""

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch.utils._device import DeviceContext
 
-# Our own object of the CPU's device: by its identity the function mode knows a call that is already translated.
+# Our own object of the CPU's device: its identity marks calls that are already translated.
 HOST = torch.device("cpu")
 CPU = torch.device("cpu")
 CUDA = torch.device("cuda", 0)
@@ -78,8 +78,8 @@ def is_cuda_type_default() -> bool:
     return _cuda_type_is_default[0]
 
 
-# Original behind each wrapper that stands as a method of torch.Tensor: torch hands a method to function modes by its
-# name, so that a mode which is called for the original is given the wrapper.
+# The original behind each wrapper that is a method of torch.Tensor: torch passes a method to function modes by its
+# name, so a mode that is called for the original gets the wrapper.
 ORIGINAL_OF: dict[Any, Any] = {}
 PLAIN = (torch.Tensor, torch.nn.Parameter)
 _skippable_modes: list[type] = [DeviceContext]

@@ -1,7 +1,7 @@
 """Everything in which releases of torch differ for the pretence: one function for each difference.
 
 A function asks torch itself what it has; its first line says which releases have what. The other modules of this package
-are written once and ask here. That a build for CUDA has functions which a build for CPUs lacks is no difference between
+are written once and ask here. That a build for CUDA has functions which a build for CPUs lacks is not a difference between
 releases: the tables of patches replace them where they are and supply them where they are not. Releases that were tried
 are in docs/versions.md; tests/python_package/torch_versions.sh tries them."""
 

@@ -66,7 +66,7 @@ class Session:
         self._had_queries = False
 
     def start(self) -> None:
-        # torch.compile would trace into them where it passes over torch's own functions
+        # torch.compile would trace into them, although it skips torch's own functions
         self._had_queries = torch_queries.undo()
         self._patches.apply(self._rows())
         for supply in self._supplies:

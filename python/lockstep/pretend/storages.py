@@ -69,7 +69,7 @@ def _get_restore_location(map_location: Any) -> Callable[[Any, str], Any]:
     restore = _raw_get_restore_location(map_location)
 
     def restored(storage: Any, location: str) -> Any:
-        # What was read from the file is in host memory until a deserializer moves it.
+        # Data from the file are in host memory until a deserializer moves them.
         setattr(_untyped(storage), placement.MARK, True)
         return restore(storage, location)
 

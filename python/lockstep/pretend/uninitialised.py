@@ -1,8 +1,8 @@
-"""Memory that torch.empty and its relatives leave unwritten, told to the engine, which then finds kernels that read it;
+"""Memory that torch.empty and its relatives leave unwritten: the engine learns of it and finds kernels that read it;
 and the lines that made tensors, which findings about their memory name.
 
-In force under `python -m lockstep` and the pytest plugin alone. Invariant: a tensor counts as initialised as soon as
-there is doubt: an op of torch raised its version, its bytes changed, it was handed out as `.data` or as a NumPy array,
+In force under `python -m lockstep` and the pytest plugin alone. Invariant: a tensor counts as initialised when in
+doubt: an op of torch raised its version, its bytes changed, it was handed out as `.data` or as a NumPy array,
 a kernel may have written it. The tensor's memory is left as torch made it."""
 
 from __future__ import annotations

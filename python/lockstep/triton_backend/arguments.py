@@ -1,9 +1,9 @@
 """Arguments that Triton does not know: NumPy arrays, DLPack and __array_interface__ objects, also inside tuples.
 
-Triton specialises a kernel for each argument's type and alignment, and raises TypeError for what is no tensor. Under
-Lockstep's driver the specialisation is tried again with such arrays shown as tensors; the launch gets the object itself.
+Triton specialises a kernel for each argument's type and alignment, and raises TypeError for other objects. Lockstep's
+driver tries the specialisation again with such arrays as tensors; the launch gets the object itself.
 Invariant: arguments that Triton takes are specialised by Triton, at its own speed, and what neither side knows raises
-Triton's TypeError. NumPy scalars are no arrays: Triton refuses them and so do we."""
+Triton's TypeError. NumPy scalars are not arrays: Triton and Lockstep refuse them."""
 
 from __future__ import annotations
 

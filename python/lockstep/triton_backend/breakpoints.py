@@ -1,7 +1,7 @@
 """breakpoint() in a kernel: Python's builtin as Triton's front end compiles it while Lockstep is active.
 
-It becomes a print of nothing with a prefix that the engine knows (ir/breakpoint.h): an op that Triton's passes keep where
-it stands. Launches that nobody debugs run as without it. Where Lockstep does not compile, the name is unknown, as in
+It becomes a print of nothing with a prefix that the engine knows (ir/breakpoint.h): an op that Triton's passes keep
+in its place. Launches without a debugger run as if it were not there. Where Lockstep does not compile, the name is unknown, as in
 Triton."""
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class LockstepBackend(_cuda_backend()):  # type: ignore[misc]
         from triton import knobs
 
         super().__init__(target)
-        # Triton keeps nothing but cubins in its cache when it is told to keep binaries only.
+        # Triton caches only cubins if it is configured to keep only binaries.
         self.binary_ext = "cubin" if knobs.compilation.store_binary_only else BINARY_EXTENSION
 
     def hash(self) -> str:

@@ -1,8 +1,8 @@
 """A kernel that Triton compiled and Lockstep runs: CompiledKernel whose module is the native engine's plan.
 
-`adopt` turns a CompiledKernel for our target into a LockstepKernel. Invariants: it is loaded at its first launch, once,
-whatever thread asks; it launches only while Lockstep is active; what the GPU's compiler would know (shared memory,
-registers, asm["ptx"]) is made when asked for and never costs a launch anything."""
+`adopt` turns a CompiledKernel for our target into a LockstepKernel. Invariants: its first launch loads it, once for
+all threads; it launches only while Lockstep is active; facts of the GPU's compiler (shared memory, registers,
+asm["ptx"]) are computed on request and cost a launch nothing."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from triton.backends.nvidia.compiler import CUDAOptions
 from lockstep import errors
 from lockstep.triton_backend.target import MARKER, LockstepTarget
 
-# Keys that Triton's later stages would have added, with what they mean for a kernel that has not been through them.
+# Keys that Triton's later stages would add, with their values for a kernel without those stages.
 UNKNOWN_RESOURCES: dict[str, Any] = {
     "shared": 0,
     "tmem_size": 0,

@@ -46,7 +46,7 @@ def _exchange_device(device: int) -> int:
     return 0 if device >= 0 else -1
 
 
-# Name in torch.cuda -> what it answers.
+# Name in torch.cuda -> its answer.
 ANSWERS: dict[str, Callable[..., Any]] = {
     "get_device_properties": _get_device_properties,
     "get_device_name": _get_device_name,

@@ -2,7 +2,7 @@
 
 A function asks Triton itself what it has, so a distributor's patched Triton is served by what it is; its first line says which
 versions have what. Other modules of this package are written once and ask here. Versions that no test runs with are refused
-(`refusal`), so that nobody gets numbers that nobody has looked at. Invariant: importing this imports nothing of Triton, because
+(`refusal`), so that users get no unchecked numbers. Invariant: importing this imports nothing of Triton, because
 Triton imports the plug-in while it is being imported itself. What differs in TTIR is in docs/ttir-versions.md; what the language
 answers differently is in tests/python_package/h200_answers/by_version.py."""
 

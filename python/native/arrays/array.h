@@ -1,5 +1,5 @@
-// Array: what a Python object says about its memory. Invariant: [begin, end) is memory that the object keeps alive; the
-// elements of shape and strides lie inside. Nothing here reads or writes an element. Not here: asking objects
+// Array: a Python object's description of its memory. Invariant: [begin, end) is memory that the object keeps alive;
+// the elements of shape and strides are inside. Nothing here reads or writes an element. Not here: reading objects
 // (read_array.h).
 #pragma once
 
@@ -28,14 +28,14 @@ struct Array {
   bool is_bare = false;  // only an address is known (an integer, or data_ptr() without a size): [begin, end) is empty
 };
 
-/// Objects that must live as long as the arrays read from others: capsules, owners found on the way.
+/// Objects that must live as long as the arrays read from others: capsules, and owners of memory.
 using KeepAlive = std::vector<Reference>;
 
 /// Sets a Python exception; false.
 bool refuse(PyObject* error, const std::string& message);
 /// Strides of a contiguous array of array.shape.
 void set_row_major_strides(Array& array);
-/// [begin, end) becomes what the elements cover. False (ValueError): sizes that no memory has.
+/// Sets [begin, end) to the range of the elements. False (ValueError): impossible sizes.
 bool set_extent_from_shape(Array& array);
 
 /// Whether "cuda" in an object's `device` means the CPU (lockstep.pretend_cuda).

@@ -1,6 +1,6 @@
-// DLPack's binary interface as far as Lockstep reads it: the tensor, both managed forms and the exchange table of a
-// type (`__dlpack_c_exchange_api__`). Own declarations of the ABI fixed by DLPack 1.x (dmlc/dlpack, include/dlpack.h);
-// nothing of it is linked. Not here: making such tensors.
+// The parts of DLPack's binary interface that Lockstep reads: the tensor, both managed forms and the exchange table of
+// a type (`__dlpack_c_exchange_api__`). Own declarations of the ABI fixed by DLPack 1.x (dmlc/dlpack,
+// include/dlpack.h); nothing of it is linked. Not here: making such tensors.
 #pragma once
 
 #include <cstdint>

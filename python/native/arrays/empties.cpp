@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kSamples = 4096;  // words of the memory that a fingerprint looks at
 
-/// Of the memory's words, at equal distances where there are many.
+/// Of the memory's words, at equal distances if there are many.
 std::uint64_t fingerprint_of(std::uint64_t address, std::uint64_t bytes) {
   const auto* memory = reinterpret_cast<const char*>(address);  // NOLINT(performance-no-int-to-ptr)
   const std::uint64_t words = bytes / sizeof(std::uint64_t), step = std::max<std::uint64_t>(words / kSamples, 1);
@@ -27,7 +27,7 @@ std::uint64_t fingerprint_of(std::uint64_t address, std::uint64_t bytes) {
   return hash;
 }
 
-/// 0 where no op of torch has written to it. -1: it has no version, or says none.
+/// 0 if no op of torch has written to it. -1: it has no version.
 long version_of(PyObject* tensor) {
   const Reference version(PyObject_GetAttr(tensor, names().version));
   const long number = version ? PyLong_AsLong(version.get()) : -1;

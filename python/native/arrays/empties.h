@@ -1,7 +1,6 @@
-// Empties: memory of tensors that torch.empty and its relatives made and that nobody is known to have written, and
-// where memory of any tensor was made, as the package told (lockstep.pretend.uninitialised). Invariant: memory is taken
-// as unwritten only while every sign says so: it is noted, its bytes look as they did, and the tensor's version is 0.
-// Used under the interpreter's lock.
+// Empties: memory from torch.empty and its relatives without a known write, and where each tensor's memory was made, as
+// reported by the package (lockstep.pretend.uninitialised). Invariant: memory counts as unwritten only while every sign
+// agrees: it is noted, its bytes look unchanged, and the tensor's version is 0. Used under the interpreter's lock.
 #pragma once
 
 #include <Python.h>
@@ -17,16 +16,16 @@ class Empties {
  public:
   static Empties& instance();
 
-  /// [address, address + bytes) was just allocated, and nobody has written it.
+  /// [address, address + bytes) was just allocated, and is unwritten.
   void note(std::uint64_t address, std::uint64_t bytes);
   void forget(std::uint64_t address) { known_.erase(address); }
-  /// Memory that begins here was allocated, empty or not, by the program's line `site` ("FILE:LINE").
+  /// Memory from here on was allocated, empty or not, by the program's line `site` ("FILE:LINE").
   void note_site(std::uint64_t address, std::string site) { sites_[address] = std::move(site); }
   void forget_site(std::uint64_t address) { sites_.erase(address); }
   bool is_empty() const { return known_.empty(); }
-  /// The tensor's storage [begin, end) is memory that nobody wrote. Forgets what turns out to be written.
+  /// The tensor's storage [begin, end) is unwritten memory. Forgets memory that turns out to be written.
   bool is_unwritten(PyObject* tensor, std::uint64_t begin, std::uint64_t end);
-  /// "" where nobody noted it.
+  /// "" without a note.
   std::string site_of(std::uint64_t begin) const;
 
  private:

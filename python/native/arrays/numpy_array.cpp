@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMostOwners = 64;
 
-/// What __array_struct__ points to: version 3 of NumPy's array interface (numpy.org, "The array interface protocol").
+/// The target of __array_struct__: version 3 of NumPy's array interface (numpy.org, "The array interface protocol").
 struct InterfaceStruct {
   int two;
   int rank;
@@ -26,7 +26,7 @@ struct InterfaceStruct {
 };
 constexpr int kNotSwapped = 0x200, kWriteable = 0x400;
 
-/// Types NumPy has no letter for ('V') are known by their dtype's name (ml_dtypes).
+/// Types without a letter in NumPy ('V') are identified by their dtype's name (ml_dtypes).
 bool read_element(PyObject* object, char kind, std::int64_t bytes, Array& array) {
   auto element = from_array_type(kind, bytes);
   std::string name;
@@ -154,7 +154,7 @@ void widen(Array& array, std::uint64_t begin, std::uint64_t end) {
   array.end = end;
 }
 
-/// An owner that is no array: bytes, bytearray, mmap, a torch tensor.
+/// An owner that is not an array: bytes, bytearray, mmap, a torch tensor.
 void widen_by_other_owner(PyObject* owner, Array& array, KeepAlive& alive, ReadOwner read_owner) {
   Array whole;
   if (PyObject_HasAttr(owner, names().untyped_storage) != 0 || PyObject_HasAttr(owner, names().dlpack) != 0) {

@@ -17,7 +17,7 @@ constexpr int kMaxOwners = 64;
 
 std::string class_name(PyObject* object) { return Py_TYPE(object)->tp_name; }
 
-/// An attribute, or null without an exception where there is none.
+/// An attribute, or null without an exception if there is none.
 Reference find_attribute(PyObject* object, PyObject* name) {
   Reference found(PyObject_GetAttr(object, name));
   if (!found && PyErr_ExceptionMatches(PyExc_AttributeError)) PyErr_Clear();
@@ -85,7 +85,7 @@ bool read_dlpack(const dlpack::Tensor& tensor, Array& array) {
   return true;
 }
 
-/// The exchange tables of the types seen last; most programs know one or two.
+/// The exchange tables of the last types; most programs use one or two.
 struct KnownType {
   PyTypeObject* type = nullptr;
   const dlpack::ExchangeApi* api = nullptr;
@@ -180,8 +180,7 @@ bool read_torch_storage(PyObject* object, Array& array) {
   if (!is_empty && (array.begin < begin || array.end > end)) {
     return refuse(PyExc_ValueError, "its shape and strides reach outside of its storage");
   }
-  // A view without elements (x[:, 0:0]) has the address 0, wherever its storage lies: a kernel is given no memory of
-  // it.
+  // A view without elements (x[:, 0:0]) has the address 0, wherever its storage is: the kernel gets no memory for it.
   if (is_empty && (array.address < begin || array.address > end)) return true;
   array.begin = begin;
   array.end = end;
@@ -262,8 +261,8 @@ bool has(PyObject* object, PyObject* name) { return PyObject_HasAttr(object, nam
 
 bool read_nested(PyObject* object, Array& array, KeepAlive& alive, int depth);
 
-/// Objects with data_ptr(): Triton's TensorWrapper and users' classes have a tensor in `base`, others speak an array
-/// protocol too; of the rest only the address is known.
+/// Objects with data_ptr(): Triton's TensorWrapper and users' classes have a tensor in `base`, others also have an
+/// array protocol; for the rest only the address is known.
 bool read_by_data_ptr(PyObject* object, Array& array, KeepAlive& alive, int depth) {
   if (PyObject_HasAttr(object, names().untyped_storage) != 0) return read_torch_like(object, array);
   Reference base = find_attribute(object, names().base);

@@ -25,7 +25,7 @@ bool read_signed(PyObject* integer, ScalarKind kind, std::uint64_t& bits) {
   const int width = bit_width(kind);
   if (overflow != 0) return out_of_range(kind);
   if (width < 64) {
-    // Triton's launcher takes 0 to 255 for an int8; -128 to -1 are no less sensible.
+    // Triton's launcher takes 0 to 255 for an int8; -128 to -1 make sense as well.
     const long long highest = width <= 8 ? 255 : (1LL << (width - 1)) - 1;
     const long long lowest = width == 1 ? 0 : -(1LL << (width - 1));
     if (value < lowest || value > highest) return out_of_range(kind);

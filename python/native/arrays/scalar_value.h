@@ -11,7 +11,7 @@
 
 namespace lockstep::python {
 
-/// How an integer parameter reads numbers: "i32", "u32", or a TTIR i32, which has no sign.
+/// How an integer parameter reads numbers: "i32", "u32", or a TTIR i32 without a sign.
 enum class Sign : std::uint8_t { is_signed, is_unsigned, either };
 
 /// False: a Python exception is set.

@@ -32,7 +32,7 @@ DebugConsole::DebugConsole(const py::object& console)
   sigaction(SIGINT, nullptr, &outside_);
 }
 
-/// With the lock. The first one counts.
+/// With the lock. The first failure counts.
 void DebugConsole::fail(py::error_already_set& error) {
   error.restore();
   if (has_failed_.exchange(true)) {

@@ -1,6 +1,6 @@
-// DebugConsole: what a debugger's session needs of Python: writing, reading lines, printing, saying where it waits; the
+// DebugConsole: a debugger session's use of Python: writing, reading lines, printing, announcing where it waits; the
 // methods of a lockstep.debug_console.Console. Every method may be called from any thread without the interpreter's
-// lock. What Python raises is kept; from then on nothing is written and there is no more input. Not here: commands.
+// lock. It keeps an exception of Python; from then on it writes nothing and has no more input. Not here: commands.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -20,7 +20,7 @@ namespace lockstep::python {
 
 class DebugConsole {
  public:
-  /// With the lock. Remembers who handles Ctrl-C now: they do while a line is read.
+  /// With the lock. Remembers the present handler of Ctrl-C, which is active while a line is read.
   explicit DebugConsole(const pybind11::object& console);
   DebugConsole(const DebugConsole&) = delete;
   DebugConsole& operator=(const DebugConsole&) = delete;
@@ -37,7 +37,7 @@ class DebugConsole {
   /// Called once, by the thread that failed.
   void when_failed(std::function<void()> act) { when_failed_ = std::move(act); }
   bool has_failed() const { return has_failed_; }
-  /// With the lock: raises what was kept.
+  /// With the lock: raises the kept exception.
   void raise_pending();
 
  private:

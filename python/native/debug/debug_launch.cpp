@@ -74,7 +74,7 @@ std::vector<std::pair<std::string, std::uint32_t>> DebugLaunch::breakpoints() co
 
 // ---- making the session ----
 
-/// Without the lock. False: problem_ says why.
+/// Without the lock. False: problem_ has the reason.
 bool DebugLaunch::begin(DebugWish& wish, Line print, Line log) {
   if (!is_open_ || report_) {
     problem_ = "this launch is over";
@@ -112,7 +112,7 @@ bool DebugLaunch::begin(DebugWish& wish, Line print, Line log) {
   return problem_.empty();
 }
 
-/// The same launch under checkers, on the same memory, which is then as before.
+/// The same launch under checkers, on the same memory, which is restored afterwards.
 std::optional<Report> DebugLaunch::checked_run(const std::atomic<bool>& stop) {
   DiagnosticSink sink;
   sanitizer::CheckOptions checks = checks_;
@@ -151,7 +151,7 @@ void DebugLaunch::finish(bool is_interrupted) {
   report_ = std::move(made);
 }
 
-/// A launch that was not brought to its end.
+/// A launch that did not run to its end.
 void DebugLaunch::abandon() {
   session_.reset();
   if (before_) before_->restore();

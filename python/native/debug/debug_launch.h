@@ -36,9 +36,10 @@ struct DebugWish {
   ExpectedTensors expected;
 };
 
-/// How it ended. ran_on: report() is there; bad_command: also, but a command of a batch could not be done; interrupted:
-/// also, Ctrl-C stopped it on the way to its end; killed: by the person; gave_up: Ctrl-C before or while an editor was
-/// there, or Python's side of the console failed; refused: it did not begin, problem() says why.
+/// How it ended. ran_on: report() has the report; bad_command: so it does, but a command of a batch failed;
+/// interrupted: so it does, but Ctrl-C stopped the launch; killed: the user ended it; gave_up: Ctrl-C before an editor
+/// connected or while one was connected, or Python's side of the console failed; refused: it did not begin, and
+/// problem() says why.
 enum class DebugEnd : std::uint8_t { ran_on, killed, bad_command, interrupted, gave_up, refused };
 
 class DebugLaunch {
@@ -60,9 +61,9 @@ class DebugLaunch {
 
   const std::string& problem() const { return problem_; }
 
-  /// What a debugger made of it; nullopt: none did, and the launch has not begun.
+  /// The report of a launch that a debugger ran; nullopt: no debugger did, and the launch has not begun.
   std::optional<interpreter::LaunchReport>& report() { return report_; }
-  /// The launch's memory goes away.
+  /// Releases the launch's memory.
   void close();
 
  private:

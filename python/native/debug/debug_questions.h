@@ -1,6 +1,6 @@
-// DebugQuestions: a debugged launch of a Python program asked as a whole: made once more on the program's own tensors,
-// which hold what they held before and after; held against what the program expects of it. Not here: comparing,
-// searching, counting (debugger/launch_queries).
+// DebugQuestions: questions about a debugged launch of a Python program as a whole. It runs the launch again on the
+// program's own tensors, restores them afterwards, and compares the result with what the program expects. Not here:
+// comparing, searching, counting (debugger/launch_queries).
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -19,7 +19,7 @@
 
 namespace lockstep::python {
 
-/// A tensor that a launch is to leave, by the name of its argument.
+/// What a launch should leave in a tensor, by the name of its argument.
 using ExpectedTensors = std::vector<std::pair<std::string, driver::Array>>;
 
 /// With the lock. `expect`: a mapping of names to arrays, which are copied. Raises what reading them raises.
@@ -31,9 +31,9 @@ class DebugQuestions : public debugger::RemadeLaunch {
   DebugQuestions(const KernelData& kernel, const interpreter::RunRequest& request,
                  const sanitizer::CheckOptions& checks);
 
-  /// Empty: done; else why they don't fit the launch's tensors.
+  /// Empty: done; else why they do not fit the launch's tensors.
   std::string expect(ExpectedTensors tensors);
-  /// Whose memory it is, before the first question.
+  /// The engine whose memory the questions use; set it before the first question.
   void ask_of(debugger::Engine& engine) { engine_ = &engine; }
   /// ref("out").
   debugger::Scope::Found reference(std::string_view name) const;

@@ -23,7 +23,7 @@ const char* name_of(DebugEnd end) {
   return "";
 }
 
-/// How it ended, and why it did not begin.
+/// How the launch ended, or why it did not begin.
 py::tuple told(const DebugLaunch& launch, DebugEnd end) { return py::make_tuple(name_of(end), launch.problem()); }
 
 DebugWish wish_of(std::uint64_t history, const std::vector<std::string>& catches, const py::dict& expect) {
@@ -51,7 +51,7 @@ py::tuple serve(DebugLaunch& self, const py::object& console, std::uint16_t port
   return told(self, self.serve(console, wish_of(history, catches, expect), port));
 }
 
-/// The launch's memory is gone when the offer is over, however long Python keeps the object.
+/// The launch's memory is released when the offer is over, however long Python keeps the object.
 struct Offer {
   std::shared_ptr<DebugLaunch> launch;
   ~Offer() { launch->close(); }

@@ -1,4 +1,4 @@
-// Which launches are offered to a debugger. Costs a launch that is not one comparison.
+// Which launches are offered to a debugger. A launch that is not offered pays for one comparison.
 #pragma once
 
 #include <Python.h>
@@ -18,7 +18,7 @@ namespace lockstep::python {
 bool& debugs_every_launch();
 
 /// Offers a launch that is bound, without callbacks; `read_only`: bytes of it that nobody may change. False: a Python
-/// exception is set. `report`: of a launch that a debugger made; else it is still to be made.
+/// exception is set. `report`: the report, if a debugger ran the launch; else the caller runs it.
 bool offer_to_debugger(const std::shared_ptr<const KernelData>& kernel, const interpreter::RunRequest& request,
                        const sanitizer::CheckOptions& checks, const std::vector<memory_model::Extent>& read_only,
                        std::optional<interpreter::LaunchReport>& report);

@@ -1,5 +1,5 @@
-// How a cell of a picture is painted: its colour, the number in it, hatching, marks. Booleans have two colours and a sign,
-// whatever else the tile holds.
+// Painting a cell of a picture: its colour, its number, hatching, marks. Booleans have two colours and a sign, whatever
+// else the tile holds.
 
 import { isFloat } from "../formats.js";
 import { colourOf } from "../palette.js";

@@ -1,5 +1,5 @@
 // LaneCanvas: a tile's lanes as cells, of which one is picked and others are lit. Big tiles come sampled (lockstep/picture's
-// rowStep and columnStep); every lane can be picked by keys, and is shown by the cell that stands for it.
+// rowStep and columnStep); keys reach every lane; its cell shows it.
 
 import { h } from "../dom.js";
 import { bitsAt, bytesOf, elementType, valueOf } from "../formats.js";

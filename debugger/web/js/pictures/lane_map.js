@@ -1,4 +1,4 @@
-// LaneMap: what becomes of each lane of an access: it is on, masked off (hatched), or out of bounds (framed).
+// LaneMap: each lane of an access: on, masked off (hatched), or out of bounds (framed).
 
 import { h } from "../dom.js";
 import { colour, hatch, outline, select } from "./cells.js";

@@ -1,5 +1,5 @@
-// A load, a store, an atomic: the argument with the tile's elements in full colour, and the lanes of the tile, of which a
-// mask takes some away. One points at a lane and sees its element, or at an element and sees the lane.
+// A load, a store, an atomic: the argument with the tile's elements in full colour, and the lanes of the tile, some of
+// them masked off. Pointing at a lane shows its element, and pointing at an element shows its lane.
 
 import { h } from "../dom.js";
 import { LaneMap } from "./lane_map.js";

@@ -1,4 +1,4 @@
-// Reductions and scans: which lanes make a lane of the result, and the values on the way, in the order in which Lockstep
+// Reductions and scans: which lanes make a lane of the result, and the values in between, in the order in which Lockstep
 // combines them: a reduction halves its line (lane i with lane i + n / 2) until one is left, a scan goes lane by lane.
 
 import { h, svg } from "../dom.js";

@@ -1,4 +1,5 @@
-// What the pictures of all ops share: asking for a lane, the newest answer wins; texts of lanes; tables.
+// Shared by the pictures of all ops: questions about a lane, of which the newest answer wins; texts of
+// lanes; tables.
 
 import { h, replace } from "../dom.js";
 import { padding_legend } from "../padding.js";

@@ -1,5 +1,5 @@
-// Lanes that are moved (broadcast, expand_dims, trans, reshape ...): one points at a lane and sees where it comes from, or
-// at a lane of the source and sees where it goes to.
+// Moved lanes (broadcast, expand_dims, trans, reshape ...): pointing at a lane shows where it comes from; pointing at a
+// lane of the source shows where it goes.
 
 import { h } from "../dom.js";
 import { LaneCanvas } from "./lane_canvas.js";

@@ -1,5 +1,5 @@
-// A product of tiles: the row and the column that make an element, their sum step by step along k; and where the tiles lie
-// in their matrices in this iteration of the loop, which can be moved on and back.
+// A product of tiles: the row and the column of an element, and their sum step by step along k; the places of the tiles in
+// their matrices in this iteration of the loop, with buttons to the next and the previous one.
 
 import { h, svg } from "../dom.js";
 import { LaneCanvas } from "./lane_canvas.js";

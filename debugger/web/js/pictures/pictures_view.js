@@ -1,5 +1,5 @@
-// The picture of the line at hand: an access with its argument, lanes that are moved, reductions, scans, products. What is
-// drawn comes from lockstep/picture and lockstep/accessMap; each kind has a class of its own that draws it.
+// The picture of the line at hand: an access with its argument, lanes that are moved, reductions, scans, products. The
+// data come from lockstep/picture and lockstep/accessMap; each kind has its own class.
 
 import { h, replace } from "../dom.js";
 import { Access, access_title } from "./picture_access.js";

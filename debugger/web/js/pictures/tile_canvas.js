@@ -1,5 +1,5 @@
-// TileCanvas: a tile's lanes, or an argument's elements, as cells between two rulers, with a scale of colours that has
-// numbers and a table for who cannot see it. Big tiles are drawn sampled; the keys reach every lane.
+// TileCanvas: a tile's lanes, or an argument's elements, as cells between two rulers, with a scale of colours and
+// numbers, and a table for people who cannot see the picture. Big tiles are drawn sampled; the keys reach every lane.
 
 import { h } from "../dom.js";
 import { bitsAt, bytesOf, elementType, textOf, valueOf } from "../formats.js";

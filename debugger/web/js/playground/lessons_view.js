@@ -1,5 +1,5 @@
-// Lessons and bugs to find: a list; of the chosen one its text, a kernel to edit (in the editor), Check, hints one by one, the
-// solution. What is right Lockstep says: no finding of tier error under all checks, and outputs as the solution makes them.
+// Lessons and bugs to find: a list; for the chosen one its text, a kernel to edit (in the editor), Check, hints one by one,
+// the solution. Lockstep decides: no finding of tier error under all checks, and the outputs of the solution.
 
 import { h, panel, replace } from "../dom.js";
 

@@ -1,5 +1,5 @@
-// Links that carry a kernel and its launch: `#kernel=` and deflated JSON in base64url. What a link says is text and nothing
-// else; one that unpacks to more than a kernel's size is refused before it is unpacked.
+// Links that carry a kernel and its launch: `#kernel=` and deflated JSON in base64url. The page reads a link as plain text;
+// it refuses a link that would unpack to more than a kernel's size.
 
 export const most_packed = 60_000;
 export const most_unpacked = 400_000;

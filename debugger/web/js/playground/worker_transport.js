@@ -1,5 +1,5 @@
 // Lockstep in a worker of this page, as a transport for client.js. The module is loaded and compiled once; each launch has
-// a worker of its own, so that whatever happens in it can be ended, and one is kept ready.
+// a worker of its own, so that the page can end it at any time, and one is kept ready.
 
 const patience_ms = 1500; // of a pause, before the worker is ended
 

@@ -1,5 +1,5 @@
-// The debugger's answers from a recorded run: a transport for client.js that no server stands behind. What a recorded run
-// cannot do it refuses by name.
+// The debugger's answers from a recorded run: a transport for client.js without a server. It refuses by name what a
+// recorded run cannot do.
 
 import { Refused } from "../client.js";
 import { bitsAt, elementType, textOf } from "../formats.js";

@@ -1,5 +1,5 @@
-// The recorded run in a page: sections that are unpacked when they are asked for, each a table of values (docs/trace.md).
-// What stands in it is not trusted: sizes, numbers and counts are checked before they are used.
+// The recorded run in a page: sections that are unpacked on demand, each a table of values (docs/trace.md). Its content
+// is not trusted: sizes, numbers and counts are checked before use.
 
 const mark = "LSTRACE1";
 const most = { sections: 4096, unpacked: 256 << 20, nodes: 8 << 20, elements: 32 << 20 };

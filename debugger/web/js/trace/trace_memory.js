@@ -1,4 +1,4 @@
-// Arguments' memory in a recorded run: as the launch found it, with what the recorded programs had written by then.
+// Arguments' memory in a recorded run: as before the launch, with the writes of the recorded programs so far.
 
 import { Refused } from "../client.js";
 

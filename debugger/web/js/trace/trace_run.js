@@ -1,6 +1,6 @@
 // A recorded run: its programs in the order of time, and moving through it as the debugger moves through a launch. A
-// position is {program, step}: the number of the program among the recorded ones, and how many of its ops were run; null
-// is the end. Programs' sections are read when somebody stands in them.
+// position is {program, step}: the number of the program among the recorded ones, and how many of its ops have run; null
+// is the end. A program's section is read when the run enters it.
 
 import { Damaged } from "./trace_file.js";
 

@@ -1,4 +1,4 @@
-// Opens the recorded run that stands in the page, where there is one.
+// Opens the recorded run of the page, if there is one.
 
 import { bytes_of_base64, TraceFile } from "./trace_file.js";
 import { TraceRun } from "./trace_run.js";

@@ -1,5 +1,5 @@
-// CodeText: an editor for a kernel's text (CodeMirror). It stands in a shadow root, where its styles are no matter of the
-// page's content policy. Loaded by import(), so that a recorded run, which edits nothing, holds none of it.
+// CodeText: an editor for a kernel's text (CodeMirror). It is in a shadow root, where the page's content policy does not
+// affect its styles. Loaded by import(), so that a recorded run, which edits nothing, does not contain it.
 
 import { Decoration, EditorState, EditorView, GutterMarker, HighlightStyle, Prec, RangeSet, StateEffect, StateField, basicSetup, gutterLineClass,
   indentUnit, indentWithTab, keymap, python, syntaxHighlighting, tags } from "../../vendor/editor.js";

@@ -1,5 +1,5 @@
-// Steps forwards and backwards as buttons and keys; what each key does is in one table. Four buttons have words, the rest
-// stands behind "More".
+// Steps forwards and backwards as buttons and keys; one table has the action of each key. Four buttons have words, the
+// rest are behind "More".
 
 import { h, replace, svg } from "../dom.js";
 

@@ -1,5 +1,5 @@
-// What the launch costs: bytes, sectors and floating-point operations of each line, and where that stands under the roof
-// of a GPU. The launch is made once more to count, when the tab is opened.
+// What the launch costs: bytes, sectors and floating-point operations of each line, and the launch's point under the
+// roof of a GPU. Opening the tab runs the launch again to count.
 
 import { h, replace, svg } from "../dom.js";
 import { clear_with_launch, sheet } from "../drawer.js";

@@ -1,5 +1,5 @@
 // Which elements of an argument were written: never (hatched), once (filled), by several ops (marked "2"), and by whom.
-// Counting runs the past again, so it is done while the tab is open.
+// Counting runs the past again, so it happens only while the tab is open.
 
 import { h, replace } from "../dom.js";
 import { clear_with_launch, sheet } from "../drawer.js";

@@ -1,4 +1,4 @@
-// A kernel to edit, with its launch: the text, what `lockstep run` would be given, Run and Debug. Errors stand at their
+// A kernel to edit, with its launch: the text, the arguments of `lockstep run`, Run and Debug. Errors are at their
 // lines. Nothing is written to a disk: the text goes with the launch.
 
 import { h, panel, replace } from "../dom.js";

@@ -1,5 +1,5 @@
-// A finding as a chain of cards: what was found, the access, what its pointer was made of, the other places that take part,
-// who wrote the element. Each card has its line of the source.
+// A finding as a chain of cards: the fact, the access, the parts of its pointer, the other places, the writers of the
+// element. Each card has its line of the source.
 
 import { h } from "../dom.js";
 import { programs_in, races_of } from "./orders.js";

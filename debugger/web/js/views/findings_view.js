@@ -1,4 +1,4 @@
-// What the launch did wrong, as Lockstep's own reports say it.
+// The launch's findings, in the words of Lockstep's own reports.
 
 import { h, replace } from "../dom.js";
 import { sheet } from "../drawer.js";

@@ -1,4 +1,4 @@
-// The grid of programs: one cell each, its state as colour and as a letter; a choice makes that program stand.
+// The grid of programs: one cell each, its state as colour and as a letter; a choice goes to that program.
 
 import { h, panel, replace } from "../dom.js";
 import { clear_with_launch } from "../drawer.js";

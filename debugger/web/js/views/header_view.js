@@ -1,4 +1,4 @@
-// The head of the page: the launch as a command to copy, where it stands in words, the verdict.
+// The head of the page: the launch as a command to copy, the position in words, the verdict.
 
 import { h, replace } from "../dom.js";
 import { copy_text } from "../copying.js";

@@ -1,4 +1,4 @@
-// What the access at hand touches in its argument: stretches of memory in a row, used, unused, outside; sectors and lines.
+// What the current access touches in its argument: stretches of memory in a row, used, unused, outside; sectors and lines.
 
 import { h, replace } from "../dom.js";
 import { clear_with_launch, sheet } from "../drawer.js";

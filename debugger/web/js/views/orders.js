@@ -1,5 +1,5 @@
-// Two orders of a race: the same launch made twice more, each by a session of its own; what the programs do at the racing
-// accesses step by step, and what the element holds after each step. Or, for what depends on the schedule: both ends.
+// Two orders of a race: runs the launch twice more, each in a session of its own; shows the programs' steps at the racing
+// accesses, and the element after each step. For results that depend on the schedule: both ends.
 
 import { h, replace } from "../dom.js";
 import { Session } from "../session.js";

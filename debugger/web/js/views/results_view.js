@@ -1,5 +1,5 @@
-// Results: every output as a picture, beside its reference the distance from it, and the elements that are farthest off as
-// buttons: where was this one made wrong? Before anything is stored, the arguments as the launch found them.
+// Results: every output as a picture, next to its distance from the reference, with the farthest elements as buttons:
+// where was this one made wrong? Before any store, the arguments as they were before the launch.
 
 import { h, replace } from "../dom.js";
 import { clear_with_launch, sheet } from "../drawer.js";

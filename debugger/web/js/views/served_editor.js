@@ -1,4 +1,4 @@
-// Editing what `lockstep serve` was started with: the text goes with each launch, and nothing is written to a file.
+// Editing the kernel of `lockstep serve`: the text goes with each launch, and no file is written.
 
 import { h, replace } from "../dom.js";
 import { EditorView } from "./editor_view.js";

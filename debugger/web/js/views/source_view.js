@@ -1,5 +1,5 @@
-// The kernel's source: the line where the program stands, breakpoints, values beside lines, findings below them; as Python,
-// as TTIR, or both beside each other.
+// The kernel's source: the current line, breakpoints, values next to lines, findings below them; as Python, as TTIR, or
+// both side by side.
 
 import { h, panel, replace } from "../dom.js";
 import { pieces, stretches_outside } from "../python.js";

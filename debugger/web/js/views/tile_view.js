@@ -1,5 +1,5 @@
-// Values: up to four tiles at once, as pictures: the one that the launch or a person chose, and pinned ones with what they
-// were before. Of one lane its value, its bits, its mask and where its pointer leads.
+// Values: up to four tiles at once, as pictures: the one that the launch or a person chose, and pinned ones with their
+// earlier values. For one lane: its value, its bits, its mask and its pointer's element.
 
 import { h, panel, replace } from "../dom.js";
 import { clear_with_launch } from "../drawer.js";

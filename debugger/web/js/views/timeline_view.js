@@ -1,6 +1,6 @@
 // Programs over time: each turn a bar in its program's row, with ticks where it loads, stores, updates or multiplies, and
-// links between programs: solid where one's release is another's acquire, red and dashed where nothing orders them. Told
-// by running the past again, so it is drawn while the tab is open, a page of time slices at a time.
+// links between programs: solid where one's release is another's acquire, red and dashed where nothing orders them. It
+// runs the past again, so it is drawn only while the tab is open, a page of time slices at a time.
 
 import { h, replace } from "../dom.js";
 import { clear_with_launch, sheet } from "../drawer.js";

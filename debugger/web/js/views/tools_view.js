@@ -1,4 +1,4 @@
-// What stands at the right of the head: sharing, guided and presenter mode, colours.
+// The right end of the head: sharing, guided and presenter mode, colours.
 
 import { h, replace } from "../dom.js";
 import { copy_canvas, copy_text, save_file } from "../copying.js";

@@ -1,4 +1,4 @@
-// The kernel's ops as a list: the op that is next, and those of the line that somebody points at in the source.
+// The kernel's ops as a list: the next op, and those of the source line under the pointer.
 
 import { h, replace } from "../dom.js";
 

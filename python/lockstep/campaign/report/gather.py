@@ -1,4 +1,4 @@
-"""What a report says of a campaign, worked out of its state file: no times of day, no names of machines.
+"""The contents of a campaign's report, from its state file: no times of day, no names of machines.
 
 Invariant: a case counts for every kernel that it launched (its `coverage`), or for the one that its source names; what went
 wrong counts for the kernels that findings name, and for all of the case's where nothing names one."""

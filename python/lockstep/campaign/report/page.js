@@ -1,4 +1,5 @@
-// The page is whole without this: it adds the filter of the map, the choice of light or dark, and unfolds what a link leads to.
+// The page is complete without this: it adds the filter of the map, the choice of light or dark, and unfolds the target of a
+// link.
 "use strict";
 const root = document.documentElement;
 const dark = window.matchMedia("(prefers-color-scheme: dark)");

@@ -1,7 +1,7 @@
 """A wrong result as a launch: what memory should hold after it, and when a smaller launch is wrong in the same way.
 
-A case that is held against another launch of itself (grid order, another Triton) stays wrong as long as the two differ. A
-reference in NumPy and recorded bytes speak of the whole launch only: a smaller one must leave the same wrong bytes in an
+A case that is compared with another launch of itself (grid order, another Triton) stays wrong while the two differ. A
+reference in NumPy and recorded bytes only hold for the whole launch: a smaller one must leave the same wrong bytes in an
 element that was wrong and that the launch stored; elements that it no longer computes are expected to be as it leaves
 them."""
 

@@ -1,8 +1,8 @@
-"""Cases of a Python function over axes: whatever it launches is checked, and what it returns is compared.
+"""Cases of a Python function over axes: the campaign checks all its launches and compares its results.
 
 The function runs with Lockstep active and, unless `pretend` is false, with torch's "cuda" meaning the CPU. It may return
-{"got", "expected"} (arrays, tensors, or tuples or dictionaries of them), with "rtol" and "atol" for floats; of the
-two the one that is not given is as its type has it, without both equal bits are asked for."""
+{"got", "expected"} (arrays, tensors, or tuples or dictionaries of them), with "rtol" and "atol" for floats; the
+one that is missing depends on the type, and without both the bits must be equal."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _active(pretends: bool) -> Iterator[None]:
         yield
 
 
-# ---- what came out ----
+# ---- results ----
 
 
 def _named(value: Any, name: str = "result") -> Iterator[tuple[str, Any]]:

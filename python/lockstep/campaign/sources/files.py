@@ -1,8 +1,8 @@
 """Kernel files that say in their first lines how they are run: `# args: run {file}::NAME --grid G NAME=VALUE ...`.
 
 Such a line is the words of `lockstep run`, with {file} and {folder} for the file and its folder. Each becomes a case of the
-source `kernel` at every point of the axes. Options of the line that say how a launch is made are kept where no axis has
-them; what it says of checks, tolerances and outputs is the campaign's to say."""
+source `kernel` at every point of the axes. The line's options for the launch apply unless an axis sets
+them; the campaign decides on checks, tolerances and outputs."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Random kernels of the op samplers (fuzz/), which give the same whatever the order of programs and lanes.
+"""Random kernels of the op samplers (fuzz/), whose results do not depend on the order of programs and lanes.
 
 The axes `seed` and `ops` make the kernel, `programs` is its grid; `data_seed` draws its tensors. Their numbers are mostly
-ordinary, with infinities, NaN and the ends of ranges in between. Use `reference = "schedule0"`: what is looked for here are
-faults of Lockstep, not of kernels."""
+ordinary, with infinities, NaN and the ends of ranges in between. Use `reference = "schedule0"`: these cases
+search for faults of Lockstep, not of kernels."""
 
 from __future__ import annotations
 

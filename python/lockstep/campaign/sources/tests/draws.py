@@ -1,6 +1,6 @@
 """Other numbers for a suite's tests: what torch and NumPy draw for a test is drawn anew, transformed, or laid out anew.
 
-A value of the axis `values` says what becomes of the floats that a test draws itself (calls of torch.randn and the like
+A value of the axis `values` changes the floats that a test draws itself (calls of torch.randn and the like
 from the suite's files; what a package draws inside is left alone), `seed` which numbers they are, `draws_layout` how they
 lie in memory. Where a distribution changes, a suite's bounds of errors no longer fit (sources/tests says when results are
 still compared)."""
@@ -71,7 +71,7 @@ LAYOUTS: dict[str, Callable[[Any], Any]] = {"columns": _swapped, "reversed": _re
 @contextlib.contextmanager
 def changed(root: str, *, seed: int = 0, values: str = "", layout: str = "",
             made: Callable[[Any], Any] | None = None) -> Iterator[None]:  # fmt: skip
-    """While it is entered, files below `root` draw other numbers; `made`: what becomes of floats first, for example another
+    """While it is entered, files below `root` draw other numbers; `made`: the change of floats that comes first, for example another
     type. KeyError for a name that is none of ours."""
     transforms = [made] if made is not None else []
     transforms += [VALUES[values]] if values else []

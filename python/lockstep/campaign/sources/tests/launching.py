@@ -12,7 +12,7 @@ _NAMES = ("num_warps", "num_stages")
 
 @contextlib.contextmanager
 def options(wanted: Mapping[str, Any]) -> Iterator[None]:
-    """Inside, launches have these options, whatever the caller or a tuner's configuration sets."""
+    """Inside, launches have these options, even if the caller or a tuner's configuration sets others."""
     changes = {name: wanted[name] for name in _NAMES if name in wanted}
     runtime = sys.modules.get("triton.runtime.jit")
     if not changes or runtime is None:

@@ -38,7 +38,7 @@ def _listed(request: str, folder: str) -> dict[str, list[int]]:
     words = [sys.executable, "-m", "lockstep.campaign.sources.tests.listing"]
     paths = os.pathsep.join(path for path in sys.path if path)
     variables = waiting.environment({**os.environ, "PYTHONPATH": paths})
-    # Files and no pipes: what a suite starts and leaves behind would hold a pipe's end open.
+    # Files, not pipes: a process that a suite leaves behind would hold a pipe's end open.
     with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
         asked.write(request.encode())
         asked.seek(0)
