@@ -5,7 +5,7 @@
 namespace lockstep {
 namespace {
 
-// Keeps "folder/file.cpp", without the build machine's own folders.
+// Keeps the file and its folder, without the build machine's own folders.
 std::string_view short_path(std::string_view path) {
   std::size_t slash = path.rfind('/');
   if (slash == std::string_view::npos || slash == 0) return path;

@@ -4,6 +4,7 @@
 
 #include "dialects/registry.h"
 #include "ir/builder.h"
+#include "ir/layouts/encoding.h"
 #include "ir/op_registry.h"
 #include "ir/text/float_text.h"
 #include "test_text.h"
@@ -33,8 +34,9 @@ TEST(Types, AreInternedAndSpeltAsMlir) {
             context.descriptor(context.tensor({16}, f32)));
   EXPECT_EQ(context.function({f32, context.integer(1)}, {}).to_string(), "(f32, i1) -> ()");
   EXPECT_EQ(context.function({}, {f32}).to_string(), "() -> f32");
-  EXPECT_EQ(context.tensor({2}, f32, "#enc").to_string(), "tensor<2xf32, #enc>");
-  EXPECT_NE(context.tensor({2}, f32, "#enc"), context.tensor({2}, f32));
+  const Attribute open = context.encoding_attribute(context.encodings().get(OpenEncoding{}));
+  EXPECT_EQ(context.tensor({2}, f32, open).to_string(), "tensor<2xf32, #gluon.auto_encoding>");
+  EXPECT_NE(context.tensor({2}, f32, open), context.tensor({2}, f32));
   EXPECT_EQ(context.index().scalar_kind(), ScalarKind::i64);
   EXPECT_EQ(context.integer(7).scalar_kind(), std::nullopt);
 }
