@@ -12,13 +12,13 @@ constexpr const char* kHead = R"(
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
 )";
 
-std::string ttgir_of(const std::string& body) {
+std::string ttgir_module(const std::string& body) {
   return kHead + std::string("  tt.func public @k(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {\n") + body +
          "    tt.return\n  }\n}\n";
 }
 
 TEST(Ttgir, ComputesAsTtirDoes) {
-  Harness sums(ttgir_of(R"(
+  Harness sums(ttgir_module(R"(
     %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
     %c = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
     %eight = arith.constant dense<8> : tensor<8xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
@@ -51,7 +51,7 @@ TEST(Ttgir, ComputesAsTtirDoes) {
 }
 
 std::string refusal(const std::string& body) {
-  Harness kernel(ttgir_of(body));
+  Harness kernel(ttgir_module(body));
   kernel.tensor(iota_f32(8));
   kernel.tensor(iota_f32(8));
   kernel.expects_refusal = true;
