@@ -39,7 +39,7 @@ void show_end(CommandContext& in) {
   const auto& findings = in.session.engine().findings();
   if (!findings.empty()) text += ", " + std::to_string(findings.size()) + " findings (`info findings`)";
   in.screen.line(text);
-  if (in.state.at_end == AtEnd::asks && !in.state.is_batch) in.screen.line("`continue` resumes the program");
+  if (in.state.at_end == AtEnd::asks && !in.state.is_batch) in.screen.line("`continue` returns to your Python code");
 }
 
 void show_place(CommandContext& in) {

@@ -166,7 +166,7 @@ def test_unaligned_and_structured_arrays() -> None:
     run(kernel(COPY, "f32"), x, out, 64)
     assert (out == x).all()
     fields = np.zeros(64, np.dtype([("a", np.float32), ("b", np.uint8)]))
-    with pytest.raises(ValueError, match="strides are no multiples"):
+    with pytest.raises(ValueError, match="strides are not multiples"):
         kernel(COPY, "f32").launch((1,), [fields["a"], out, 1])
     with pytest.raises(TypeError, match="other order"):
         kernel(COPY, "f32").launch((1,), [np.zeros(64, ">f4"), out, 1])
@@ -247,7 +247,7 @@ def test_array_interface_objects() -> None:
     for changes, message in [
         ({"typestr": "<c8"}, "not supported"), ({"typestr": ""}, "malformed"), ({"typestr": None}, "malformed"),
         ({"typestr": ">f4"}, "other order"), ({"shape": (-1,)}, "negative size"), ({"shape": 5}, "sequence"),
-        ({"strides": (4, 4)}, "different lengths"), ({"strides": (3,)}, "no multiples"), ({"data": None}, "no memory"),
+        ({"strides": (4, 4)}, "different lengths"), ({"strides": (3,)}, "not multiples"), ({"data": None}, "no memory"),
         ({"shape": (1,) * 40}, "at most 32"), ({"shape": (2**62,)}, "64-bit"), ({"data": (0, False)}, "no memory"),
         ({"typestr": "<f99999999999999999999"}, "malformed"),
     ]:  # fmt: skip
@@ -327,7 +327,7 @@ def test_wrapped_tensors() -> None:
     loop = Wrapper(None, torch.float32)
     loop.base = Wrapper(loop, torch.float32)
     loop.data_ptr = loop.base.data_ptr = lambda: 4096
-    with pytest.raises(ValueError, match="without end"):
+    with pytest.raises(ValueError, match="never ends"):
         kernel(COPY, "f32").launch((1,), [loop, out, 1])
 
 

@@ -143,7 +143,7 @@ def test_a_gpu_by_name():
         ({"baseline": "nowhere.txt"}, "the option baseline must be an existing file, not 'nowhere.txt'"),
         ({"baseline": 3}, "the option baseline must be the path of a file, not 3"),
         ({"baseline": __file__}, "the option baseline must be a baseline: "),
-        ({"update_baseline": os.path.dirname(__file__)}, "the option update_baseline must be a file that can be read"),
+        ({"update_baseline": os.path.dirname(__file__)}, "the option update_baseline must be a readable file"),
         ({"target": "h300"}, "sm_120, a100, h100, h200, not 'h300'"),
     ],
 )

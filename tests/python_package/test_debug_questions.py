@@ -77,7 +77,7 @@ def test_bisect_stands_behind_the_op_that_lost_the_digits(capsys):
 def test_bisect_names_a_wrong_element(capsys):
     text = shown(capsys, "bisect", "p out[:3]", expect=wrong_at(20))
     assert "out[20] is 60, in f64 60; what is expected is 61\n" in text
-    assert "changes of the kernel were tried" in text
+    assert "Lockstep tried changes of the kernel" in text
     assert "program (2,0,0)  scale  debug_kernels.py:13" in text
 
 
@@ -106,7 +106,7 @@ def test_a_recorded_launch_is_a_reference(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("command", "answer"),
     [
-        ("diff", 'there is no reference: lockstep.debug(expect={"NAME": tensor}) says what the launch is to leave'),
+        ("diff", '''there is no reference: lockstep.debug(expect={"NAME": tensor}) gives the launch's expected results'''),
         ("diff nothing", "no tensor of the launch is called 'nothing'\nhint: x, out, or a FILE.capsule"),
         ("diff none.capsule", "none.capsule"),
         ("bisect", "without a reference, bisect cannot choose an element"),

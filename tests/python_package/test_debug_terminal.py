@@ -53,7 +53,7 @@ def test_a_session_of_debug(start):
         session.type("set scaled[0] = 1000\n")
         session.wait_for(PROMPT)
         session.type("c\n")
-        assert "goes on with the program" in session.wait_for(PROMPT)
+        assert "returns to your Python code" in session.wait_for(PROMPT)
         session.type("c\n")
         session.wait_for("sum 2281.0")
         assert session.wait() == 0

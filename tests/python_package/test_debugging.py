@@ -121,7 +121,7 @@ def test_kill_with_rollback_leaves_memory_as_it_was():
 def test_a_command_that_cannot_be_done_raises_after_the_launch(capsys):
     batch("print nothing_of_that_name", "print x")
     x, out = torch.arange(30.0), torch.full((30,), -1.0)
-    with pytest.raises(lockstep.DebuggerError, match="could not be done"):
+    with pytest.raises(lockstep.DebuggerError, match="a command of the debugger failed"):
         debug_kernels.scale[(4,)](x, out, 3.0, 30, BLOCK=8)
     assert torch.equal(out, x * 3)
     shown = capsys.readouterr().out
@@ -132,7 +132,7 @@ def test_a_command_that_cannot_be_done_raises_after_the_launch(capsys):
 def test_without_a_terminal_it_says_what_to_give():
     out = torch.full((30,), -1.0)
     lockstep.debug()
-    with pytest.raises(lockstep.DebuggerError, match=r"scale is to stop .* commands=\[\.\.\.\]"):
+    with pytest.raises(lockstep.DebuggerError, match=r"scale should stop .* commands=\[\.\.\.\]"):
         debug_kernels.scale[(4,)](torch.arange(30.0), out, 3.0, 30, BLOCK=8)
     assert (out == -1).all()
 
@@ -308,7 +308,7 @@ def run(*words, text="", **variables):
 def test_the_command_line_asks_for_it():
     done = run("-m", "lockstep", "--debug-kernel", "scale", "-c", PROGRAM)
     assert done.returncode == 1
-    assert "lockstep.errors.DebuggerError: scale is to stop in the debugger" in done.stderr
+    assert "lockstep.errors.DebuggerError: scale should stop in the debugger" in done.stderr
     done = run("-m", "lockstep", "--debug-kernel", "other", "-c", PROGRAM)
     assert done.stdout == "sum 1305.0\n", done.stderr
     done = run("-c", PROGRAM, LOCKSTEP_DEBUG="1", LOCKSTEP="1")

@@ -350,7 +350,7 @@ def test_a_cell_that_fails_under_the_magic_fails():
     assert "magics.py" not in fault and "----> 1 kernel[(9,)]" in fault
     assert "failed: NoneType" in fine and "object at 0x" not in fine, fine
     assert fine.count("completed, 0 findings") == 1, fine
-    assert "tt.reduce" in fine and "sides of masks" in fine, fine
+    assert "tt.reduce" in fine and "mask outcomes" in fine, fine
 
 
 def test_tracebacks_in_pytest(tmp_path):

@@ -317,6 +317,6 @@ def test_memory_that_cannot_be_had():
 
 def test_it_is_no_decorator():
     before = pretend._depth
-    with pytest.raises(lockstep.LockstepError, match="no decorator"):
+    with pytest.raises(lockstep.LockstepError, match="not a decorator"):
         lockstep.pretend_cuda()(print)
     assert pretend._depth == before

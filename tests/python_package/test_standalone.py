@@ -41,7 +41,7 @@ def test_parameters_are_bound_as_python_binds_them():
         ((), {"z": 1}, "has no parameter 'z'; it has x, y, out, n, BLOCK, ADD"),
         (("text", None, None, 1), {}, "argument 'x' is a str; kernels take arrays"),
         (([1, 2], None, None, 1), {}, "argument 'x' is a list; Triton takes tuples only"),
-        ((2**70, None, None, 1), {}, "which no 64-bit integer holds"),
+        ((2**70, None, None, 1), {}, "which does not fit into a 64-bit integer"),
         ((np.zeros(1, np.complex64), None, None, 1), {}, "holds complex64, a type that Triton does not have"),
     ],
 )

@@ -150,13 +150,13 @@ def test_a_campaign_before_that_noted_nothing_is_not_compared(walk):
     with State(walk.path / "plan.db", writes=False) as now, State(walk.path / "old.db", writes=False) as before:
         made = gather.gather(now, str(walk.path), before)
     said = comment.comment(made)
-    assert "Shown by all cases together" in said and "before:" not in said
+    assert "Exercised by all cases together" in said and "before:" not in said
     assert "All cases together showed" not in page.page(made, "plan.db")
 
 
 def test_a_report_without_coverage_says_nothing_of_it(walk):
     walk.run("[campaign]\ncoverage = false\n" + WALK + "[run.axes]\nn = [32]\nlimit = [2]\n")
-    assert "Shown by" not in comment.comment(gathered(walk))
+    assert "Exercised by" not in comment.comment(gathered(walk))
 
 
 def test_what_cases_show_together_is_not_missing(walk):

@@ -59,7 +59,7 @@ ALL = "[defaults]\nkind = 'kernel'\n[defaults.kernel]\n" + KERNEL
         (ALL + "[defaults.axes]\n\nn = []\n" + RUN, 9, "at least one value", "list or a range"),
         (ALL + "[defaults.kernel.options]\nlane_ordre = 'late'\n" + RUN, 8, "no key `lane_ordre`", "lane_order"),
         (ALL + "options = { num_warps = 99 }\n" + RUN, 7, "`num_warps` is 99", "1 to 64"),
-        (ALL + RUN + "checks = { more = ['lanes'] }\n", 9, "no list that `more` could add to", "[defaults]"),
+        (ALL + RUN + "checks = { more = ['lanes'] }\n", 9, "no list that `more` could extend", "[defaults]"),
         (ALL + "checks = ['lanes']\n" + RUN + "checks = { more = 'races' }\n", 10, "`more` is a list", ""),
         (ALL + "checks = ['lanes']\n" + RUN + "checks = { most = ['races'] }\n", 10, "`checks` is a text or a list", ""),
     ],

@@ -70,12 +70,12 @@ def test_entries_that_nothing_met_are_told_if_their_kernel_ran(ran, capsys):
     assert [(one.code, one.line) for one in resumed(ran).known.stale] == [("LS205", 6)]
     assert command.main(["resume", str(ran.path / "plan.db"), "--jobs", "1"]) == 1
     said = capsys.readouterr()
-    assert "known, and not met although its kernel ran: LS205 scale* (line 6)" in said.err
+    assert "known, but not seen although its kernel ran: LS205 scale* (line 6)" in said.err
     assert "(12 of 25 that did not pass are known)" in said.out
     ran.write(ENTRY + stale * 7, "known.toml")
     assert command.main(["resume", str(ran.path / "plan.db"), "--jobs", "1"]) == 1
     said = capsys.readouterr().err
-    assert said.count("not met although") == 5 and "and 2 more, in lines 26, 30" in said
+    assert said.count("not seen although") == 5 and "and 2 more, in lines 26, 30" in said
 
 
 def test_reports_show_the_reason(ran):
@@ -86,7 +86,7 @@ def test_reports_show_the_reason(ran):
     assert {one.known for one in made.known} == {"page <b>3</b>"}
     text = page.page(made)
     assert "What is known" in text and "page &lt;b&gt;3&lt;/b&gt;" in text and "<b>3</b>" not in text
-    assert "12 cases went wrong in ways that are known" in comment.comment(made)
+    assert "12 cases failed in known ways" in comment.comment(made)
     suite = xml.etree.ElementTree.fromstring(files.junit(made))
     assert suite.get("skipped") == "1"
     assert [one.get("message") for one in suite.iter("skipped")] == ["known: page <b>3</b>"]
@@ -133,9 +133,9 @@ def test_what_the_command_writes_of_names_with_brackets_matches_them(ran, capsys
         (ENTRY + "[[known]]\nreason = 'a'\nkernl = 'b'\n", 8, "no key `kernl`", "did you mean `kernel`?"),
         ("[[known]]\nreason = 'a'\nverdict = 'pass'\n", 3, "no verdict 'pass'", "mismatch"),
         ("[[known]]\nreason = 'a'\nverdict = 'mismatch'\n", 1, "every mismatch", "name a"),
-        ("[[known]]\nreason = 'a'\nverdict = 'crash'\ncode = 'LS101'\n", 4, "`code` is a finding's", "kernel"),
-        ("[[known]]\nreason = 'a'\nkernel = []\n", 3, "`kernel` is a pattern", ""),
-        ("[[known]]\nreason = 'a'\nkernel = 'b'\n[known.vary]\nn = [[1]]\n", 5, "`n` is a pattern", ""),
+        ("[[known]]\nreason = 'a'\nverdict = 'crash'\ncode = 'LS101'\n", 4, "`code` belongs to a finding", "kernel"),
+        ("[[known]]\nreason = 'a'\nkernel = []\n", 3, "`kernel` must be a pattern", ""),
+        ("[[known]]\nreason = 'a'\nkernel = 'b'\n[known.vary]\nn = [[1]]\n", 5, "`n` must be a pattern", ""),
         ("[[known]]\nreason = a\n", 2, "Invalid value", ""),
     ],
 )
@@ -146,6 +146,6 @@ def test_what_is_wrong_with_a_file_is_named_with_its_line(folder, text, line, me
 
 
 def test_a_file_that_is_not_there_is_an_error_of_the_plan(folder):
-    with pytest.raises(PlanError, match="`known` is 'none.toml', which is no file") as error:
+    with pytest.raises(PlanError, match="`known` is 'none.toml', which is not a file") as error:
         folder.plan("[campaign]\nknown = 'none.toml'\n" + SCALE)
     assert error.value.line == 2

@@ -35,7 +35,7 @@ def test_a_case_that_hangs_is_ended(folder):
     assert verdicts(folder) == {1: "pass", 7: "timeout", 8: "pass", 100: "pass"}
 
 
-@pytest.mark.parametrize(("reference", "verdict", "text"), [("eat_memory", "memory", "passed its memory"), ("leave", "error", "SystemExit: 3")])
+@pytest.mark.parametrize(("reference", "verdict", "text"), [("eat_memory", "memory", "exceeded its memory"), ("leave", "error", "SystemExit: 3")])
 def test_what_a_reference_does_is_the_cases_result(folder, reference, verdict, text):
     folder.run(LIMITS + SCALE + f'reference = "numpy:small_sources:{reference}"\n' + AXES)
     assert set(verdicts(folder).values()) == {verdict}

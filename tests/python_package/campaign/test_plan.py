@@ -42,7 +42,7 @@ RUN = '[[run]]\nkind = "kernel"\nfile = "k.py"\nkernel = "k"\ngrid = 1\nargument
         (RUN + "checks = [1]\n", 7, "`checks` is a text or a list of texts", ""),
         (RUN + "rtol = nan\n", 7, "`rtol` is nan", "from 0 on"),
         (RUN + "[run.options]\ntarget = { a = 1 }\n", 8, "`target` must be one of", ""),
-        ("[campaign]\nroot = \"\\u0000\"\n" + RUN, 2, "no folder", ""),
+        ("[campaign]\nroot = \"\\u0000\"\n" + RUN, 2, "not a folder", ""),
         (RUN + "axes = { n = [1],\n  m = [2] }\n", 7, "", "[run.name]"),
         (RUN + RUN.replace("arguments", "argument"), 12, "no key `argument`", "did you mean `arguments`?"),
     ],
@@ -58,7 +58,7 @@ def test_what_is_wrong_is_named_with_its_line(folder, text, line, message, hint)
 
 @pytest.mark.parametrize(
     ("where", "message"),
-    [("rows > 1", "no axis 'rows'"), ("n.real", "not allowed"), ("n +", "no expression"), ("n // 0", "zero"), ("2 * 'x' > 1", "no number")],
+    [("rows > 1", "no axis 'rows'"), ("n.real", "not allowed"), ("n +", "no expression"), ("n // 0", "zero"), ("2 * 'x' > 1", "not a number")],
 )
 def test_expressions_are_checked_when_cases_are_made(folder, where, message):
     plan = folder.plan(SCALE + f'where = "{where}"\n' + SCALE_AXES)

@@ -95,7 +95,7 @@ def test_descriptors_have_sizes_of_their_own(folder, capsys):
 def test_what_only_a_suite_says(folder, capsys):
     (folder.path / "wrong_suite.py").write_text("def test_wrong():\n    assert 1 == 2\n")
     said, line = shrunk(folder, capsys, '[[run]]\nkind = "tests"\nsuite = "pytest wrong_suite.py"\n')
-    assert line == "" and "who says so is the suite" in said
+    assert line == "" and "the suite or function judges the case" in said
     words = re.search(r"lockstep campaign (case .*)", said)[1].split()
     assert command.main(words) == 1
     assert '"verdict": "mismatch"' in capsys.readouterr().out

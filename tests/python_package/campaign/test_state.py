@@ -63,7 +63,7 @@ def test_parts_of_a_campaign_merge(folder):
     assert driver.resume(folder.path / "c.db", jobs=1).new == 4
     assert folder.export("c.db") == folder.export()
     assert whole.cases == 12
-    with pytest.raises(StateError, match="such a file already"):
+    with pytest.raises(StateError, match="this file exists already"):
         state.merge([folder.path / "a.db"], folder.path / "c.db")
 
 

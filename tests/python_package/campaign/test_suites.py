@@ -93,7 +93,7 @@ def test_a_suite_that_cannot_be_collected_is_told(suite_ran):
     def cases(text):
         return list(plan.read(suite_ran.write(text, "other.toml")).cases())
 
-    with pytest.raises(PlanError, match=r"other.toml:\d+: its tests cannot be listed"):
+    with pytest.raises(PlanError, match=r"other.toml:\d+: pytest cannot list its tests"):
         cases(SUITE.replace("small_suite.py", "no_such_suite.py"))
     with pytest.raises(PlanError, match="no test is left"):
         cases(SUITE + 'select = "no such test"\n')

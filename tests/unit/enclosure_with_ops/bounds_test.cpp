@@ -315,6 +315,7 @@ TEST(Rows, EveryRowThatMakesAValueHasAnEnclosureOrIsNamed) {
                                                  "tt.scan.return",
                                                  "tt.map_elementwise.return",
                                                  "ttg.barrier",
+                                                 "ttg.local_barrier",
                                                  "tt.grid_dependency_launch_dependents",
                                                  "tt.grid_dependency_wait"};
   for (const ir::OpDef* row : dialects::registry().rows()) {
