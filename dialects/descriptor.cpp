@@ -11,10 +11,12 @@ constexpr ir::OperandSpec kIndices{"indices", TypeRule::i32, Arity::variadic};
 
 /// The same op under its name up to Triton 3.3.
 consteval OpDef old_name(Opcode opcode, OpDef def, ir::SampleHook sample) {
-  def.sample = sample;
+  def.opcode = opcode;
+  def.spelling = ir::spelling(opcode);
+  if (def.sample != nullptr) def.sample = sample;  // a build without CUDA has none
   def.source = "libtriton 3.3.1, parsed and printed";
   def.until = "3.3";
-  return row(opcode, def);
+  return def;
 }
 
 }  // namespace

@@ -44,6 +44,8 @@ class EncloseContext {
   virtual void rely_on_model(const ir::Op& op) = 0;
   /// Work beyond the op's own elements; false: the launch has none left.
   virtual bool spend(double evaluations) = 0;
+  /// The bounds are of what f64 has without any rounding of the kernel's formats (EnclosureOptions::real).
+  virtual bool is_real() const { return false; }
   /// The known facts of regions in this launch (laws_of).
   virtual KnownLaws& laws() = 0;
 
@@ -53,6 +55,8 @@ class EncloseContext {
 
 /// Element kind; i64 for an index. A type without scalars (descriptors) counts as a pointer.
 ScalarKind kind_of(const ir::Value& value);
+/// The format whose numbers the value's bounds are: its own, but f64 for floats without rounding.
+ScalarKind number_kind(const EncloseContext& context, const ir::Value& value);
 std::int64_t count_of(const ir::Value& value);
 std::vector<std::int64_t> shape_of(const ir::Value& value);
 

@@ -48,8 +48,13 @@ TensorEnclosure collect(const memory_model::View& view, ShadowRun& run, bool is_
   tensor.is_written = is_written;
   tensor.elements.resize(static_cast<std::size_t>(view.element_count()));
   ModelSet models = is_written ? run.everywhere : 0;
+  if (run.is_real) tensor.writers.resize(tensor.elements.size());
   for_each_element(view, [&](std::int64_t i, std::uint64_t address) {
     Interval& element = tensor.elements[static_cast<std::size_t>(i)];
+    if (run.is_real) {
+      const CauseId writer = run.memory.writer_of(address);
+      if (writer != 0) tensor.writers[static_cast<std::size_t>(i)] = run.causes[writer - 1];
+    }
     if (run.memory.has_models()) models |= run.memory.models_at(address);
     if (is_written && run.lost != 0) {
       element = unbounded_interval(run.lost);
@@ -75,11 +80,12 @@ bool may_write(const interpreter::MemoryEffects& effects, std::size_t argument) 
 std::optional<Enclosure> enclose(const interpreter::LaunchRequest& request, DiagnosticSink& sink,
                                  const EnclosureOptions& options) {
   LOCKSTEP_CHECK(request.module != nullptr && request.function != nullptr, "a launch needs a kernel");
-  ShadowRun run;
+  ShadowRun run(options.real);
   run.checks_itself = options.checks_itself;
   run.spreads_sums = options.spreads_sums;
+  run.entry = &request.function->region().front();
   run.observer = options.observer;
-  run.may_store_twice = may_store_twice(*request.module);
+  run.may_store_twice = options.real == nullptr && may_store_twice(*request.module);
   ShadowPlan plan(run);
   const auto kernel = interpreter::PreparedKernel::make_instrumented(
       *request.module, *request.function, request.profile, sink,

@@ -16,12 +16,18 @@
 
 namespace lockstep::enclosure {
 
+class ShadowMemory;
+
 struct EnclosureOptions {
   bool checks_itself = false;  // every value of the interpreter is held against its bounds; slow, for tests
   /// Only the orders of sums in layouts that spread a tile evenly over 32 threads or more: each thread adds its own
   /// elements, then a tree adds the threads' sums. Narrower; wrong for a GPU with another layout.
   bool spreads_sums = false;
   Observer* observer = nullptr;
+  /// Instead of bounds of legal results: what f64 has where no format rounds, over the launch's own control flow,
+  /// addresses and integers, with what earlier launches left here (real_launch.h). The bounds then hold f64's own errors
+  /// and what constants leave open.
+  ShadowMemory* real = nullptr;
 };
 
 /// An op that makes its results, or results that depend on it, unbounded.
@@ -44,6 +50,8 @@ struct TensorEnclosure {
   std::vector<const ir::Op*> models;
   /// The launch has findings (an access out of bounds, a race): the kernel itself may cause the difference.
   bool has_findings = false;
+  /// Of a run without rounding: the op that stored an element last, by element; null: none did.
+  std::vector<const ir::Op*> writers;
 };
 
 /// "tl.exp at softmax.py:12": Python's name of an op, and its place.

@@ -244,7 +244,9 @@ std::string render_json(const ReportFacts& facts, const std::vector<ReportedFind
       ", \"schedules\": " + std::to_string(facts.schedules) + ", \"bytes_read\": " + std::to_string(facts.bytes_read) +
       ", \"bytes_written\": " + std::to_string(facts.bytes_written) +
       ",\n \"covered\": " + covered_json(facts.covered) +
-      (facts.code ? ",\n \"code\": " + code_coverage_json(*facts.code) : std::string()) + ",\n \"findings\": [";
+      (facts.code ? ",\n \"code\": " + code_coverage_json(*facts.code) : std::string());
+  for (const auto& [key, answer] : facts.answers) text += ",\n \"" + key + "\": " + answer;
+  text += ",\n \"findings\": [";
   bool is_first = true;
   for (const ReportedFinding& one : findings) {
     text += (is_first ? "\n  " : ",\n  ") + finding_json(one);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "findings/check_coverage.h"
@@ -36,6 +37,8 @@ struct ReportFacts {
   std::uint64_t bytes_read = 0, bytes_written = 0;                    // by the kernel, masked lanes not counted
   CheckCoverage covered;
   std::optional<CodeCoverage> code;            // of the kernel's source; nullopt: not asked for
+  /// What else was asked for, by key: JSON.
+  std::vector<std::pair<std::string, std::string>> answers;
   std::optional<Tier> fails_on = Tier::error;  // lowest tier that counts as failed; nullopt: none does
   /// The page of a code, as Markdown; "": there is none. Null: no pages.
   std::string_view (*page_of)(std::string_view code) = nullptr;

@@ -232,7 +232,7 @@ void KernelReader::read_pointers() {
       ReadParameter* from = find(root(*load->args.front()));
       std::vector<const Expr*> terms;
       add_terms(*touch.address, terms, 0);
-      const bool is_part = std::any_of(terms.begin(), terms.end(), [&](const Expr* term) { return names(*term, local); });
+      const bool is_part = std::any_of(terms.begin(), terms.end(), [&, &local = local](const Expr* term) { return names(*term, local); });
       if (from != nullptr && is_part && root(*touch.address) != from->name) from->is_index = true;
     }
   }

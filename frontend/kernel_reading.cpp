@@ -68,7 +68,7 @@ std::string KernelReader::extent_of_axis(int axis) {
     block = name->id;
     for (const auto& [local, values] : definitions_) {
       for (const Expr* value : values) {
-        ast::walk(*value, [&](const ast::Node& one) {
+        ast::walk(*value, [&, &local = local](const ast::Node& one) {
           if (&one == &product) derived.insert(local);
         });
       }
@@ -77,7 +77,7 @@ std::string KernelReader::extent_of_axis(int axis) {
   for (int round = 0; round < 2; ++round) {
     const auto before = derived;
     for (const auto& [local, values] : definitions_) {
-      if (std::any_of(before.begin(), before.end(), [&](const auto& one) { return names(*values.front(), one); }))
+      if (std::any_of(before.begin(), before.end(), [&, &values = values](const auto& one) { return names(*values.front(), one); }))
         derived.insert(local);
     }
   }

@@ -1,8 +1,11 @@
 // The two machines that run a kernel with probes: the GPU, and the interpreter in its place.
+#include <algorithm>
 #include <cstring>
 #include <unordered_map>
 
 #include "gpu_diff/bisect.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
 #include "support/check.h"
 
 namespace lockstep::gpu_diff {
@@ -45,6 +48,39 @@ class ProbePlayer : public enclosure::Observer {
   std::uint32_t execution_ = 0;
 };
 
+/// Whether passes have given values layouts. The CUDA backend has no text for the ops of TTGIR.
+bool has_layouts(const std::vector<const ir::Op*>& ops) {
+  return std::any_of(ops.begin(), ops.end(), [](const ir::Op* op) {
+    return op->result_count() != 0 && op->result(0)->type().layout() != nullptr;
+  });
+}
+
+/// Every result that has a number, once. A kernel for a GPU has those that its text keeps in registers.
+ProbeTable table_of_all(const std::vector<const ir::Op*>& ops, const ProbeRequest& probes) {
+  ProbeTable table;
+  table.bytes = (sizeof(std::uint32_t) * ops.size() + 15) / 16 * 16;
+  for (std::uint32_t number = 0; number < ops.size(); ++number) {
+    const ir::Op& op = *ops[number];
+    if (ir::is_structured(op) || op.def().is_terminator || op.def().effects == ir::Effects::control) continue;
+    for (std::uint32_t i = 0; i < op.result_count(); ++i) {
+      const ir::Value* value = op.result(i);
+      const auto kind = value->type().element().scalar_kind();
+      if (!kind || *kind == ScalarKind::pointer || !value->has_uses()) continue;
+      ProbeSlot slot;
+      slot.op = number;
+      slot.result = i;
+      slot.kind = *kind;
+      slot.elements = value->type().is_tensor() ? value->type().element_count() : 1;
+      const std::uint64_t left = probes.max_bytes - std::min(table.bytes, probes.max_bytes);
+      slot.occurrences = static_cast<std::uint32_t>(std::min<std::uint64_t>(probes.occurrences[number], left / slot.stride()));
+      slot.offset = table.bytes;
+      table.bytes += slot.occurrences * slot.stride();
+      table.slots.push_back(slot);
+    }
+  }
+  return table;
+}
+
 const ir::Module* module_of(const interpreter::LaunchRequest& request, const ir::Op& function,
                             std::optional<ir::Module>& made) {
   if (&function == request.function) return request.module;
@@ -73,9 +109,13 @@ ProbeRun probe_in_interpreter(const backend_cuda::Target& target) {
                   ProbeTable& table, DiagnosticSink& sink) -> std::optional<std::string> {
     backend_cuda::Target chosen = target;
     if (!probes.allows_pipelines) chosen.stages = 1;
-    const auto kernel = backend_cuda::emit_kernel(function, chosen, sink, &probes);
-    if (!kernel) return std::nullopt;
-    table = kernel->probes;
+    if (const auto ops = backend_cuda::ops_in_order(function); has_layouts(ops)) {
+      table = table_of_all(ops, probes);
+    } else {
+      const auto kernel = backend_cuda::emit_kernel(function, chosen, sink, &probes);
+      if (!kernel) return std::nullopt;
+      table = kernel->probes;
+    }
     std::string bytes(table.bytes, '\0');
     std::optional<ir::Module> copy;
     interpreter::LaunchRequest played = request;

@@ -20,6 +20,20 @@ std::string key_of(const ir::Op& op) {
   return op.result_count() == 0 ? std::string(op.spelling()) : key;
 }
 
+/// Between passes, names and layouts change and places in the source stay. A changed op is at the place of what it was.
+std::string key_of_place(const ir::Op& op) {
+  const Location place = op.location().is_unknown() ? op.location() : op.location().innermost_file();
+  if (place.is_unknown()) return key_of(op);
+  std::string key = place->text + ":" + std::to_string(place->line) + ":" + std::to_string(place->column) + ";";
+  for (std::size_t i = 0; i < op.result_count(); ++i) {
+    const ir::Type type = op.result(i)->type();
+    key += type.element().to_string();
+    for (const std::int64_t extent : type.shape()) key += "x" + std::to_string(extent);
+    key += ";";
+  }
+  return op.result_count() == 0 ? key + std::string(op.spelling()) : key;
+}
+
 /// The longest common subsequence, as pairs of places.
 std::vector<std::pair<std::size_t, std::size_t>> matched(const std::vector<std::string>& a,
                                                          const std::vector<std::string>& b) {
@@ -44,9 +58,9 @@ std::vector<std::pair<std::size_t, std::size_t>> matched(const std::vector<std::
   return pairs;
 }
 
-std::vector<std::string> keys_of(const Ops& ops) {
+std::vector<std::string> keys_of(const Ops& ops, std::string (*key)(const ir::Op&)) {
   std::vector<std::string> keys;
-  for (const ir::Op* op : ops) keys.push_back(key_of(*op));
+  for (const ir::Op* op : ops) keys.push_back(key(*op));
   return keys;
 }
 
@@ -70,7 +84,9 @@ std::unique_ptr<const OpMatching> OpMatching::make(const ir::Op& function, const
   if (made->changed_function_ == nullptr) return nullptr;
   made->changed_ = backend_cuda::ops_in_order(*made->changed_function_);
   if (made->original_.size() * made->changed_.size() > kMostPairs) return nullptr;
-  const auto pairs = matched(keys_of(made->original_), keys_of(made->changed_));
+  auto pairs = matched(keys_of(made->original_, key_of), keys_of(made->changed_, key_of));
+  auto by_place = matched(keys_of(made->original_, key_of_place), keys_of(made->changed_, key_of_place));
+  if (by_place.size() > pairs.size()) pairs = std::move(by_place);
   for (const auto& [i, j] : pairs) made->numbers_[made->original_[i]] = static_cast<std::uint32_t>(j);
   return pairs.empty() ? nullptr : std::move(made);
 }

@@ -1,6 +1,6 @@
 // The matching ops of two kernels: a launch's kernel and the GPU's, which is the same one, or a partly changed text of
-// it. Both are copies without calls, as the emitter needs. Invariant: matched ops have results of the same types. Not
-// here: whether they mean the same.
+// it. Both are copies without calls, as the emitter needs. Invariant: matched ops have results of the same elements
+// and shapes; their layouts may differ. Not here: whether they mean the same.
 #pragma once
 
 #include <cstdint>

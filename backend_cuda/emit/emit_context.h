@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "backend_cuda/layout/axis_analysis.h"
+#include "ir/analysis/axis_analysis.h"
 #include "backend_cuda/layout/layout_plan.h"
 #include "backend_cuda/target.h"
 #include "backend_cuda/text/cuda_writer.h"
@@ -68,7 +68,7 @@ class EmitContext : public CudaWriter {
 
   // What is known.
   const Target& target() const { return target_; }
-  const AxisAnalysis& axes() const { return axes_; }
+  const ir::AxisAnalysis& axes() const { return axes_; }
   LayoutPlan& plan() { return plan_; }
   const Layout& layout(LayoutId id) const { return plan_.layout(id); }
   /// The layout of the variant that is being emitted; the working layout of ops that have no variants.
@@ -134,7 +134,7 @@ class EmitContext : public CudaWriter {
   const ir::Op& function_;
   Target target_;
   DiagnosticSink& sink_;
-  AxisAnalysis axes_;
+  ir::AxisAnalysis axes_;
   LayoutPlan plan_;
   ProbeWriter* probes_ = nullptr;
   bool pauses_probes_ = false;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "backend_cuda/emit/emit_context.h"
-#include "backend_cuda/layout/axis_rules.h"
+#include "ir/analysis/axis_rules.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"

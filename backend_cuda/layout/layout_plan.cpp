@@ -83,7 +83,7 @@ std::vector<int> axis_first(std::size_t rank, std::int64_t axis) {
 
 }  // namespace
 
-LayoutPlan::LayoutPlan(const ir::Op& function, const AxisAnalysis& axes, const Target& target)
+LayoutPlan::LayoutPlan(const ir::Op& function, const ir::AxisAnalysis& axes, const Target& target)
     : axes_(axes), target_(target) {
   if (function.region().empty()) return;
   gather_accesses(function.region());

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "backend_cuda/layout/axis_analysis.h"
+#include "ir/analysis/axis_analysis.h"
 #include "backend_cuda/layout/layout.h"
 #include "backend_cuda/target.h"
 #include "ir/op.h"
@@ -31,7 +31,7 @@ struct ShapeMap {
 
 class LayoutPlan {
  public:
-  LayoutPlan(const ir::Op& function, const AxisAnalysis& axes, const Target& target);
+  LayoutPlan(const ir::Op& function, const ir::AxisAnalysis& axes, const Target& target);
 
   const Layout& layout(LayoutId id) const { return layouts_[static_cast<std::size_t>(id)]; }
   int layout_count() const { return static_cast<int>(layouts_.size()); }
@@ -77,7 +77,7 @@ class LayoutPlan {
   void demand_roots(const ir::Region& region);
   void demand_incoming(const ir::Value* value, LayoutId id);
 
-  const AxisAnalysis& axes_;
+  const ir::AxisAnalysis& axes_;
   Target target_;
   std::vector<Layout> layouts_;
   std::unordered_map<const ir::Value*, Anchor> anchors_;

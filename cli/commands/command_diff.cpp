@@ -19,6 +19,7 @@
 #include "gpu_diff/gpu_launch.h"
 #include "gpu_diff/report.h"
 #include "ir/module.h"
+#include "sanitizer/core/checked_kernel.h"
 #include "support/check.h"
 #include "support/diagnostics/report_status.h"
 #include "support/json.h"
@@ -58,11 +59,25 @@ std::string gpu_json(const backend_cuda::GpuReport& report) {
          ", \"median_seconds\": " + gpu_diff::json_number(report.median_seconds) + "}";
 }
 
+/// What the kernel that stands in did wrong, and the codes of what the launch's own does.
+std::string played_json(const Report& played, const Report& own) {
+  const auto finding = [](const Finding& one) {
+    const Location place = one.location.is_unknown() ? one.location : one.location.innermost_file();
+    return "{\"code\": " + json_quoted(std::string(spelling(one.code))) + ", \"tier\": " +
+           json_quoted(std::string(spelling(one.tier))) + ", \"message\": " + json_quoted(one.message) +
+           ", \"op\": " + json_quoted(one.op) + ", \"line\": " + std::to_string(place.is_unknown() ? 0 : place->line) + "}";
+  };
+  const auto code = [](const Finding& one) { return json_quoted(std::string(spelling(one.code))); };
+  return "{\"findings\": " + gpu_diff::json_list(played.findings(), finding) +
+         ", \"own\": " + gpu_diff::json_list(own.findings(), code) + "}";
+}
+
 /// The GPU's results, by tensor argument; missing ones are not judged.
 struct Actual {
   std::vector<std::optional<std::string>> tensors;
   std::optional<gpu_diff::GpuOutcome> outcome;  // of a launch made here
   std::vector<StrayBytes> strays;                   // what the GPU's kernel changed beyond storages
+  std::optional<Report> played, own;  // findings of the kernel that stands in, and of the launch's own beside it
 };
 
 class Diff {
@@ -151,13 +166,28 @@ class Diff {
         played.module = &*gpu_module_;
         played.function = changed_;
       }
-      return interpreter::launch(played, sink_).has_value();
+      return play(played);
     }
     const auto code =
         gpu_diff::compile_for_gpu(changed_ != nullptr ? *changed_ : *request_.function, gpu_options(), sink_);
     if (!code) return false;
     actual_.outcome = gpu_diff::launch_code(*code, request_, options_.repeats, nullptr, sink_);
     return actual_.outcome.has_value();
+  }
+
+  /// Checks the kernel that stands in, and the launch's own before it: what both have is no fault of the former.
+  bool play(const interpreter::LaunchRequest& played) {
+    if (changed_ == nullptr) return interpreter::launch(played, sink_).has_value();
+    const auto checks = driver::checks_of(session_.options(), "default", sink_);
+    if (!checks) return false;
+    auto own = sanitizer::launch_checked(request_, *checks, sink_);
+    if (!own) return false;
+    before_.restore();
+    auto other = sanitizer::launch_checked(played, *checks, sink_);
+    if (!other) return false;
+    actual_.own = std::move(own->findings);
+    actual_.played = std::move(other->findings);
+    return true;
   }
 
   void read_recorded() {
@@ -250,6 +280,7 @@ class Diff {
                                 [](const StrayBytes& one) { return json_quoted(one.text()); }) +
         recorded_json(judged.enclosure, recorded) +
         (actual_.outcome ? ", \"gpu\": " + gpu_json(actual_.outcome->report) : "") +
+        (actual_.played ? ", \"stand_in\": " + played_json(*actual_.played, *actual_.own) : "") +
         (found ? ", \"bisect\": " + gpu_diff::bisect_json(*found) : "") + "}\n");
   }
 

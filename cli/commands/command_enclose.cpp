@@ -5,6 +5,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/interrupt.h"
+#include "cli/listings/first_launch.h"
 #include "cli/listings/summary.h"
 #include "cli/put.h"
 #include "driver/launch/prepared_launch.h"
@@ -78,11 +79,20 @@ ExitCode enclosure_code(const Enclosure& enclosure, const std::vector<Judged>& j
   return ExitCode::clean;
 }
 
+OwnOptions enclose_only(const EncloseOptions& options) {
+  OwnOptions own;
+  if (options.as_json) own.emplace_back("--json", "");
+  if (options.spreads_sums) own.emplace_back("--spread-sums", "");
+  if (options.checks_itself) own.emplace_back("--check", "");
+  return own;
+}
+
 ExitCode run_enclose(const EncloseOptions& options) {
   DiagnosticSink sink;
   driver::PreparedLaunch session(options.run, sink);
   if (!prepare(session)) {
     const ExitCode code = report(sink);
+    show_whole_command("enclose", options.run, sink, enclose_only(options));
     return session.is_over_memory_limit() ? ExitCode::stopped : code;
   }
   interpreter::LaunchRequest request = session.request();

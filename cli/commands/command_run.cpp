@@ -8,6 +8,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/interrupt.h"
+#include "cli/listings/answers.h"
 #include "cli/listings/first_launch.h"
 #include "cli/listings/summary.h"
 #include "cli/progress.h"
@@ -178,7 +179,7 @@ std::string none_means(const driver::LaunchSpec& options, const interpreter::Lau
 
 ExitCode finish(const driver::LaunchSpec& options, driver::PreparedLaunch& session, const Judging& judging,
                 interpreter::LaunchReport report, const std::optional<CodeCoverage>& coverage,
-                const sanitizer::NotLookedFor& missed) {
+                const sanitizer::NotLookedFor& missed, const Answers& answers) {
   const interpreter::LaunchRequest request = session.request();
   const auto effects = interpreter::effects_of(*request.module, *request.function);
   const CheckCoverage covered = sanitizer::covered_by(
@@ -193,6 +194,7 @@ ExitCode finish(const driver::LaunchSpec& options, driver::PreparedLaunch& sessi
                               {all - report.findings.findings().size(), not_looked(options, judging.checks, missed), none_means(options, report)}));
   if (options.check != "default" && options.check != "auto") put_beside_report(options, covered_text(covered));
   if (coverage) put_beside_report(options, code_coverage_text(*coverage));
+  put_beside_report(options, answers.text);
   if (const std::string outcome = sanitizer::shown_outcome(judging.checks); !outcome.empty())
     put_beside_report(options, "  " + outcome + "\n");
   if (session.has_memory_limit() || session.may_run_out_of_memory() || report.profile != nullptr)
@@ -201,6 +203,7 @@ ExitCode finish(const driver::LaunchSpec& options, driver::PreparedLaunch& sessi
   if (shown != ExitCode::clean) code = shown;
   auto facts = report_facts(options, session.kernel_name(), session.profile(), judging.checks, report, covered);
   facts.code = coverage;
+  facts.answers = answers.parts;
   const auto written = write_reports(judging.reports, facts, found);
   if (!written) code = cli::report(written.error());
   LOCKSTEP_CHECK(session.memory().red_zones_intact(), "a red zone was overwritten: a store passed the bounds check");
@@ -217,6 +220,8 @@ ExitCode run_run(const driver::LaunchSpec& options) {
     show_whole_command("run", options, sink);
     return session.is_over_memory_limit() ? ExitCode::stopped : code;
   }
+  const auto answers = answer_beside(options, session, sink);
+  if (!answers) return report(sink);
   debugger::MismatchSearch mismatch(options, judging->checks, session);
   std::optional<CodeCoverage> coverage;
   if (options.cover) coverage.emplace();
@@ -226,7 +231,7 @@ ExitCode run_run(const driver::LaunchSpec& options) {
   if (!launched) return code;
   const InterruptGuard interrupt;
   const std::string left_out = mismatch.locate(*launched, *interrupt.flag());
-  const ExitCode finished = finish(options, session, *judging, std::move(*launched), coverage, missed);
+  const ExitCode finished = finish(options, session, *judging, std::move(*launched), coverage, missed, *answers);
   put_beside_report(options, left_out);
   return finished;
 }

@@ -4,6 +4,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/interrupt.h"
+#include "cli/listings/first_launch.h"
 #include "debugger/launch/debug_launch.h"
 #include "debugger/trace/recorder.h"
 #include "debugger/trace/trace_page.h"
@@ -17,10 +18,12 @@ namespace trace = debugger::trace;
 
 namespace {
 
+constexpr const char* kTraceLimit = "2MiB";
+
 struct TraceOptions {
   driver::LaunchSpec run;
   std::string html;  // the file
-  std::string limit = "2MiB";
+  std::string limit = kTraceLimit;
   std::string history = "512MiB";
 };
 
@@ -55,6 +58,12 @@ std::string page_of(const std::string& container) {
   return std::move(*page);
 }
 
+OwnOptions trace_only(const TraceOptions& options) {
+  OwnOptions own{{"--html", options.html}};
+  if (options.limit != kTraceLimit) own.emplace_back("--limit", options.limit);
+  return own;
+}
+
 ExitCode run_trace(const TraceOptions& options) {
   const auto limit = driver::parse_bytes(options.limit);
   if (!limit)
@@ -64,6 +73,7 @@ ExitCode run_trace(const TraceOptions& options) {
   debugger::DebugLaunch launch(options.run, sink);
   if (!launch.prepare(options.history)) {
     const ExitCode code = report(sink);
+    show_whole_command("trace", options.run, sink, trace_only(options));
     return launch.session().is_over_memory_limit() ? ExitCode::stopped : code;
   }
   const InterruptGuard interrupt;

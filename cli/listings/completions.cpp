@@ -104,7 +104,7 @@ CommandTree completed_tree() {
   for (const CommandText& command : tree.commands) find("help")->positionals.front().choices.push_back(command.name);
   for (CommandText& command : tree.commands) {  // those of `lockstep` are taken behind a command, too
     for (const OptionText& option : tree.whole.options) {
-      if (option.names.back() == "--log-level" && command.name != "campaign") command.options.push_back(option);
+      if (option.names.back() == "--log-level" && command.name != "campaign" && command.name != "stages") command.options.push_back(option);
     }
   }
   return tree;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -168,6 +170,7 @@ class FirstLaunch {
   std::string bold(const std::string& text) const { return has_color_ ? "\033[1m" + text + "\033[0m" : text; }
   std::string list(const std::string& path, const std::vector<frontend::KernelInfo>& kernels) const;
   Trial find(const frontend::KernelReading& reading);
+  void complete_options(const std::string& path);
 
   std::string command_;
   driver::GivenWords given_;
@@ -211,6 +214,20 @@ Trial FirstLaunch::find(const frontend::KernelReading& reading) {
   return *best;
 }
 
+/// As `command_` spells them, with those that it cannot do without.
+void FirstLaunch::complete_options(const std::string& path) {
+  auto& options = whole_.options;
+  const auto has = [&](const char* flag) {
+    return std::any_of(options.begin(), options.end(), [&](const auto& one) { return one.first == flag; });
+  };
+  if (command_ == "trace" && !has("--html"))
+    options.emplace(options.begin(), "--html", std::filesystem::path(path).stem().string() + ".html");
+  if (command_ != "enclose") return;
+  for (auto& [flag, value] : options) {
+    if (flag == "--expect") flag = "--against";
+  }
+}
+
 std::string FirstLaunch::text(bool is_brief) {
   const auto parsed = driver::parse_target(given_.target);
   if (!parsed || parsed->kind != driver::KernelTarget::Kind::python) return "";
@@ -229,6 +246,7 @@ std::string FirstLaunch::text(bool is_brief) {
     text = "\n" + bold(reading->signature) + "  " + parsed->path + ":" + std::to_string(kernel->line) + "\n\n" +
            parameter_table(*reading) + "\n" + unknown_text(guess_);
   }
+  complete_options(parsed->path);
   const bool prints = !runs && trial.ending != Ending::refused;
   return text + (prints ? "This command prints the kernel's IR. Change its numbers to yours:\n" : trial.text) + bold(command_text(command_, whole_));
 }
@@ -239,11 +257,13 @@ std::string first_launch(const std::string& command, const driver::GivenWords& g
   return FirstLaunch(command, given, has_color).text(false);
 }
 
-void show_whole_command(const std::string& command, const driver::LaunchSpec& spec, const DiagnosticSink& sink) {
+void show_whole_command(const std::string& command, const driver::LaunchSpec& spec, const DiagnosticSink& sink, OwnOptions own) {
   const auto& all = sink.diagnostics();
   const bool lacks = std::any_of(all.begin(), all.end(), [](const Diagnostic& one) { return one.code == "LS2031" || one.code == "LS2201" || one.code == "LS2021" || one.code == "LS1312"; });
   if (!lacks) return;
-  std::fputs(FirstLaunch(command, driver::given_words(spec), use_color(STDERR_FILENO)).text(true).c_str(), stderr);
+  driver::GivenWords given = driver::given_words(spec);
+  given.options.insert(given.options.begin(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
+  std::fputs(FirstLaunch(command, std::move(given), use_color(STDERR_FILENO)).text(true).c_str(), stderr);
 }
 
 }  // namespace lockstep::cli

@@ -116,7 +116,7 @@ constexpr ManRow kManExitCodes[] = {
 
 constexpr ManRow kManVariables[] = {
     {"LOCKSTEP_LOG", "lowest level that the log shows, as --log-level"},
-    {"LOCKSTEP_PYTHON", "the Python that runs campaigns (default: python3)"},
+    {"LOCKSTEP_PYTHON", "the Python that runs campaigns and stages (default: python3)"},
     {"LOCKSTEP_ISA", "instruction set of the kernels' vector loops, at most the processor's"},
     {"LOCKSTEP_CACHE_DIR", "where compiled GPU code is kept; off: nowhere"},
     {"LOCKSTEP_CACHE_BYTES", "how much of it"},

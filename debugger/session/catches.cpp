@@ -50,7 +50,7 @@ const std::vector<CatchFilter>& catch_filters() {
       {"uninit", "read of uninitialised memory", is_of(FindingClass::undefined)},
       {"race", "programs race", is_of(FindingClass::race)},
       {"hazard", "lanes of one program conflict", is_of(FindingClass::lanes)},
-      {"nan", "a NaN is born", is_one_of({LS601, LS602})},
+      {"nan", "a NaN appears", is_one_of({LS601, LS602})},
       {"inf", "a float overflows", is_one_of({LS603})},
       {"overflow", "an integer overflows", is_one_of({LS501, LS502, LS507, LS508, LS509})},
       {"divzero", "division by zero, shift too wide, conversion without a result", is_one_of({LS503, LS504, LS505})},

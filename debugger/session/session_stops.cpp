@@ -6,6 +6,7 @@
 #include "debugger/session/program_text.h"
 #include "debugger/session/summary.h"
 #include "ir/breakpoint.h"
+#include "ir/text/python_name.h"
 
 namespace lockstep::debugger {
 
@@ -321,7 +322,7 @@ std::string SessionStops::watch_text(const WatchHit& hit) const {
                                         decode_tensor(target.window.kind, {count}, hit.after), scope_, name);
   if (hit.before == hit.after) text += known->second.kind == Watch::Kind::read ? " read" : ", read or unchanged";
   if (hit.by != nullptr)
-    text += ", by " + std::string(hit.by->op->spelling()) + " at " + place_text(hit.by->place()) + " in program " +
+    text += ", by " + ir::shown_name(*hit.by->op) + " at " + place_text(hit.by->place()) + " in program " +
             program_text(engine_.program_id(hit.program));
   return text;
 }

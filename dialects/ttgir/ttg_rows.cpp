@@ -5,6 +5,9 @@
 #include "dialects/enums.h"
 #include "dialects/ttgir/verify_buffers.h"
 #include "dialects/ttgir/warp_specialize_text.h"
+#include "enclosure/rules/enclosure_buffer.h"
+#include "interpreter/shared_memory/buffer_ops.h"
+#include "interpreter/shared_memory/copy_ops.h"
 
 namespace lockstep::dialects {
 namespace {
@@ -23,7 +26,9 @@ consteval OpDef view_row(Opcode opcode, std::string_view summary, ir::VerifyHook
                   .operands = {{"src", kMemdesc}},
                   .results = {{"result", kMemdesc}},
                   .form = form,
-                  .verify = verify});
+                  .verify = verify,
+                  .evaluate = interpreter::evaluate_same_buffer,
+                  .enclose = enclosure::enclose_view});
 }
 consteval OpDef with_order(OpDef def) {
   def.attributes = {{"order", AttributeRule::dense_array_i32}};
@@ -31,6 +36,8 @@ consteval OpDef with_order(OpDef def) {
 }
 consteval OpDef with_offsets(OpDef def) {
   def.attributes = {{"offsets", AttributeRule::dense_array_i32}};
+  def.evaluate = interpreter::evaluate_memdesc_subslice;
+  def.enclose = enclosure::enclose_view;
   return def;
 }
 
@@ -108,13 +115,17 @@ constexpr OpDef ttg_local_alloc =
              .form = "($src)? attrs : signature",
              .relations = kSameElements,
              .verify = verify_buffer,
-             .effects = Effects::write});
+             .effects = Effects::write,
+             .evaluate = interpreter::evaluate_local_alloc,
+             .enclose = enclosure::enclose_new_buffer});
 
 constexpr OpDef ttg_local_dealloc = gpu_row(Opcode::ttg_local_dealloc, kNoSharedMemory,
                                             {.summary = "the buffer src is used no more",
                                              .operands = {{"src", kMemdesc}},
                                              .form = "$src attrs : type($src)",
-                                             .effects = Effects::write});
+                                             .effects = Effects::write,
+                                             .evaluate = interpreter::evaluate_local_dealloc,
+                                             .enclose = enclosure::enclose_view});
 
 constexpr OpDef ttg_local_load = gpu_row(Opcode::ttg_local_load, kNoSharedMemory,
                                          {.summary = "result = what the buffer src holds",
@@ -123,7 +134,9 @@ constexpr OpDef ttg_local_load = gpu_row(Opcode::ttg_local_load, kNoSharedMemory
                                           .form = "$src (token $token)? attrs : type($src) -> type($result)",
                                           .relations = "token=async_token shape(result)=shape(src) "
                                                        "element(result)=element(src)",
-                                          .effects = Effects::read});
+                                          .effects = Effects::read,
+                                          .evaluate = interpreter::evaluate_local_load,
+                                          .enclose = enclosure::enclose_buffer_load});
 
 constexpr OpDef ttg_local_store = gpu_row(Opcode::ttg_local_store, kNoSharedMemory,
                                           {.summary = "the buffer dst holds src from here on",
@@ -131,7 +144,9 @@ constexpr OpDef ttg_local_store = gpu_row(Opcode::ttg_local_store, kNoSharedMemo
                                            .form = "$src, $dst attrs : type($src) -> type($dst)",
                                            .relations = "shape(src)=shape(dst) element(src)=element(dst)",
                                            .verify = verify_written,
-                                           .effects = Effects::write});
+                                           .effects = Effects::write,
+                                           .evaluate = interpreter::evaluate_local_store,
+                                           .enclose = enclosure::enclose_buffer_store});
 
 constexpr OpDef ttg_local_gather = since(
     "3.7", gpu_row(Opcode::ttg_local_gather, kNoSharedMemory,
@@ -177,7 +192,9 @@ constexpr OpDef ttg_memdesc_index =
              .results = {{"result", kMemdesc}},
              .form = "$src [ $index ] attrs : type($src) -> type($result)",
              .relations = "index=i32 element(result)=element(src)",
-             .verify = verify_memdesc_index});
+             .verify = verify_memdesc_index,
+             .evaluate = interpreter::evaluate_memdesc_index,
+             .enclose = enclosure::enclose_view});
 
 constexpr OpDef ttg_memdesc_subslice = with_offsets(
     view_row(Opcode::ttg_memdesc_subslice, "result = the part of src that starts at offsets", verify_memdesc_subslice,
@@ -206,6 +223,8 @@ constexpr OpDef ttg_async_copy_global_to_local = gpu_row(
      .relations = "mask=bool(src) other=pointee(src) token=async_token shape(src)=shape(result)",
      .verify = verify_copied_buffer,
      .effects = Effects::read_write,
+     .evaluate = interpreter::evaluate_async_copy,
+     .enclose = enclosure::enclose_buffer_copy,
      .note = "other is not used: the copy writes zeros"});
 
 constexpr OpDef ttg_async_commit_group =
@@ -215,7 +234,9 @@ constexpr OpDef ttg_async_commit_group =
              .results = {{"asyncToken", TypeRule::token}},
              .form = "(tokens $inputTokens)? attrs",
              .relations = "inputTokens=async_token asyncToken=async_token",
-             .effects = Effects::read_write});
+             .effects = Effects::read_write,
+             .evaluate = interpreter::evaluate_commit_group,
+             .enclose = enclosure::enclose_view});
 
 constexpr OpDef ttg_async_wait =
     gpu_row(Opcode::ttg_async_wait, kNoCopies,
@@ -225,7 +246,9 @@ constexpr OpDef ttg_async_wait =
              .results = {{"retToken", TypeRule::token}},
              .form = "($asyncToken)? attrs",
              .relations = "asyncToken=async_token retToken=async_token",
-             .effects = Effects::barrier});
+             .effects = Effects::barrier,
+             .evaluate = interpreter::evaluate_async_wait,
+             .enclose = enclosure::enclose_view});
 
 constexpr OpDef ttg_global_scratch_alloc = gpu_row(
     Opcode::ttg_global_scratch_alloc, kNotWritten,

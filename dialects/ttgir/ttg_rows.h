@@ -22,9 +22,9 @@ inline constexpr std::string_view kNotWritten = "Lockstep reads, prints and veri
 /// A row that is read, printed and verified, and refused by name when it is to be executed.
 consteval OpDef gpu_row(Opcode opcode, std::string_view why_not, OpDef def) {
   if (def.source.empty()) def.source = kGpuOps;
-  def.evaluate_reason = why_not;
+  if (def.evaluate == nullptr) def.evaluate_reason = why_not;
   def.emit_reason = kEmittedFromTtir;
-  if (def.effects == Effects::pure) def.is_same_everywhere = false;
+  if (def.effects == Effects::pure && def.evaluate == nullptr) def.is_same_everywhere = false;
   return row(opcode, def);
 }
 

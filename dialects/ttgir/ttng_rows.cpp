@@ -4,6 +4,12 @@
 
 #include "dialects/enums.h"
 #include "dialects/ttgir/verify_buffers.h"
+#include "enclosure/rules/enclosure_buffer.h"
+#include "interpreter/plan/simple_ops.h"
+#include "interpreter/shared_memory/barrier_ops.h"
+#include "interpreter/shared_memory/buffer_ops.h"
+#include "interpreter/shared_memory/copy_ops.h"
+#include "interpreter/shared_memory/product_ops.h"
 
 namespace lockstep::dialects {
 namespace {
@@ -27,6 +33,13 @@ consteval OpDef copy_row(Opcode opcode, OpDef def) {
 consteval OpDef fence_row(Opcode opcode, std::string_view why_not, std::string_view summary) {
   return nvidia_row(opcode, why_not, {.summary = summary, .form = "attrs", .effects = Effects::barrier});
 }
+/// An op without effect here: whatever it waits for is done.
+consteval OpDef done_at_once(OpDef def) {
+  def.evaluate = interpreter::evaluate_nothing;
+  def.enclose = enclosure::enclose_view;
+  def.evaluate_reason = "";
+  return def;
+}
 consteval OpDef with_flag(OpDef def, ir::AttributeSpec flag) {
   def.attributes = {flag};
   return def;
@@ -48,12 +61,16 @@ constexpr OpDef ttng_init_barrier =
                                             .operands = {{"alloc", kMemory}},
                                             .attributes = {{"count", AttributeRule::i32}},
                                             .form = "$alloc, $count attrs : type($alloc)",
-                                            .verify = verify_barrier});
+                                            .verify = verify_barrier,
+                                            .evaluate = interpreter::evaluate_init_barrier,
+                                            .enclose = enclosure::enclose_view});
 constexpr OpDef ttng_inval_barrier =
     barrier_row(Opcode::ttng_inval_barrier, {.summary = "alloc is ordinary memory again",
                                              .operands = {{"alloc", kMemory}},
                                              .form = "$alloc attrs : type($alloc)",
-                                             .verify = verify_barrier});
+                                             .verify = verify_barrier,
+                                             .evaluate = interpreter::evaluate_inval_barrier,
+                                             .enclose = enclosure::enclose_view});
 constexpr OpDef ttng_barrier_expect =
     barrier_row(Opcode::ttng_barrier_expect,
                 {.summary = "an arrival at alloc, whose phase waits for size more bytes, if pred",
@@ -61,7 +78,9 @@ constexpr OpDef ttng_barrier_expect =
                  .attributes = {{"size", AttributeRule::i32}, {"fromCTA", AttributeRule::i32, Presence::optional}},
                  .form = "$alloc, $size attrs, $pred : type($alloc)",
                  .relations = "pred=i1",
-                 .verify = verify_barrier});
+                 .verify = verify_barrier,
+                 .evaluate = interpreter::evaluate_barrier_expect,
+                 .enclose = enclosure::enclose_view});
 constexpr OpDef ttng_wait_barrier =
     barrier_row(Opcode::ttng_wait_barrier,
                 {.summary = "waits until alloc has completed the phase of this parity, if pred; deps stay alive",
@@ -71,7 +90,9 @@ constexpr OpDef ttng_wait_barrier =
                               {"deps", kMemory, Arity::variadic}},
                  .form = "$alloc, $phase (, $pred)? (deps $deps)? attrs : type($alloc) (, type($deps))?",
                  .relations = "phase=i32 pred=i1",
-                 .verify = verify_barrier});
+                 .verify = verify_barrier,
+                 .evaluate = interpreter::evaluate_wait_barrier,
+                 .enclose = enclosure::enclose_view});
 constexpr OpDef ttng_arrive_barrier =
     barrier_row(Opcode::ttng_arrive_barrier,
                 {.summary = "count arrivals at alloc, if pred",
@@ -81,19 +102,23 @@ constexpr OpDef ttng_arrive_barrier =
                                 {"multicastCTA", AttributeRule::i32, Presence::defaulted, 0}},
                  .form = "$alloc, $count (, $pred)? attrs : type($alloc)",
                  .relations = "pred=i1",
-                 .verify = verify_barrier});
+                 .verify = verify_barrier,
+                 .evaluate = interpreter::evaluate_arrive_barrier,
+                 .enclose = enclosure::enclose_view});
 constexpr OpDef ttng_async_copy_mbarrier_arrive =
     barrier_row(Opcode::ttng_async_copy_mbarrier_arrive,
                 {.summary = "every thread arrives at barrier when its own copies are done",
                  .operands = {{"barrier", kMemory}},
                  .attributes = {{"noIncrement", AttributeRule::unit, Presence::optional}},
                  .form = "$barrier attrs : type($barrier)",
-                 .verify = verify_barrier});
+                 .verify = verify_barrier,
+                 .evaluate = interpreter::evaluate_copies_arrive,
+                 .enclose = enclosure::enclose_view});
 
 constexpr OpDef ttng_fence_async_shared =
-    with_flag(fence_row(Opcode::ttng_fence_async_shared, kNoCopies,
-                        "what was written to shared memory is seen by asynchronous copies and products"),
-              {"bCluster", AttributeRule::boolean});
+    done_at_once(with_flag(fence_row(Opcode::ttng_fence_async_shared, kNoCopies,
+                                     "what was written to shared memory is seen by asynchronous copies and products"),
+                           {"bCluster", AttributeRule::boolean}));
 constexpr OpDef ttng_fence_mbarrier_init_release_cluster =
     since("3.7", fence_row(Opcode::ttng_fence_mbarrier_init_release_cluster, kNoClusters,
                            "barriers that were made are seen by the other blocks"));
@@ -127,7 +152,9 @@ constexpr OpDef ttng_async_tma_copy_global_to_local = copy_row(
      .form = "$desc [ $coord ] (offsets = [ $offsets ])? $result, $barrier, $pred (cacheModifier = $cache)? "
              "(evictionPolicy = $evict)? attrs : type($desc), type($barrier) -> type($result)",
      .relations = "coord=i32 offsets=i16 pred=i1 element(result)=element(block(desc))",
-     .verify = verify_tma_copy});
+     .verify = verify_tma_copy,
+     .evaluate = interpreter::evaluate_tma_load,
+     .enclose = enclosure::enclose_buffer_copy});
 constexpr OpDef ttng_async_tma_copy_local_to_global =
     copy_row(Opcode::ttng_async_tma_copy_local_to_global,
              {.summary = "tensor[coord + i...] will hold the buffer src, inside the tensor",
@@ -135,7 +162,9 @@ constexpr OpDef ttng_async_tma_copy_local_to_global =
               .attributes = {kPolicy},
               .form = "$desc [ $coord ] $src attrs : type($desc), type($src)",
               .relations = "coord=i32 element(src)=element(block(desc))",
-              .verify = verify_tma_copy});
+              .verify = verify_tma_copy,
+              .evaluate = interpreter::evaluate_tma_store,
+              .enclose = enclosure::enclose_buffer_copy});
 constexpr OpDef ttng_async_tma_reduce =
     copy_row(Opcode::ttng_async_tma_reduce,
              {.summary = "tensor[coord + i...] = OP(itself, the buffer src), each element indivisibly",
@@ -143,7 +172,9 @@ constexpr OpDef ttng_async_tma_reduce =
               .attributes = {{"kind", AttributeRule::enumeration, Presence::required, 0, &kDescriptorReduce}},
               .form = "$kind, $desc [ $coord ] $src attrs : type($desc), type($src)",
               .relations = "coord=i32 element(src)=element(block(desc))",
-              .verify = verify_tma_copy});
+              .verify = verify_tma_copy,
+              .evaluate = interpreter::evaluate_tma_reduce,
+              .enclose = enclosure::enclose_buffer_copy});
 constexpr OpDef ttng_async_tma_gather =
     copy_row(Opcode::ttng_async_tma_gather,
              {.summary = "the buffer result will hold tensor[x_offsets[i], y_offset + j]; counted at barrier, if pred",
@@ -168,6 +199,8 @@ constexpr OpDef ttng_async_tma_store_wait =
              {.summary = "waits until at most pendings copies to global memory are running",
               .attributes = {{"pendings", AttributeRule::i32}, {"read_only", AttributeRule::unit, Presence::optional}},
               .form = "attrs",
+              .evaluate = interpreter::evaluate_store_wait,
+              .enclose = enclosure::enclose_view,
               .note = "read_only since 3.8: their buffers have been read; before, no wait promised more"});
 
 constexpr OpDef ttng_tensormap_create = copy_row(
@@ -242,7 +275,9 @@ constexpr OpDef ttng_warp_group_dot = nvidia_row(
      .form = "$a, $b, $c (, $useC)? attrs : type($a) * type($b) -> type($d)",
      .relations = "c=d useC=i1",
      .verify = verify_buffer_product,
-     .effects = Effects::read});
+     .effects = Effects::read,
+     .evaluate = interpreter::evaluate_warp_group_dot,
+     .enclose = enclosure::enclose_warp_group_dot});
 constexpr OpDef ttng_warp_group_dot_wait =
     nvidia_row(Opcode::ttng_warp_group_dot_wait, kNoSharedMemory,
                {.summary = "outputs = inputs, once at most pendings products are running",
@@ -252,7 +287,9 @@ constexpr OpDef ttng_warp_group_dot_wait =
                 .results = {{"outputs", TypeRule::tile_or_memdesc, Arity::variadic}},
                 .form = "$inputs attrs : type($inputs)",
                 .relations = "outputs=each(inputs)",
-                .effects = Effects::barrier});
+                .effects = Effects::barrier,
+                .evaluate = interpreter::evaluate_warp_group_dot_wait,
+                .enclose = enclosure::enclose_dot_wait});
 
 constexpr OpDef ttng_tc_gen5_mma = tensor_row(
     Opcode::ttng_tc_gen5_mma,
@@ -268,7 +305,9 @@ constexpr OpDef ttng_tc_gen5_mma = tensor_row(
      .form = "$a, $b, $d '' token($acc_dep), $useD, $pred '' barriers($barriers) attrs : type($a), type($b), type($d) "
              "(, type($barriers))?",
      .relations = "acc_dep=async_token useD=i1 pred=i1 barrier_preds=i1",
-     .verify = verify_buffer_product});
+     .verify = verify_buffer_product,
+     .evaluate = interpreter::evaluate_tensor_product,
+     .enclose = enclosure::enclose_tensor_product});
 constexpr OpDef ttng_tc_gen5_mma_scaled = tensor_row(
     Opcode::ttng_tc_gen5_mma_scaled,
     {.summary = "as ttng.tc_gen5_mma, of a and b in blocks of k with a scale each",
@@ -293,7 +332,9 @@ constexpr OpDef ttng_tc_gen5_commit =
                              {"descs", kBuffer, Arity::variadic}},
                 .form = "$barrier (, $pred)? (descs $descs)? attrs : type($barrier) (, type($descs))?",
                 .relations = "pred=i1",
-                .verify = verify_barrier});
+                .verify = verify_barrier,
+                .evaluate = interpreter::evaluate_tensor_commit,
+                .enclose = enclosure::enclose_view});
 
 constexpr OpDef ttng_tmem_alloc =
     tensor_row(Opcode::ttng_tmem_alloc, {.summary = "result = a buffer in tensor memory, which holds src if it is given",
@@ -301,7 +342,9 @@ constexpr OpDef ttng_tmem_alloc =
                                          .results = {{"result", kBuffer}, kAfter},
                                          .form = "($src)? attrs : signature",
                                          .relations = "shape(result)=shape(src) element(result)=element(src)",
-                                         .verify = verify_buffer});
+                                         .verify = verify_buffer,
+                                         .evaluate = interpreter::evaluate_local_alloc,
+                                         .enclose = enclosure::enclose_new_buffer});
 constexpr OpDef ttng_tmem_load = tensor_row(
     Opcode::ttng_tmem_load, {.summary = "result = what the tensor memory src holds; red = its rows' extrema",
                              .operands = {{"src", kBuffer}, kBefore},
@@ -310,14 +353,18 @@ constexpr OpDef ttng_tmem_load = tensor_row(
                                             {"NaN", AttributeRule::boolean, Presence::optional}},
                              .results = {{"result", TypeRule::tile}, kAfter, {"red", TypeRule::tile, Arity::optional}},
                              .form = "$src '' token($dep) attrs : type($src) -> type($result) (, type($red))?",
-                             .relations = "dep=async_token shape(result)=shape(src) element(result)=element(src)"});
+                             .relations = "dep=async_token shape(result)=shape(src) element(result)=element(src)",
+                             .evaluate = interpreter::evaluate_tmem_load,
+                             .enclose = enclosure::enclose_buffer_load});
 constexpr OpDef ttng_tmem_store = tensor_row(
     Opcode::ttng_tmem_store, {.summary = "the tensor memory dst holds src from here on, if pred",
                               .operands = {{"dst", kBuffer}, kBefore, {"src", TypeRule::tile}, {"pred", TypeRule::i1}},
                               .results = {kAfter},
                               .form = "$src, $dst '' token($dep), $pred attrs : type($src) -> type($dst)",
                               .relations = "dep=async_token pred=i1 shape(src)=shape(dst) element(src)=element(dst)",
-                              .verify = verify_written});
+                              .verify = verify_written,
+                              .evaluate = interpreter::evaluate_tmem_store,
+                              .enclose = enclosure::enclose_tmem_store});
 constexpr OpDef ttng_tmem_copy =
     tensor_row(Opcode::ttng_tmem_copy, {.summary = "the tensor memory dst will hold the buffer src",
                                         .operands = {{"src", kBuffer}, {"dst", kBuffer}},
@@ -332,13 +379,17 @@ constexpr OpDef ttng_tmem_subslice =
                 .results = {{"result", kBuffer}},
                 .form = "$src attrs : type($src) -> type($result)",
                 .relations = "element(result)=element(src)",
-                .verify = verify_tmem_subslice});
+                .verify = verify_tmem_subslice,
+                .evaluate = interpreter::evaluate_tmem_subslice,
+                .enclose = enclosure::enclose_view});
 constexpr OpDef ttng_tmem_wait =
     since("3.9", tensor_row(Opcode::ttng_tmem_wait,
                             {.summary = "waits for loads or stores of tensor memory",
                              .attributes = {{"kind", AttributeRule::enumeration, Presence::required, 0, &kTmemWait}},
                              .form = "$kind attrs",
-                             .effects = Effects::barrier}));
+                             .effects = Effects::barrier,
+                             .evaluate = interpreter::evaluate_nothing,
+                             .enclose = enclosure::enclose_view}));
 
 constexpr OpDef ttng_packed_arith = since(
     "3.8", nvidia_row(Opcode::ttng_packed_arith, kNotWritten,

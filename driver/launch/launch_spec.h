@@ -38,9 +38,12 @@ struct LaunchSpec {
   unsigned threads = 0;        // 0: all cores
   bool profile = false;        // time by source line and op
   bool cover = false;          // which lines, branch outcomes and mask outcomes were seen
+  bool real = false;           // what the results would be without rounding
+  std::vector<std::string> depends;  // NAME[INDEX]: which elements of arguments this one is made of
   std::string trace;           // FILE.json; empty: none
   std::string target_gpu = "sm_90";
   std::string fp_fusion = "off";  // on|off
+  bool bits = false;              // the GPU's own, with contraction
   bool debug = false;             // overflow checks of integers
   int num_warps = 4;
   int num_stages = 3;

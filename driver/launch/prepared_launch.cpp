@@ -16,6 +16,8 @@
 #include "driver/launch/tuned_launch.h"
 #include "driver/words/quantities.h"
 #include "interpreter/evaluators/expand_asm.h"
+#include "interpreter/gpu_bits/marks.h"
+#include "ir/passes/contraction.h"
 #include "ir/passes/passes.h"
 #include "support/gpu_model.h"
 #include "support/log.h"
@@ -236,8 +238,15 @@ bool PreparedLaunch::bind_ttir() {
 
 bool PreparedLaunch::compile() {
   if (target_.kind == KernelTarget::Kind::python && !compile_python()) return false;
-  if (options_.fp_fusion == "on") ir::passes::fuse_multiply_add(*module_);
+  if (options_.bits)
+    ir::passes::contract_as_compiled(*module_);
+  else if (options_.fp_fusion == "on")
+    ir::passes::fuse_multiply_add(*module_);
   interpreter::expand_memory_asm(*module_);
+  if (!options_.bits) return true;
+  const interpreter::gpu_bits::GpuTarget gpu{options_.num_warps, profile_.capability()};
+  for (const ir::Op* op : interpreter::gpu_bits::mark_for_gpu_bits(*module_, gpu))
+    log::warn(interpreter::gpu_bits::own_order_text(*op, gpu));
   return true;
 }
 

@@ -30,7 +30,7 @@ class PreparedLaunch {
   bool make_tensors();
   bool tune();     // .py only: @triton.autotune and @triton.heuristics set what is not given
   bool bind();     // parameters get their arguments
-  bool compile();  // .py only; then --fp-fusion
+  bool compile();  // .py only; then --fp-fusion and --bits
   bool evaluate_grid();
   bool check_outputs();  // --save, --print, --expect name tensors of this launch and usable files; reads the references
 

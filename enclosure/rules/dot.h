@@ -16,6 +16,9 @@ struct DotOperands {
   std::int64_t batches = 1;
 };
 
+/// The product plus `start`, of floats of this kind.
+BoundsRef enclosed_product(EncloseContext& context, const ir::Op& op, const DotOperands& operands, const Bounds& start,
+                           ScalarKind kind);
 /// Sets the bounds of op's result, which is of floats; the sums start from operand 2.
 bool enclose_matrices(EncloseContext& context, const ir::Op& op, const DotOperands& operands);
 

@@ -267,6 +267,7 @@ bool enclose_inline_asm(EncloseContext& context, const ir::Op& op) {
   const ir::Attribute text = op.attribute("asm_string");
   if (!text || op.integer_attribute("packed_element", 0) != 1) return false;
   if (is_of_integers(op, text->text)) return context.keep_points(op);
+  if (context.is_real()) return false;  // registers have formats of their own
   if (op.result_count() != 1 || !are_all(op, [](ScalarKind kind) { return kind == ScalarKind::f32; })) return false;
   AsmRun run(count_of(*op.result(0)));
   for (std::size_t i = 0; i < op.operand_count(); ++i)

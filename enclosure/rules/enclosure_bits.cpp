@@ -136,6 +136,7 @@ bool enclose_bitcast(EncloseContext& context, const ir::Op& op) {
   const bool is_same = from == to && from != ScalarKind::pointer;
   const bool is_to_bits = is_plain_float(from) && !is_float(to), is_to_float = is_plain_float(to) && !is_float(from);
   if (!is_same && !is_to_bits && !is_to_float) return false;
+  if (context.is_real() && is_float(from) && is_float(to) && !is_same) return false;
   const BoundsRef a = context.rounded(*op.operand(0));
   const auto made = std::make_shared<Bounds>(a->count());
   for (std::int64_t i = 0; i < made->count(); ++i) {

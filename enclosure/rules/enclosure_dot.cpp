@@ -164,29 +164,35 @@ bool may_overflow(EncloseContext& context, const ir::Op& op) {
 
 }  // namespace
 
-bool enclose_matrices(EncloseContext& context, const ir::Op& op, const DotOperands& operands) {
+BoundsRef enclosed_product(EncloseContext& context, const ir::Op& op, const DotOperands& operands, const Bounds& start,
+                           ScalarKind kind) {
   context.rely_on_model(op);  // S-71: the accumulator was measured; NVIDIA documents none
   const MatrixShape& shape = operands.shape;
   Dot dot;
   dot.shape = shape;
-  dot.kind = kind_of(*op.result(0));
+  dot.kind = context.is_real() && is_float(kind) ? ScalarKind::f64 : kind;
   dot.lost = accumulator_error(op, operands.kind, dot.kind, shape.k);
   dot.cause = context.cause(op);
   const std::int64_t precision =
       operands.kind == ScalarKind::f32 ? op.integer_attribute("inputPrecision", ieee) : std::int64_t{ieee};
-  const BoundsRef c = context.rounded(*op.operand(2));
-  const auto made = std::make_shared<Bounds>(count_of(*op.result(0)));
+  const auto made = std::make_shared<Bounds>(start.count());
   for (std::int64_t batch = 0; batch < operands.batches; ++batch) {
     const Side first = side_of(*operands.a, batch * shape.m * shape.k, shape.m, shape.k, true, precision);
     const Side second = side_of(*operands.b, batch * shape.k * shape.n, shape.k, shape.n, false, precision);
-    enclose_matrix(dot, first, second, *c, batch * shape.m * shape.n, *made);
+    enclose_matrix(dot, first, second, start, batch * shape.m * shape.n, *made);
   }
-  context.set(*op.result(0), made);
+  return made;
+}
+
+bool enclose_matrices(EncloseContext& context, const ir::Op& op, const DotOperands& operands) {
+  const ir::Value& result = *op.result(0);
+  const BoundsRef start = context.rounded(*op.operand(2));
+  context.set(result, enclosed_product(context, op, operands, *start, kind_of(result)));
   return true;
 }
 
 bool enclose_dot(EncloseContext& context, const ir::Op& op) {
-  const ScalarKind operand = kind_of(*op.operand(0));
+  const ScalarKind operand = number_kind(context, *op.operand(0));
   if (!is_float(kind_of(*op.result(0)))) return !may_overflow(context, op) && context.keep_points(op);
   const std::vector<std::int64_t> left = shape_of(*op.operand(0)), right = shape_of(*op.operand(1));
   const std::size_t rank = left.size();

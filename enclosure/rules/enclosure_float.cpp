@@ -5,6 +5,7 @@
 #include "enclosure/enclose_context.h"
 #include "enclosure/interval.h"
 #include "enclosure/rules/widen.h"
+#include "enclosure/rules/written_number.h"
 #include "ir/interfaces/op_kinds.h"
 
 namespace lockstep::enclosure {
@@ -22,15 +23,26 @@ BoundsRef EncloseContext::rounded(const ir::Value& value) {
   BoundsRef found = bounds(value);
   if (!found->is_unrounded) return found;
   found = copy_of(*found);
-  round_bounds(kind_of(value), *found);
+  round_bounds(number_kind(*this, value), *found);
   return found;
 }
 
-ScalarKind kind_of(const ir::Value& value) {
-  return value.type().element().scalar_kind().value_or(ScalarKind::pointer);
+namespace {
+/// Of a view of a buffer: what it holds.
+ir::Type shown_type(const ir::Value& value) {
+  return value.type().is_memdesc() ? value.type().pointee() : value.type();
 }
-std::int64_t count_of(const ir::Value& value) { return value.type().element_count(); }
-std::vector<std::int64_t> shape_of(const ir::Value& value) { return value.type().shape(); }
+}  // namespace
+
+ScalarKind kind_of(const ir::Value& value) {
+  return shown_type(value).element().scalar_kind().value_or(ScalarKind::pointer);
+}
+ScalarKind number_kind(const EncloseContext& context, const ir::Value& value) {
+  const ScalarKind kind = kind_of(value);
+  return context.is_real() && is_float(kind) ? ScalarKind::f64 : kind;
+}
+std::int64_t count_of(const ir::Value& value) { return shown_type(value).element_count(); }
+std::vector<std::int64_t> shape_of(const ir::Value& value) { return shown_type(value).shape(); }
 
 bool enclose_points(EncloseContext& context, const ir::Op& op) { return context.keep_points(op); }
 bool enclose_control(EncloseContext&, const ir::Op&) { return false; }
@@ -51,7 +63,8 @@ bool enclose_constant(EncloseContext& context, const ir::Op& op) {
   if (value.is_dense()) std::memcpy(&bits, value->data.data(), static_cast<std::size_t>(size_bytes(kind)));
   if (!value.is_dense() && !value.is_float() && !value.is_integer()) return false;
   const auto made = std::make_shared<Bounds>(count);
-  const Interval element = read_element(kind, bits);
+  const Interval element =
+      context.is_real() && is_float(kind) ? written_number(kind, read_element(kind, bits)) : read_element(kind, bits);
   for (std::int64_t i = 0; i < count; ++i) made->set(i, element);
   context.set(result, made);
   return true;
@@ -88,7 +101,7 @@ bool enclose_sum(EncloseContext& context, const ir::Op& op) {
   const auto made = std::make_shared<Bounds>(a->count());
   (ir::is_float_sum(op) ? add : subtract)(*a, *b, *made);
   if (takes_from_maximum(op) && !a->is_unrounded) keep_sign(*made, false);
-  round_bounds(kind_of(*op.result(0)), *made);
+  round_bounds(number_kind(context, *op.result(0)), *made);
   context.set(*op.result(0), made);
   return true;
 }
@@ -112,7 +125,7 @@ bool enclose_product(EncloseContext& context, const ir::Op& op) {
   const auto made = std::make_shared<Bounds>(a->count());
   multiply(*a, *b, *made);
   if (op.operand(0) == op.operand(1)) keep_sign(*made, true);
-  const ScalarKind kind = kind_of(*op.result(0));
+  const ScalarKind kind = number_kind(context, *op.result(0));
   if (!is_contracted) {
     round_bounds(kind, *made);
   } else {
@@ -154,7 +167,7 @@ void keep_scaled(const Bounds& exact, const Bounds& divisors, Bounds& quotients)
 enum class Division : std::uint8_t { full, precise, approximate };
 
 bool enclose_division(EncloseContext& context, const ir::Op& op, Division division) {
-  const ScalarKind kind = kind_of(*op.result(0));
+  const ScalarKind kind = number_kind(context, *op.result(0));
   const bool is_exact = division == Division::precise || kind == ScalarKind::f64;
   if (is_exact && context.keep_points(op)) return true;
   const BoundsRef a = context.rounded(*op.operand(0)), b = context.rounded(*op.operand(1));
@@ -214,10 +227,10 @@ Interval remainder_of(const Format& format, const Interval& a, const Interval& b
 bool enclose_remainder(EncloseContext& context, const ir::Op& op) {
   const BoundsRef a = context.rounded(*op.operand(0)), b = context.rounded(*op.operand(1));
   const auto made = std::make_shared<Bounds>(a->count());
-  const Format format = format_of(kind_of(*op.result(0)));
+  const Format format = format_of(number_kind(context, *op.result(0)));
   context.rely_on_model(op);  // S-105: how Triton 3.6 lowers it
   for (std::int64_t i = 0; i < made->count(); ++i) made->set(i, remainder_of(format, a->at(i), b->at(i)));
-  round_bounds(kind_of(*op.result(0)), *made);
+  round_bounds(number_kind(context, *op.result(0)), *made);
   context.set(*op.result(0), made);
   return true;
 }
@@ -228,7 +241,7 @@ bool enclose_fma(EncloseContext& context, const ir::Op& op) {
                   c = context.rounded(*op.operand(2));
   const auto made = std::make_shared<Bounds>(a->count());
   multiply_add(*a, *b, *c, *made);
-  round_bounds(kind_of(*op.result(0)), *made);
+  round_bounds(number_kind(context, *op.result(0)), *made);
   context.set(*op.result(0), made);
   return true;
 }
@@ -333,7 +346,7 @@ bool enclose_sign(EncloseContext& context, const ir::Op& op) {
 bool enclose_flush(EncloseContext& context, const ir::Op& op) {
   if (context.keep_points(op)) return true;
   const BoundsRef a = context.rounded(*op.operand(0));
-  const double least_normal = std::ldexp(1.0, format_of(kind_of(*op.operand(0))).least_exponent);
+  const double least_normal = std::ldexp(1.0, format_of(number_kind(context, *op.operand(0))).least_exponent);
   const auto flushed = [&](double x) { return std::fabs(x) < least_normal ? std::copysign(0.0, x) : x; };
   const auto made = std::make_shared<Bounds>(a->count());
   for (std::int64_t i = 0; i < made->count(); ++i) {  // it never falls
@@ -370,8 +383,9 @@ bool has_other_rounding(const ir::Op& op) {
 
 bool enclose_float_cast(EncloseContext& context, const ir::Op& op) {
   if (context.keep_points(op)) return true;
-  const ScalarKind from = kind_of(*op.operand(0)), to = kind_of(*op.result(0));
+  const ScalarKind from = number_kind(context, *op.operand(0)), to = number_kind(context, *op.result(0));
   const BoundsRef a = context.rounded(*op.operand(0));
+  if (context.is_real()) return context.set(*op.result(0), a), true;
   if (has_other_rounding(op)) return false;
   const Format format = format_of(to);
   if (format.precision >= format_of(from).precision && !is_float8(to) && from != ScalarKind::f8E5M2) {

@@ -148,7 +148,7 @@ Interval to_integer(ScalarKind kind, bool is_unsigned, const Interval& a) {
 
 bool enclose_number_cast(EncloseContext& context, const ir::Op& op) {
   if (context.keep_points(op)) return true;
-  const ScalarKind from = kind_of(*op.operand(0)), to = kind_of(*op.result(0));
+  const ScalarKind from = kind_of(*op.operand(0)), to = number_kind(context, *op.result(0));
   const BoundsRef a = context.rounded(*op.operand(0));
   const auto made = std::make_shared<Bounds>(a->count());
   const bool is_unsigned = op.def().numbers == ir::Numbers::without_sign, is_truth = from == ScalarKind::i1;

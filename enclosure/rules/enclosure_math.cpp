@@ -127,7 +127,7 @@ bool enclose_with(EncloseContext& context, const ir::Op& op, const Function& fun
                   const ir::Value& result) {
   if (errors.ulp == 0 && !errors.flushes && context.keep_points(op)) return true;
   if (errors.ulp > 0) context.rely_on_model(op);  // CUDA's table is what NVIDIA's tests saw
-  const ScalarKind kind = kind_of(result);
+  const ScalarKind kind = number_kind(context, result);
   const BoundsRef a = context.rounded(*op.operand(0));
   const auto made = std::make_shared<Bounds>(a->count());
   const bool is_exact = errors.ulp == 0 && function.shape == Shape::rising;
@@ -198,7 +198,7 @@ struct Pair {
 
 bool enclose_two(EncloseContext& context, const ir::Op& op, const Pair& pair) {
   const ir::Value& result = *op.result(0);
-  const ScalarKind kind = kind_of(result);
+  const ScalarKind kind = number_kind(context, result);
   const BoundsRef a = context.rounded(*op.operand(0)), b = context.rounded(*op.operand(1));
   const bool has_whole_power = !is_float(kind_of(*op.operand(1)));
   const bool flushes = kind != ScalarKind::f64;
@@ -224,7 +224,7 @@ bool enclose_two(EncloseContext& context, const ir::Op& op, const Pair& pair) {
 }  // namespace
 
 bool enclose_sincos(EncloseContext& context, const ir::Op& op) {
-  const Errors errors{2, 0, kind_of(*op.result(0)) != ScalarKind::f64};
+  const Errors errors{2, 0, number_kind(context, *op.result(0)) != ScalarKind::f64};
   return enclose_with(context, op, kSin, errors, *op.result(0)) &&
          enclose_with(context, op, kCos, errors, *op.result(1));
 }
@@ -233,7 +233,7 @@ bool enclose_angle(EncloseContext& context, const ir::Op& op) { return enclose_t
 bool enclose_power(EncloseContext& context, const ir::Op& op) { return enclose_two(context, op, {power, kPowerUlp}); }
 
 bool enclose_function(EncloseContext& context, const ir::Op& op, const RealFunction& function) {
-  return enclose_with(context, op, function, errors_of(op, function, kind_of(*op.result(0))), *op.result(0));
+  return enclose_with(context, op, function, errors_of(op, function, number_kind(context, *op.result(0))), *op.result(0));
 }
 
 // ---- libdevice ----
@@ -246,6 +246,7 @@ constexpr std::string_view kExactSymbols[] = {"fabs", "fmax",    "fmin",   "fma"
 
 /// S-81: libdevice's f32 functions take subnormals for zero, even those that only choose. True if one may come in.
 bool may_flush(EncloseContext& context, const ir::Op& op) {
+  if (context.is_real()) return false;
   for (const ir::Value* value : op.operands()) {
     if (kind_of(*value) != ScalarKind::f32) continue;
     const BoundsRef bounds = context.rounded(*value);
@@ -258,13 +259,14 @@ bool may_flush(EncloseContext& context, const ir::Op& op) {
 
 bool enclose_exact_symbol(EncloseContext& context, const ir::Op& op, std::string_view name) {
   if (may_flush(context, op)) return false;
-  const bool may_make_subnormals = name == "fmaf" || name == "ldexpf" || name == "fmodf";
+  const bool may_make_subnormals = name == "fmaf" || (context.is_real() && name == "fma") || name == "ldexpf" || name == "fmodf";
   if (!may_make_subnormals) return context.keep_points(op);
-  if (name != "fmaf") return false;
+  if (!name.starts_with("fma")) return false;
   const BoundsRef a = context.rounded(*op.operand(0)), b = context.rounded(*op.operand(1)),
                   c = context.rounded(*op.operand(2));
   const auto made = std::make_shared<Bounds>(a->count());
   multiply_add(*a, *b, *c, *made);
+  if (context.is_real()) return context.set(*op.result(0), made), true;
   round_bounds(ScalarKind::f32, *made);
   for (std::int64_t i = 0; i < made->count(); ++i) made->set(i, with_flushed(made->at(i)));
   context.set(*op.result(0), made);
@@ -301,8 +303,9 @@ bool enclose_symbol(EncloseContext& context, const ir::Op& op, std::string_view 
   const Function* function = is_fast ? nullptr : find_function(name);
   if (function == nullptr || op.operand_count() != 1 || kind != (is_f32 ? ScalarKind::f32 : ScalarKind::f64))
     return false;
-  const bool is_exact = function->cuda_ulp == 0 || (!is_f32 && name == "sqrt");
-  const Errors errors{is_exact ? 0 : std::max(function->cuda_ulp, 2.0), 0, is_f32, is_f32 && !is_exact};
+  const bool is_wide = context.is_real() || !is_f32;
+  const bool is_exact = function->cuda_ulp == 0 || (is_wide && name == "sqrt");
+  const Errors errors{is_exact ? 0 : std::max(function->cuda_ulp, 2.0), 0, !is_wide, !is_wide && !is_exact};
   return enclose_with(context, op, *function, errors, *op.result(0));
 }
 

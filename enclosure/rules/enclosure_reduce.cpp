@@ -46,7 +46,7 @@ void set_result(const Folding& fold, std::size_t place, const BoundsRef& made, b
   if (is_product && fold.context.may_contract(fold.op)) {
     made->is_unrounded = true;
   } else {
-    round_bounds(kind_of(result), *made);
+    round_bounds(number_kind(fold.context, result), *made);
   }
   fold.context.set(result, made);
 }
@@ -113,9 +113,9 @@ std::optional<Tiles> fold_once(const Folding& fold) {
 bool fold_place(const Folding& fold, std::size_t r, std::optional<Tiles>& exact) {
   const ir::Value &from = *fold.op.operand(r), &to = *fold.op.result(r);
   switch (fold.laws.places[r]) {
-    case PlaceLaw::sum: set_result(fold, r, sums(fold, *fold.context.bounds(from), kind_of(to)), false); return true;
+    case PlaceLaw::sum: set_result(fold, r, sums(fold, *fold.context.bounds(from), number_kind(fold.context, to)), false); return true;
     case PlaceLaw::product:
-      set_result(fold, r, products(fold, *fold.context.rounded(from), kind_of(to)), true);
+      set_result(fold, r, products(fold, *fold.context.rounded(from), number_kind(fold.context, to)), true);
       return true;
     default: break;
   }
@@ -178,7 +178,7 @@ bool reduce_choice(const Folding& fold) {
 bool fold_by_polynomials(const Folding& fold) {
   const RegionPolynomials& polynomials = *fold.laws.polynomials;
   const Tiles tiles = operands_of(fold);
-  const ScalarKind kind = kind_of(*fold.op.operand(0));
+  const ScalarKind kind = number_kind(fold.context, *fold.op.operand(0));
   const std::size_t places = tiles.size();
   const Axis& axis = fold.axis;
   Tiles made;

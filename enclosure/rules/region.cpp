@@ -31,6 +31,7 @@ class RegionContext : public EncloseContext {
   bool access_memory(const ir::Op&) override { return false; }
   void rely_on_model(const ir::Op& op) override { outside_.rely_on_model(op); }
   bool spend(double evaluations) override { return outside_.spend(evaluations); }
+  bool is_real() const override { return outside_.is_real(); }
   KnownLaws& laws() override { return outside_.laws(); }
 
   /// The operands of the block's terminator; false: an op is not known.

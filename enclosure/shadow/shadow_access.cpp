@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "enclosure/shadow/access_lanes.h"
 #include "enclosure/shadow/shadow_run.h"
 #include "interpreter/tile/dense.h"
 #include "ir/interfaces/op_kinds.h"
@@ -16,66 +17,6 @@ namespace lockstep::enclosure {
 using interpreter::Machine;
 using interpreter::Temporary;
 using interpreter::Tile;
-
-/// The addresses of an access, one per lane, and its lanes.
-class Lanes {
- public:
-  /// `mask`: of a plain access; null: every lane, or those of the block.
-  Lanes(Machine& machine, const OpRecord& record, const ValueRecord& pointer, const ValueRecord* mask,
-        const Bounds* mask_bounds);
-
-  std::int64_t count() const { return static_cast<std::int64_t>(addresses_.size()); }
-  const std::vector<std::uint64_t>& addresses() const { return addresses_; }
-  std::uint64_t address(std::int64_t i) const { return addresses_[static_cast<std::size_t>(i)]; }
-  /// The interpreter's choice.
-  bool is_on(std::int64_t i) const { return mask_.empty() || mask_[static_cast<std::size_t>(i)] != 0; }
-  bool is_decided(std::int64_t i) const { return mask_bounds_ == nullptr || mask_bounds_->at(i).is_point(); }
-  /// The element's bytes may be read: the address belongs to this launch.
-  bool is_valid(std::int64_t i, int bytes);
-
- private:
-  void take(Machine& machine, const Tile& pointer, const interpreter::TileType& type, const Tile* mask,
-            const interpreter::TileType* mask_type);
-
-  const memory_model::AddressSpace& memory_;
-  std::vector<std::uint64_t> addresses_;
-  std::vector<std::uint8_t> mask_;
-  const Bounds* mask_bounds_;
-  memory_model::Extent last_{};
-};
-
-Lanes::Lanes(Machine& machine, const OpRecord& record, const ValueRecord& pointer, const ValueRecord* mask,
-             const Bounds* mask_bounds)
-    : memory_(*machine.launch.memory), mask_bounds_(mask_bounds) {
-  if (!record.block) {
-    take(machine, machine.slots[pointer.slot], *pointer.type, mask != nullptr ? &machine.slots[mask->slot] : nullptr,
-         mask != nullptr ? mask->type : nullptr);
-    return;
-  }
-  const interpreter::BlockLookup& block = *record.block;
-  const interpreter::BlockLanes lanes = find_block_lanes(machine, machine.slots[pointer.slot], *pointer.type, block);
-  take(machine, lanes.pointer, *block.shape.access.pointer, &lanes.mask, block.shape.access.mask_type);
-}
-
-void Lanes::take(Machine& machine, const Tile& pointer, const interpreter::TileType& type, const Tile* mask,
-                 const interpreter::TileType* mask_type) {
-  const Temporary addresses(machine, make_contiguous(machine, pointer, type));
-  const auto* first = reinterpret_cast<const std::uint64_t*>(addresses->data());
-  addresses_.assign(first, first + type.count);
-  if (mask == nullptr) return;
-  const Temporary lanes(machine, make_contiguous(machine, *mask, *mask_type));
-  const auto* chosen = reinterpret_cast<const std::uint8_t*>(lanes->data());
-  mask_.assign(chosen, chosen + type.count);
-}
-
-bool Lanes::is_valid(std::int64_t i, int bytes) {
-  const std::uint64_t begin = address(i), end = begin + static_cast<std::uint64_t>(bytes);
-  if (begin >= last_.begin && end <= last_.end && begin < end) return true;
-  const auto storage = memory_.find_storage(begin);
-  if (!storage) return false;
-  last_ = memory_.storage(*storage).extent;
-  return end <= last_.end && begin < end;
-}
 
 namespace {
 
@@ -214,9 +155,11 @@ bool SlotContext::store(const ir::Op& op) {
   }
   const ScalarKind kind = value.type->kind;
   const int bytes = size_bytes(kind);
-  const bool is_certain = shadows_.values[value.id] == nullptr && mask_bounds == nullptr;
+  const bool is_noted = run_.is_real && is_float(kind);  // numbers that nothing rounds are known, too
+  const bool is_certain = shadows_.values[value.id] == nullptr && mask_bounds == nullptr && !is_noted;
   const bool meets =
-      record_.block ? value.type->count > 1 : may_meet(machine_.slots[pointer.slot], *pointer.type, bytes);
+      !run_.is_real && (record_.block ? value.type->count > 1
+                                      : may_meet(machine_.slots[pointer.slot], *pointer.type, bytes));
   if (is_certain && run_.memory.is_empty() && !meets && !run_.may_store_twice) return true;
   Lanes lanes(machine_, record_, pointer, mask, mask_bounds.get());
   const std::vector<bool> others = run_.may_store_twice ? stored_by_others(lanes, value) : std::vector<bool>();
@@ -236,10 +179,10 @@ bool SlotContext::store(const ir::Op& op) {
     }
     Interval stored = met != meetings.end() ? met->second : bounds->at(i);
     if (!is_decided || !has_order) stored = hull(stored, held(run_.memory, kind, lanes.address(i)));
-    if (stored.is_point() && stored.low != 0) {
+    if (stored.is_point() && stored.low != 0 && !run_.is_real) {
       run_.memory.write_point(lanes.address(i), bytes);
     } else {
-      run_.memory.write(lanes.address(i), kind, stored);
+      run_.memory.write(lanes.address(i), kind, stored, record_.cause);
     }
   }
   return true;
@@ -283,12 +226,18 @@ bool lanes_meet(const Lanes& lanes) {
 
 }  // namespace
 
+/// Of an atomic on integers in a run without rounding.
+void SlotContext::keep_own_result() {
+  for (const ValueRecord& one : record_.results) shadows_.values[one.id] = nullptr;
+}
+
 bool SlotContext::update(const ir::Op& op) {
   const ValueRecord& pointer = *operand(0);
   const bool is_plain = op.def().access.is_pointer_access();
   const ValueRecord& value = *operand(1);
   const ValueRecord* mask = is_plain ? operand(2) : nullptr;
   const ScalarKind kind = value.type->kind;
+  if (run_.is_real && !is_float(kind)) return keep_own_result(), true;
   const bool is_used = op.result_count() > 0 && op.result(0)->has_uses();
   const bool is_sum = change_of(op) == Change::add && is_float(kind);
   bool is_certain = run_.memory.is_empty() && !is_sum;
@@ -311,10 +260,10 @@ bool SlotContext::update(const ir::Op& op) {
     const Change change = change_of(op);
     if (is_sum) {
       if (!lanes.is_decided(i)) term = hull(term, {0, 0});
-      run_.memory.accumulate(lanes.address(i), kind, old, term, record_.cause);
+      run_.memory.accumulate(lanes.address(i), kind, number_kind(*this, *value.value), old, term, record_.cause);
       continue;
     }
-    if (old.is_point() && term.is_point() && lanes.is_decided(i)) {
+    if (old.is_point() && term.is_point() && lanes.is_decided(i) && !run_.is_real) {
       run_.memory.write_point(lanes.address(i), size_bytes(kind));
       continue;
     }
@@ -367,6 +316,7 @@ bool is_waited_for(const ir::Value& result) {
 
 /// Lanes and programs exchange an element in any order: it ends as any of their numbers.
 bool SlotContext::exchange(const ir::Op& op) {
+  if (run_.is_real && !is_float(operand(1)->type->kind)) return keep_own_result(), true;
   const ValueRecord &pointer = *operand(0), &value = *operand(1);
   const ValueRecord* mask = operand(2);
   const BoundsRef mask_bounds = mask != nullptr ? shadows_.values[mask->id] : nullptr;
@@ -396,7 +346,7 @@ bool SlotContext::exchange(const ir::Op& op) {
       known = {made, known.second, program, step};
     }
     if (!lanes.is_decided(i)) made = hull(made, old);
-    const bool is_certain = made.is_point() && (made.low != 0 || !is_float(kind));
+    const bool is_certain = made.is_point() && (made.low != 0 || !is_float(kind)) && !run_.is_real;
     if (is_certain && run_.memory.is_empty()) continue;
     if (is_certain) {
       run_.memory.write_point(lanes.address(i), size_bytes(kind));
@@ -415,6 +365,7 @@ bool SlotContext::exchange(const ir::Op& op) {
 /// Programs with the same compare-and-swap on one element leave the same value in any order; which of them did it is
 /// open.
 bool SlotContext::swap(const ir::Op& op) {
+  if (run_.is_real && !is_float(operand(2)->type->kind)) return keep_own_result(), true;
   if (!run_.memory.is_empty() || !keep_points(op)) return run_.lose(record_.cause), false;
   const ValueRecord &pointer = *operand(0), &value = *operand(2);
   const BoundsRef compared = bounds(*operand(1)->value), written = bounds(*value.value);
@@ -475,6 +426,92 @@ void SlotContext::carry_models_through_memory(const ir::Op& op) {
   }
 }
 
+// ---- copies between memory and buffers ----
+
+/// Of pointers, with a mask as operand group 2: what they point to, zeros elsewhere.
+bool SlotContext::copy_in(const ir::Op& op, const ValueRecord& view) {
+  const ValueRecord& pointer = *operand(0);
+  const ValueRecord* mask = operand(2);
+  const bool is_decided = mask == nullptr || shadows_.values[mask->id] == nullptr;
+  if (!pointer.type->shape.empty() && op.operand(0)->type().element().is_pointer() && is_decided &&
+      shadows_.values[pointer.id] == nullptr) {
+    const ScalarKind kind = view.places->tile->kind;
+    Lanes lanes(machine_, record_, pointer, mask, nullptr);
+    auto held = std::make_shared<Bounds>(lanes.count());
+    for (std::int64_t i = 0; i < lanes.count(); ++i) {
+      const bool is_read = lanes.is_on(i) && lanes.is_valid(i, size_bytes(kind));
+      held->set(i, is_read ? enclosure::held(run_.memory, kind, lanes.address(i)) : Interval{0, 0});
+      if (is_read && run_.memory.has_models()) relied_ |= run_.memory.models_at(lanes.address(i));
+    }
+    hold(view, std::move(held));
+    return true;
+  }
+  hold(view, unbounded_bounds(view.places->tile->count, record_.cause));
+  return false;
+}
+
+/// A block of the descriptor: from the only buffer among the operands.
+bool SlotContext::copy_out(const ir::Op& op) {
+  const ValueRecord& descriptor = record_.operands[0];
+  const auto view = std::find_if(record_.operands.begin(), record_.operands.end(),
+                                 [](const ValueRecord& one) { return one.places != nullptr; });
+  if (view == record_.operands.end() || !op.operand(0)->type().is_descriptor() || op.attribute("kind")) return false;
+  const interpreter::TileType& tile = *view->places->tile;
+  interpreter::BlockRecord block = read_record(machine_, machine_.slots[descriptor.slot], *descriptor.type);
+  const std::vector<ir::Value*> starts = op.operand_group(1);
+  if (run_.may_store_twice || tile.shape.size() != starts.size()) return false;
+  for (std::size_t d = 0; d < starts.size(); ++d) {
+    if (!is_point(*starts[d])) return false;
+    block.offset[d] = interpreter::signed_value(machine_, find(*starts[d]).slot);
+  }
+  const BoundsRef held = held_by(*view);
+  std::vector<std::int64_t> index(tile.shape.size(), 0);
+  for (std::int64_t i = 0; i < tile.count; ++i) {
+    bool is_inside = true;
+    std::uint64_t address = block.base;
+    for (std::size_t d = 0; d < index.size(); ++d) {
+      const std::int64_t at = block.offset[d] + index[d];
+      is_inside = is_inside && at >= 0 && at < block.shape[d];
+      address += static_cast<std::uint64_t>(at * block.stride[d] * tile.element_bytes);
+    }
+    if (is_inside) run_.memory.write(address, tile.kind, held->at(i));
+    if (is_inside && shadows_.buffer_models != 0) run_.memory.mark(address, shadows_.buffer_models);
+    for (std::size_t d = index.size(); d-- > 0;) {
+      if (++index[d] < tile.shape[d]) break;
+      index[d] = 0;
+    }
+  }
+  return true;
+}
+
+bool SlotContext::copy(const ir::Op& op) {
+  const bool writes_buffer = op.operand_or_null(0)->type().element().is_pointer() ||
+                             op.def().operands[op.def().operands.size() - 1].name == "pred";
+  bool knows_memory = run_.memory.is_empty();
+  const std::int32_t from = machine_.slots[record_.operands[0].slot].provenance;
+  if (writes_buffer && !knows_memory && from >= 0) {
+    const interpreter::ViewRange& range = machine_.launch.views[static_cast<std::size_t>(from)];
+    knows_memory = !run_.memory.has_bounds(range.begin, range.end);
+  }
+  if (!writes_buffer) {  // from a buffer
+    if ((knows_memory && keep_points(op)) || copy_out(op)) return true;
+    run_.lose(record_.cause);
+    return false;
+  }
+  bool is_known = true;
+  for (const ValueRecord& one : record_.operands) {
+    if (one.places == nullptr) continue;
+    bool are_points = knows_memory;
+    for (const ValueRecord& other : record_.operands) are_points = are_points && shadows_.values[other.id] == nullptr;
+    if (are_points) {
+      hold(one, nullptr);
+    } else {
+      is_known = copy_in(op, one) && is_known;
+    }
+  }
+  return is_known;
+}
+
 bool SlotContext::access_memory(const ir::Op& op) {
   const bool is_known = access(op);
   carry_models_through_memory(op);
@@ -482,6 +519,9 @@ bool SlotContext::access_memory(const ir::Op& op) {
 }
 
 bool SlotContext::access(const ir::Op& op) {
+  if (std::any_of(record_.operands.begin(), record_.operands.end(),
+                  [](const ValueRecord& one) { return one.value->type().is_memdesc(); }))
+    return copy(op);
   const bool is_watched = run_.observer != nullptr && run_.observer->wants_writes();
   if (is_watched && op.def().effects != ir::Effects::read) tell_writes(op);
   using Atomic = ir::MemoryAccess::Atomic;

@@ -1,6 +1,7 @@
 #include "enclosure/shadow/shadow_memory.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace lockstep::enclosure {
@@ -33,6 +34,10 @@ ShadowMemory::Page& ShadowMemory::make(std::uint64_t address, ScalarKind kind) {
     const std::uint64_t count = kPageBytes / static_cast<std::uint64_t>(page->bytes);
     page->values = std::make_unique<Interval[]>(count);
     page->has = std::make_unique<bool[]>(count);
+    if (notes_writers_) {
+      page->writers = std::make_unique<CauseId[]>(count);
+      page->bits = std::make_unique<std::uint64_t[]>(count);
+    }
     page->sums.clear();
   }
   return *page;
@@ -62,7 +67,7 @@ bool ShadowMemory::read(std::uint64_t address, ScalarKind kind, Interval& out) {
   return false;
 }
 
-void ShadowMemory::write(std::uint64_t address, ScalarKind kind, const Interval& value) {
+void ShadowMemory::write(std::uint64_t address, ScalarKind kind, const Interval& value, CauseId writer) {
   Page& page = make(address, kind);
   const std::uint64_t at = address % kPageBytes, bytes = static_cast<std::uint64_t>(page.bytes);
   if (page.kind != kind || at % bytes != 0) return lose(page, value);
@@ -74,6 +79,7 @@ void ShadowMemory::write(std::uint64_t address, ScalarKind kind, const Interval&
     page.sums.erase(index);
   }
   page.values[index] = value;
+  if (notes_writers_) page.writers[index] = writer;
 }
 
 void ShadowMemory::write_point(std::uint64_t address, int bytes) {
@@ -91,8 +97,8 @@ void ShadowMemory::write_point(std::uint64_t address, int bytes) {
   }
 }
 
-void ShadowMemory::accumulate(std::uint64_t address, ScalarKind kind, const Interval& start, const Interval& value,
-                              CauseId cause) {
+void ShadowMemory::accumulate(std::uint64_t address, ScalarKind kind, ScalarKind as, const Interval& start,
+                              const Interval& value, CauseId cause) {
   Page& page = make(address, kind);
   const std::uint64_t at = address % kPageBytes, bytes = static_cast<std::uint64_t>(page.bytes);
   if (page.kind != kind || at % bytes != 0) return lose(page, value);
@@ -101,16 +107,73 @@ void ShadowMemory::accumulate(std::uint64_t address, ScalarKind kind, const Inte
   Terms& terms = entry->second;
   if (is_new) terms.add(start);
   terms.add(value);
-  Interval sum = sum_in_any_order(kind, terms, cause);
+  Interval sum = sum_in_any_order(as, terms, cause);
   // S-64: the GPU's f32 additions read and give zeros for subnormals.
   constexpr double kLeastNormal = 0x1p-126, kSafe = 0x1p-100;
-  if (kind == ScalarKind::f32 && terms.magnitudes > 0 && (terms.spacing == 0 || terms.spacing < kSafe)) {
+  if (as == ScalarKind::f32 && terms.magnitudes > 0 && (terms.spacing == 0 || terms.spacing < kSafe)) {
     const double lost = kLeastNormal * static_cast<double>(terms.nonzero);
     sum = {sum.low - lost, sum.high + lost};
   }
   if (!page.has[index]) ++page.used;
   page.has[index] = true;
   page.values[index] = sum;
+  if (notes_writers_) page.writers[index] = cause;
+}
+
+CauseId ShadowMemory::writer_of(std::uint64_t address) {
+  const Page* page = find(address);
+  if (page == nullptr || page->is_lost || page->used == 0 || page->writers == nullptr) return 0;
+  const std::uint64_t index = address % kPageBytes / static_cast<std::uint64_t>(page->bytes);
+  return page->has[index] ? page->writers[index] : 0;
+}
+
+template <typename Body>
+void ShadowMemory::for_each_known(const memory_model::AddressSpace& memory, Body&& body) {
+  for (auto& [number, page] : pages_) {
+    const auto bytes = static_cast<std::uint64_t>(page->bytes);
+    if (page->is_lost || page->used == 0) continue;
+    for (std::uint64_t i = 0; i < kPageBytes / bytes; ++i) {
+      const std::uint64_t address = number * kPageBytes + i * bytes;
+      if (!page->has[i]) continue;
+      const auto storage = memory.find_storage(address);
+      if (storage && address + bytes <= memory.storage(*storage).extent.end) body(*page, i, address);
+    }
+  }
+}
+
+namespace {
+
+std::uint64_t bits_at(std::uint64_t address, int bytes) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, reinterpret_cast<const void*>(address), static_cast<std::size_t>(bytes));
+  return bits;
+}
+
+}  // namespace
+
+void ShadowMemory::keep_bits(const memory_model::AddressSpace& memory) {
+  for_each_known(memory, [](Page& page, std::uint64_t i, std::uint64_t address) {
+    page.bits[i] = bits_at(address, page.bytes);
+    page.writers[i] = 0;
+    if (page.values[i].is_unbounded()) page.values[i] = unbounded_interval(0);
+    page.sums.clear();
+  });
+  models_.clear();
+}
+
+bool ShadowMemory::is_unchanged(std::uint64_t address, ScalarKind kind) {
+  const Page* page = find(address);
+  if (page == nullptr || page->used == 0 || page->bits == nullptr || page->kind != kind) return true;
+  const std::uint64_t index = address % kPageBytes / static_cast<std::uint64_t>(page->bytes);
+  return !page->has[index] || page->bits[index] == bits_at(address, page->bytes);
+}
+
+void ShadowMemory::drop_changed(const memory_model::AddressSpace& memory) {
+  for_each_known(memory, [](Page& page, std::uint64_t i, std::uint64_t address) {
+    if (page.bits[i] == bits_at(address, page.bytes)) return;
+    page.has[i] = false;
+    --page.used;
+  });
 }
 
 ModelSet ShadowMemory::all_models() const {

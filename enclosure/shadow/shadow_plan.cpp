@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "interpreter/plan/structure.h"
+#include "ir/layouts/encoding.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
@@ -214,8 +215,22 @@ CauseId ShadowPlan::cause_of(const ir::Op& op) {
 
 ValueRecord ShadowPlan::record_of(PlanBuilder& builder, const ir::Value& value) {
   const Slot slot = builder.slot_of(&value);
-  return {&value, id_of(&value), slot, slot == interpreter::kNoSlot ? nullptr : builder.type(slot)};
+  const std::size_t known = ids_.size();
+  const ValueRecord record{&value, id_of(&value), slot, slot == interpreter::kNoSlot ? nullptr : builder.type(slot), nullptr};
+  const bool is_given = run_.is_real && ids_.size() > known && record.type != nullptr && value.owner_block() == run_.entry;
+  if (is_given && is_float(kind_of(value)) && record.type->is_scalar()) run_.float_parameters.push_back(record);
+  return record;
 }
+
+namespace {
+/// Of a view that can be accessed as a whole; a ring of buffers cannot.
+std::shared_ptr<const interpreter::ViewPlaces> places_of(PlanBuilder& builder, const ir::Op& op, ir::Type type) {
+  if (!type.is_memdesc() || type.layout() == nullptr || type.layout()->rank() != type.pointee().shape().size())
+    return nullptr;
+  auto made = std::make_shared<interpreter::ViewPlaces>();
+  return plan_places(builder, op, type, *made) ? made : nullptr;
+}
+}  // namespace
 
 void ShadowPlan::before_op(PlanBuilder& builder, const ir::Op& op) {
   if (run_.may_store_twice && op.def().joins_threads)
@@ -229,6 +244,7 @@ void ShadowPlan::before_op(PlanBuilder& builder, const ir::Op& op) {
   for (const ir::Value* value : used) {
     record->operands.push_back(record_of(builder, *value));
     if (record->operands.back().type == nullptr) return;
+    record->operands.back().places = places_of(builder, op, value->type());
   }
   for (std::size_t i = 0; i < op.result_count(); ++i) {
     ValueRecord result;
@@ -251,6 +267,11 @@ void ShadowPlan::after_op(PlanBuilder& builder, const ir::Op& op) {
   OpRecord* record = found->second;
   for (ValueRecord& result : record->results) result.slot = builder.slot_of(result.value);
   if (ir::is_tile_load(op)) builder.append_bare(step_complete_load, op).record = record;
+  if (op.result_count() > 0 && op.operand_count() > 0 && op.result()->type().is_memdesc() &&
+      op.operand(0)->type().is_tensor()) {
+    record->results[0].places = places_of(builder, op, op.result()->type());
+    if (record->results[0].places != nullptr) builder.append_bare(step_fill_buffer, op).record = record;
+  }
   if (run_.observer != nullptr && !record->results.empty()) builder.append_bare(step_observe, op).record = record;
   if (run_.checks_itself && !record->results.empty()) builder.append_bare(step_check, op).record = record;
 }

@@ -16,6 +16,7 @@
 #include "enclosure/shadow/store_order.h"
 #include "interpreter/access/access_lanes.h"
 #include "interpreter/launch/machine.h"
+#include "interpreter/shared_memory/storage.h"
 
 namespace lockstep::enclosure {
 
@@ -27,6 +28,14 @@ struct ValueRecord {
   std::uint32_t id = kNoValue;  // index into ProgramShadows::values
   interpreter::Slot slot = interpreter::kNoSlot;
   const interpreter::TileType* type = nullptr;
+  std::shared_ptr<const interpreter::ViewPlaces> places;  // of a view of a buffer whose elements the op may touch
+};
+
+/// What a view of a buffer holds, where that is not the interpreter's numbers; row-major.
+struct BufferBounds {
+  interpreter::View view;
+  std::shared_ptr<const interpreter::ViewPlaces> places;
+  BoundsRef bounds;
 };
 
 struct OpRecord {
@@ -61,6 +70,8 @@ struct ProgramShadows {
   std::vector<CauseId> undecided;  // by construct; 0: decided
   StoreOrder order;
   std::vector<std::pair<std::int64_t, Interval>> pending;  // lanes of a load
+  std::vector<BufferBounds> buffers;                       // no two of one view
+  ModelSet buffer_models = 0;                              // of what was written to buffers
 };
 
 /// An interpreter's value outside its bounds: a defect of a rule, found only where the run checks itself.
@@ -81,7 +92,12 @@ struct Swapped {
 
 /// Of a launch.
 struct ShadowRun {
-  ShadowMemory memory;
+  ShadowRun() = default;
+  /// `real`: EnclosureOptions::real, or null.
+  explicit ShadowRun(ShadowMemory* real) : memory(real != nullptr ? *real : own_memory), is_real(real != nullptr) {}
+
+  ShadowMemory own_memory;
+  ShadowMemory& memory = own_memory;  // that of RealMemory where launches follow each other
   std::unordered_map<std::uint64_t, Swapped> exchanged, swapped;  // by address
   std::uint64_t atomic_steps = 0;
   KnownLaws laws;                     // EncloseContext::laws
@@ -93,6 +109,10 @@ struct ShadowRun {
   CauseId lost = 0;  // control flow or addresses were not decided: nothing is known of what was stored
   std::size_t values = 0, constructs = 0;
   bool checks_itself = false, spreads_sums = false;
+  bool is_real = false;  // EnclosureOptions::real
+  /// Of a run without rounding: parameters that are floats, with the slots of their numbers.
+  std::vector<ValueRecord> float_parameters;
+  const ir::Block* entry = nullptr;  // of the kernel
   bool may_store_twice = false;  // so that the order of stores counts
   Observer* observer = nullptr;
   std::uint64_t misfit_count = 0;
@@ -110,6 +130,9 @@ struct ShadowRun {
 ShadowRun& run_of(const interpreter::Machine& machine);
 ProgramShadows& shadows_of(interpreter::Machine& machine);
 
+/// After an op that makes a buffer of operand 0: its bounds.
+const interpreter::Step* step_fill_buffer(interpreter::Machine& machine, const interpreter::Step* step);
+
 /// The elements of a slot, row-major.
 std::string slot_bytes(interpreter::Machine& machine, const ValueRecord& record);
 /// The values of a slot as bounds.
@@ -125,13 +148,16 @@ class SlotContext : public EncloseContext {
   BoundsRef bounds(const ir::Value& value) override;
   bool is_point(const ir::Value& value) override;
   void set(const ir::Value& value, BoundsRef bounds) override;
-  void keep_point(const ir::Value& result) override { shadows_.values[find(result).id] = nullptr; }
+  void keep_point(const ir::Value& value) override;
   bool keep_points(const ir::Op& op) override;
   bool may_contract(const ir::Op&) override { return record_.may_contract; }
   CauseId cause(const ir::Op&) override { return record_.cause; }
   bool spreads_sums() const override { return run_.spreads_sums; }
   bool access_memory(const ir::Op& op) override;
-  void rely_on_model(const ir::Op& op) override { relied_ |= run_.model_of(op); }
+  void rely_on_model(const ir::Op& op) override {
+    if (!run_.is_real) relied_ |= run_.model_of(op);
+  }
+  bool is_real() const override { return run_.is_real; }
   bool spend(double evaluations) override;
   KnownLaws& laws() override { return run_.laws; }
 
@@ -143,6 +169,13 @@ class SlotContext : public EncloseContext {
  private:
   friend class Lanes;
   const ValueRecord& find(const ir::Value& value) const;
+  /// A view among the operands: what it holds, and what was written to it (null: points).
+  BoundsRef held_by(const ValueRecord& view);
+  void hold(const ValueRecord& view, BoundsRef bounds);
+  bool holds_points(const ValueRecord& view);
+  bool copy(const ir::Op& op);
+  bool copy_in(const ir::Op& op, const ValueRecord& view);
+  bool copy_out(const ir::Op& op);
   const ValueRecord* operand(std::size_t group) const;
   bool access(const ir::Op& op);
   void carry_models_through_memory(const ir::Op& op);
@@ -153,6 +186,8 @@ class SlotContext : public EncloseContext {
   bool exchange(const ir::Op& op);
   bool swap(const ir::Op& op);
   bool has_distinct_rows(const ir::Op& op);
+  void keep_own_integers(const ir::Value& value);
+  void keep_own_result();
   void tell_writes(const ir::Op& op);
   std::vector<bool> stored_by_others(const Lanes& lanes, const ValueRecord& value);
 

@@ -36,6 +36,9 @@ bool handles_blocks(const ir::Op& op) {
   for (std::size_t i = 0; i < op.result_count(); ++i) has_block = has_block || is_block(op.result(i));
   if (!has_block) return true;
   const ir::OpDef& def = op.def();
+  const bool copies = std::any_of(op.operands().begin(), op.operands().end(),
+                                  [](const ir::Value* value) { return value->type().is_memdesc(); });
+  if (copies) return true;
   using Atomic = ir::MemoryAccess::Atomic;
   if (def.access.is_access()) return def.access.atomic == Atomic::none || def.access.atomic == Atomic::reduce;
   const bool makes_block = def.provenance == ir::Provenance::first_operand && def.movement == ir::Movement::none &&

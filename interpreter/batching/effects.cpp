@@ -168,6 +168,23 @@ PointerSet memory_of(const ir::Module& module, const ir::Op& kernel, const ir::V
   return memory;
 }
 
+namespace {
+
+/// A copy between global memory (operand 0) and a buffer; one that fills the buffer has it as operand `result`.
+void add_buffer_copy(const ir::Op& op, Tracer& tracer, MemoryEffects& effects) {
+  const auto is_buffer = [](const ir::Value* value) { return value->type().is_memdesc(); };
+  const bool copies = op.def().effects == ir::Effects::read_write && op.operand_count() != 0;
+  if (!copies || std::none_of(op.operands().begin(), op.operands().end(), is_buffer)) return;
+  const ir::Type place = op.operand(0)->type();
+  if (!place.is_descriptor() && !place.element().is_pointer()) return;
+  const auto& operands = op.def().operands;
+  const bool fills = std::any_of(operands.begin(), operands.end(), [](const auto& spec) { return spec.name == "result"; });
+  tracer.trace(*op.operand(0), fills ? effects.read : effects.written);
+  if (!fills && op.attribute("kind")) tracer.trace(*op.operand(0), effects.atomic);  // and so in order
+}
+
+}  // namespace
+
 MemoryEffects effects_of(const ir::Module& module, const ir::Op& kernel) {
   MemoryEffects effects;
   Tracer tracer(module, kernel);
@@ -180,7 +197,10 @@ MemoryEffects effects_of(const ir::Module& module, const ir::Op& kernel) {
         break;
       case Kind::store: tracer.trace(*op.operand(0), effects.written); break;
       case Kind::atomic: add_atomic(op, tracer, effects); break;
-      case Kind::none: effects.prints = effects.prints || prints(op); break;
+      case Kind::none:
+        effects.prints = effects.prints || prints(op);
+        add_buffer_copy(op, tracer, effects);
+        break;
     }
   });
   return effects;

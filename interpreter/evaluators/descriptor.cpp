@@ -11,6 +11,7 @@
 #include "interpreter/access/block.h"
 #include "interpreter/access/load_store.h"
 #include "interpreter/batching/effects.h"
+#include "interpreter/evaluators/buffer_steps.h"
 #include "interpreter/launch/name_op.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
@@ -395,10 +396,8 @@ bool evaluate_descriptor_store(PlanBuilder& builder, const ir::Op& op) {
   return true;
 }
 
-bool evaluate_descriptor_reduce(PlanBuilder& builder, const ir::Op& op) {
-  Step& step = builder.append(step_reduce, op);
-  DescriptorAccess access;
-  if (!is_planned(step) || !plan_block(builder, op, 2, *builder.type(step.operand[1]), access)) return false;
+namespace {
+bool plan_reduction(PlanBuilder& builder, const ir::Op& op, DescriptorAccess& access) {
   Atomic& reduction = access.reduction;
   reduction.kind = access.shape.access.value->kind;
   const bool is_unsigned = op.operand(0)->type().signedness() != ir::Signedness::is_signed;  // S-62
@@ -408,7 +407,63 @@ bool evaluate_descriptor_reduce(PlanBuilder& builder, const ir::Op& op) {
     return builder.error(op, "this reduction does not exist for " + op.operand(1)->type().element().to_string());
   access.shape.access.is_write = true;
   reduction.access = access.shape.access;
+  return true;
+}
+}  // namespace
+
+bool evaluate_descriptor_reduce(PlanBuilder& builder, const ir::Op& op) {
+  Step& step = builder.append(step_reduce, op);
+  DescriptorAccess access;
+  if (!is_planned(step) || !plan_block(builder, op, 2, *builder.type(step.operand[1]), access)) return false;
+  if (!plan_reduction(builder, op, access)) return false;
   step.record = builder.record(std::move(access));
+  return true;
+}
+
+namespace {
+Step* append_hidden(PlanBuilder& builder, const ir::Op& op, StepFunction run, const TileType& tile,
+                    DescriptorAccess& access) {
+  const Slot descriptor = builder.operand(op, 0);
+  if (descriptor == kNoSlot || !plan_block(builder, op, 1, tile, access)) return nullptr;
+  Step& step = builder.append_bare(run, op);
+  step.operand[0] = descriptor;
+  step.operand_count = 1;
+  step.type = &tile;
+  return &step;
+}
+
+void set_value(Step& step, Slot value) {
+  step.operand[1] = value;
+  step.operand_count = 2;
+  step.dies = 2;
+}
+}  // namespace
+
+bool plan_descriptor_read(PlanBuilder& builder, const ir::Op& op, const TileType& tile, Slot result) {
+  DescriptorAccess access;
+  Step* step = append_hidden(builder, op, step_descriptor_load, tile, access);
+  if (step == nullptr) return false;
+  step->result = result;
+  step->record = builder.record(std::move(access));
+  return true;
+}
+
+bool plan_descriptor_write(PlanBuilder& builder, const ir::Op& op, const TileType& tile, Slot value) {
+  DescriptorAccess access;
+  Step* step = append_hidden(builder, op, step_descriptor_store, tile, access);
+  if (step == nullptr) return false;
+  set_value(*step, value);
+  access.shape.access.is_write = true;
+  step->record = builder.record(std::move(access));
+  return true;
+}
+
+bool plan_descriptor_update(PlanBuilder& builder, const ir::Op& op, const TileType& tile, Slot value) {
+  DescriptorAccess access;
+  Step* step = append_hidden(builder, op, step_reduce, tile, access);
+  if (step == nullptr || !plan_reduction(builder, op, access)) return false;
+  set_value(*step, value);
+  step->record = builder.record(std::move(access));
   return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "interpreter/evaluators/buffer_steps.h"
 #include "interpreter/evaluators/dot_cache.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
@@ -213,23 +214,21 @@ bool shapes_fit(PlanBuilder& builder, const ir::Op& op, const std::vector<std::i
 
 }  // namespace
 
-bool evaluate_dot(PlanBuilder& builder, const ir::Op& op) {
-  Step* step = builder.append_with_result(step_dot, op);
-  if (step == nullptr) return false;
-  const TileType *a = builder.type(step->operand[0]), *b = builder.type(step->operand[1]);
-  const auto& c = step->type->shape;
-  if (builder.type(step->operand[2])->shape != c) return builder.error(op, "the operands' shapes do not fit");
+bool plan_dot(PlanBuilder& builder, const ir::Op& op, Step& step, const DotFacts& facts) {
+  const TileType *a = builder.type(step.operand[0]), *b = builder.type(step.operand[1]);
+  const auto& c = step.type->shape;
+  if (builder.type(step.operand[2])->shape != c) return builder.error(op, "the operands' shapes do not fit");
   if (!shapes_fit(builder, op, a->shape, b->shape, c)) return false;
-  if (!kernels::dot_is_supported(step->type->kind, a->kind, b->kind)) {
+  if (!kernels::dot_is_supported(step.type->kind, a->kind, b->kind)) {
     return builder.unsupported(op, "of " + op.operand(0)->type().to_string() + " and " +
-                                       op.operand(1)->type().to_string() + " into " + op.result(0)->type().to_string() +
+                                       op.operand(1)->type().to_string() + " into " + op.operand(2)->type().to_string() +
                                        " is");
   }
   if (!builder.admits(op, a->kind) || !builder.admits(op, b->kind)) return false;
-  const auto precision = op.integer_attribute("inputPrecision", 2);
+  const auto precision = op.integer_attribute("inputPrecision", facts.precision);
   if (precision < 0 || precision > 4) return builder.error(op, "unknown input precision");
   const std::size_t rank = c.size();
-  const kernels::Dot shape{step->type->kind, static_cast<kernels::DotPrecision>(precision), c[rank - 2], c[rank - 1],
+  const kernels::Dot shape{step.type->kind, static_cast<kernels::DotPrecision>(precision), c[rank - 2], c[rank - 1],
                            a->shape[rank - 1]};
   DotRecord record(kernels::DotRecipe(shape, a->kind, b->kind));
   record.shape = shape;
@@ -239,13 +238,21 @@ bool evaluate_dot(PlanBuilder& builder, const ir::Op& op) {
     const auto index = static_cast<std::size_t>(side);
     const TileType* type = side == Side::left ? a : b;
     const std::int64_t bytes = record.recipe.prepared_bytes(side);
-    record.side[index] = {type, is_from_outside(op, index), bytes, bytes + type->bytes()};
+    const bool is_outside = side == Side::left ? facts.left_is_outside : facts.right_is_outside;
+    record.side[index] = {type, is_outside, bytes, bytes + type->bytes()};
   }
   constexpr std::int64_t kMultiplicationsPerCost = 32;
-  const std::int64_t cost = step->type->count * shape.k / kMultiplicationsPerCost;
-  step->cost = static_cast<std::uint32_t>(std::clamp<std::int64_t>(cost, 1, INT32_MAX));
-  step->record = builder.record(record);
+  const std::int64_t cost = step.type->count * shape.k / kMultiplicationsPerCost;
+  step.cost = static_cast<std::uint32_t>(std::clamp<std::int64_t>(cost, 1, INT32_MAX));
+  step.record = builder.record(record);
   return true;
+}
+
+Step& append_dot(PlanBuilder& builder, const ir::Op& op) { return builder.append_bare(step_dot, op); }
+
+bool evaluate_dot(PlanBuilder& builder, const ir::Op& op) {
+  Step* step = builder.append_with_result(step_dot, op);
+  return step != nullptr && plan_dot(builder, op, *step, {is_from_outside(op, 0), is_from_outside(op, 1), 2});
 }
 
 }  // namespace lockstep::interpreter

@@ -6,6 +6,8 @@
 
 #include "interpreter/evaluators/elementwise_step.h"
 #include "interpreter/evaluators/loops.h"
+#include "interpreter/gpu_bits/loops.h"
+#include "interpreter/gpu_bits/marks.h"
 #include "interpreter/kernels/profile_convert.h"
 #include "interpreter/libdevice/extern.h"
 #include "interpreter/plan/plan_builder.h"
@@ -200,6 +202,7 @@ std::optional<Elementwise> elementwise_of(const ir::Op& op, const std::array<con
   const ElementwiseLoops* loops = op.def().loops;
   if (op.operand_count() == 0 || op.operand_count() > 3 || loops == nullptr || !loops->choose(made, op, profile))
     return std::nullopt;
+  if (gpu_bits::is_marked(op)) gpu_bits::choose_loop(made, op);
   made.limits = affine_limits(made);
   return made;
 }

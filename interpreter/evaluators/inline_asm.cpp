@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "interpreter/evaluators/expand_asm.h"
+#include "interpreter/gpu_bits/marks.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/ptx/asm_facts.h"
 #include "interpreter/ptx/parser.h"
@@ -260,7 +261,7 @@ bool evaluate_inline_asm(PlanBuilder& builder, const ir::Op& op) {
                                       : builder.error(op, constraints.problem);
   }
   const std::string assembly = asm_attribute(op, "asm_string");
-  ptx::Compiled compiled = ptx::compile(assembly, constraints);
+  ptx::Compiled compiled = ptx::compile(assembly, constraints, gpu_bits::is_marked(op));
   if (!compiled.problem.empty()) {
     const std::string place = ptx::place_of(assembly, compiled.offset);
     if (const std::string why = expansion_problem(op); !why.empty()) return builder.unsupported(op, why + " is");

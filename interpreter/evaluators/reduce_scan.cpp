@@ -1,10 +1,12 @@
 #include "interpreter/evaluators/reduce_scan.h"
 
+#include <array>
 #include <cstring>
 #include <optional>
 
 #include "interpreter/evaluators/elementwise.h"
 #include "interpreter/evaluators/elementwise_ops.h"
+#include "interpreter/gpu_bits/marks.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
 #include "interpreter/tile/lifted.h"
@@ -27,6 +29,13 @@ AxisView axis_view(const TileType& type, std::size_t axis) {
 }
 
 struct Fold {
+  /// With a GPU's bits (gpu_bits/marks.h): the axis is put in this order first, and per_thread rows are combined one after
+  /// another before the rest is halved.
+  std::optional<gpu_bits::FoldOrder> order;
+  kernels::BinaryFn combine = nullptr;  // with `order`, beside `reduce`
+  std::optional<Lifted> thread_rows;    // with `order`, before `levels`
+  kernels::TernaryFn fused = nullptr;   // with a contracted order: x y + z
+  std::array<Slot, 2> factors{};
   std::size_t axis = 0;
   AxisView view;
   bool is_reverse = false;
@@ -59,6 +68,73 @@ void set_result(Machine& machine, Slot slot, const TileType& type, Tile tile) {
     set_row_major(type, tile.stride);
   }
   machine.set(slot, tile);
+}
+
+/// A contiguous copy whose axis is in the order of `places`.
+Tile reordered(Machine& machine, const Tile& tile, const TileType& type, const AxisView& view,
+               const std::vector<std::int64_t>& places) {
+  const Temporary in(machine, make_contiguous(machine, tile, type));
+  const Tile out = machine.allocate(type);
+  const std::int64_t bytes = view.inner * type.element_bytes;
+  for (std::int64_t o = 0; o < view.outer; ++o) {
+    for (std::int64_t p = 0; p < view.n; ++p)
+      std::memcpy(out.data() + (o * view.n + p) * bytes,
+                  in->data() + (o * view.n + places[static_cast<std::size_t>(p)]) * bytes,
+                  static_cast<std::size_t>(bytes));
+  }
+  return out;
+}
+
+/// One line along the axis, in the order of a GPU, as rows of `row` elements.
+struct OrderedLine {
+  char* values;
+  const char *x, *y;  // factors of the values, or null
+  std::int64_t rows, row, row_bytes;
+};
+
+/// The number of rows that are left, at the front of `values`.
+std::int64_t combine_in_thread(const Fold& fold, const OrderedLine& line) {
+  const std::int64_t per_thread = fold.order->per_thread, threads = line.rows / per_thread;
+  const std::int64_t count = threads * line.row, bytes = threads * line.row_bytes;
+  for (std::int64_t r = 1; r < per_thread; ++r) {
+    char* next = line.values + r * bytes;
+    if (fold.fused == nullptr)
+      fold.combine(line.values, line.values, next, count, 1, 1);
+    else if (r == 1)  // of two products the first one is joined
+      fold.fused(line.values, line.x, line.y, next, count, 1, 1, 1);
+    else
+      fold.fused(line.values, line.x + r * bytes, line.y + r * bytes, line.values, count, 1, 1, 1);
+  }
+  if (fold.fused == nullptr || per_thread > 1) return threads;
+  fold.fused(line.values, line.x, line.y, line.values + bytes / 2, count / 2, 1, 1, 1);
+  return threads / 2;
+}
+
+const Step* step_reduce_ordered(Machine& machine, const Step* step) {
+  const auto& fold = *static_cast<const Fold*>(step->record);
+  const TileType& type = *fold.source_types[0];
+  const AxisView& v = fold.view;
+  const std::int64_t row_bytes = v.inner * type.element_bytes;
+  const auto ordered = [&](Slot slot) { return reordered(machine, machine.slots[slot], type, v, fold.order->places); };
+  const bool has_factors = fold.fused != nullptr;
+  const Temporary in(machine, ordered(fold.sources[0]));
+  const Temporary x(machine, has_factors ? ordered(fold.factors[0]) : Tile());
+  const Temporary y(machine, has_factors ? ordered(fold.factors[1]) : Tile());
+  const Tile out = machine.allocate(*fold.result_types[0]);
+  for (std::int64_t o = 0; o < v.outer; ++o) {
+    const std::int64_t at = o * v.n * row_bytes;
+    const OrderedLine line{in->data() + at, has_factors ? x->data() + at : nullptr,
+                           has_factors ? y->data() + at : nullptr, v.n, v.inner, row_bytes};
+    const std::int64_t left = combine_in_thread(fold, line);
+    char* to = out.data() + o * row_bytes;
+    if (left == 1)
+      std::memcpy(to, line.values, static_cast<std::size_t>(row_bytes));
+    else
+      fold.reduce(to, line.values, 1, left, v.inner);
+  }
+  set_result(machine, fold.results[0], *fold.result_types[0], out);
+  release_sources(machine, fold);
+  return step + 1;
 }
 
 const Step* step_reduce_kernel(Machine& machine, const Step* step) {
@@ -111,13 +187,53 @@ TileType rows_type(const TileType& whole, const AxisView& view, std::int64_t row
   return type;
 }
 
+/// What run_lifted made, as tiles of their own: a side that is returned unchanged would be a view of the old tile, which
+/// ends.
+void settle_rows(Machine& machine, const Fold& fold, std::vector<Tile>& made, std::int64_t rows) {
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const TileType type = rows_type(*fold.source_types[i], fold.view, rows);
+    Tile next = machine.allocate(type);
+    store_part(machine, made[i], type, next.data(), fold.view, rows, 0, rows);
+    machine.pool.release(made[i]);
+    made[i] = next;
+  }
+}
+
+/// The rows that the threads of a GPU have after each combined its own values.
+std::vector<Tile> combine_in_threads(Machine& machine, const Fold& fold) {
+  const std::size_t count = fold.sources.size();
+  const std::int64_t threads = fold.view.n / fold.order->per_thread;
+  std::vector<Tile> all, current, arguments(2 * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const TileType& type = *fold.source_types[i];
+    all.push_back(reordered(machine, machine.slots[fold.sources[i]], type, fold.view, fold.order->places));
+    current.push_back(machine.allocate(rows_type(type, fold.view, threads)));
+    store_part(machine, rows_of(all[i], fold.view, fold.view.n, 0, threads, type.element_bytes),
+               rows_type(type, fold.view, threads), current[i].data(), fold.view, threads, 0, threads);
+  }
+  for (std::int64_t r = 1; r < fold.order->per_thread; ++r) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const int bytes = fold.source_types[i]->element_bytes;
+      arguments[i] = rows_of(current[i], fold.view, threads, 0, threads, bytes);
+      arguments[count + i] = rows_of(all[i], fold.view, fold.view.n, r * threads, threads, bytes);
+    }
+    std::vector<Tile> made = run_lifted(machine, *fold.thread_rows, arguments);
+    settle_rows(machine, fold, made, threads);
+    for (Tile& tile : current) machine.pool.release(tile);
+    current = std::move(made);
+  }
+  for (Tile& tile : all) machine.pool.release(tile);
+  return current;
+}
+
 const Step* step_reduce_lifted(Machine& machine, const Step* step) {
   const auto& fold = *static_cast<const Fold*>(step->record);
   const std::size_t count = fold.sources.size();
   std::vector<Tile> current, arguments;
-  for (std::size_t i = 0; i < count; ++i)
+  if (fold.order) current = combine_in_threads(machine, fold);
+  for (std::size_t i = 0; !fold.order && i < count; ++i)
     current.push_back(make_contiguous(machine, machine.slots[fold.sources[i]], *fold.source_types[i]));
-  std::int64_t width = fold.view.n;
+  std::int64_t width = fold.order ? fold.view.n / fold.order->per_thread : fold.view.n;
   for (const Lifted& level : fold.levels) {
     width /= 2;
     arguments.clear();
@@ -127,14 +243,7 @@ const Step* step_reduce_lifted(Machine& machine, const Step* step) {
             rows_of(current[i], fold.view, 2 * width, first, width, fold.source_types[i]->element_bytes));
     }
     std::vector<Tile> made = run_lifted(machine, level, arguments);
-    for (std::size_t i = 0; i < count; ++i) {
-      const TileType type = rows_type(*fold.source_types[i], fold.view, width);
-      // A side that is returned unchanged would be a view of the old tile, which ends now.
-      Tile next = machine.allocate(type);
-      store_part(machine, made[i], type, next.data(), fold.view, width, 0, width);
-      machine.pool.release(made[i]);
-      made[i] = next;
-    }
+    settle_rows(machine, fold, made, width);
     for (Tile& tile : current) machine.pool.release(tile);
     current = std::move(made);
   }
@@ -184,6 +293,10 @@ class Elements {
   Elements(Machine& machine, const Fold& fold) : machine_(machine), fold_(fold) {
     for (std::size_t i = 0; i < fold.sources.size(); ++i) {
       const TileType& type = *fold.source_types[i];
+      if (fold.order) {
+        tiles_.push_back(reordered(machine, machine.slots[fold.sources[i]], type, fold.view, fold.order->places));
+        continue;
+      }
       const Temporary packed(machine, make_contiguous(machine, machine.slots[fold.sources[i]], type));
       tiles_.push_back(machine.allocate(type));
       std::memcpy(tiles_.back().data(), packed->data(), static_cast<std::size_t>(type.bytes()));
@@ -235,11 +348,25 @@ const Step* stop(Machine& machine, const Step* step) {
   return nullptr;
 }
 
+/// False: the program must stop.
+bool combine_in_threads(Elements& elements, const AxisView& v, std::int64_t per_thread) {
+  const std::int64_t row = v.n / per_thread * v.inner;
+  for (std::int64_t o = 0; o < v.outer; ++o) {
+    for (std::int64_t i = row; i < v.n * v.inner; ++i) {
+      const std::int64_t first = o * v.n * v.inner, to = first + i % row;
+      if (!elements.combine(to, first + i, to)) return false;
+    }
+  }
+  return true;
+}
+
 const Step* step_reduce_elements(Machine& machine, const Step* step) {
   const auto& fold = *static_cast<const Fold*>(step->record);
   Elements elements(machine, fold);
   const AxisView& v = fold.view;
-  for (std::int64_t width = v.n / 2; width >= 1; width /= 2) {
+  const std::int64_t per_thread = fold.order ? fold.order->per_thread : 1;
+  if (!combine_in_threads(elements, v, per_thread)) return stop(machine, step);
+  for (std::int64_t width = v.n / per_thread / 2; width >= 1; width /= 2) {
     for (std::int64_t o = 0; o < v.outer; ++o) {
       for (std::int64_t i = 0; i < width * v.inner; ++i) {
         const std::int64_t a = o * v.n * v.inner + i;
@@ -294,7 +421,12 @@ std::optional<kernels::Binary> single_operation(const ir::Region& region) {
 
 /// Lifts the region to [outer, width, inner] tiles for every halving. False: it cannot be lifted.
 bool lift_levels(PlanBuilder& builder, const ir::Region& region, Fold& fold) {
-  for (std::int64_t width = fold.view.n / 2; width >= 1; width /= 2) {
+  const std::int64_t per_thread = fold.order ? fold.order->per_thread : 1, threads = fold.view.n / per_thread;
+  if (per_thread > 1) {
+    fold.thread_rows = lift(builder, region, {fold.view.outer, threads, fold.view.inner});
+    if (!fold.thread_rows || fold.thread_rows->returned.size() != fold.sources.size()) return false;
+  }
+  for (std::int64_t width = threads / 2; width >= 1; width /= 2) {
     auto level = lift(builder, region, {fold.view.outer, width, fold.view.inner});
     if (!level || level->returned.size() != fold.sources.size()) return false;
     fold.levels.push_back(std::move(*level));
@@ -370,17 +502,36 @@ bool plan_elements(PlanBuilder& builder, const ir::Op& op, Fold& fold, StepFunct
 
 }  // namespace
 
+namespace {
+
+bool find_factors(PlanBuilder& builder, const ir::Op& op, Fold& fold) {
+  const ir::Op* product = op.operand(0)->defining_op();
+  if (product == nullptr) return builder.error(op, "it is marked as a sum of products, and is none");
+  for (std::size_t i = 0; i < fold.factors.size(); ++i) {
+    fold.factors[i] = builder.slot_of(product->operand(i));
+    if (fold.factors[i] == kNoSlot) return false;
+  }
+  fold.fused = kernels::ternary(kernels::Ternary::fma, fold.source_types[0]->kind);
+  return true;
+}
+
+}  // namespace
+
 bool evaluate_reduce(PlanBuilder& builder, const ir::Op& op) {
   Fold fold;
   if (!describe(builder, op, fold)) return false;
   if ((fold.view.n & (fold.view.n - 1)) != 0)
     return builder.unsupported(op, "an axis whose extent is not a power of two is");
+  fold.order = gpu_bits::marked_order(op);
   if (fold.sources.size() == 1) {
-    if (const auto kernel = single_operation(op.region()))
+    if (const auto kernel = single_operation(op.region())) {
       fold.reduce = kernels::reduce(*kernel, fold.source_types[0]->kind);
+      fold.combine = kernels::binary(*kernel, fold.source_types[0]->kind);
+    }
+    if (fold.order && fold.order->is_contracted && !find_factors(builder, op, fold)) return false;
   }
   if (fold.reduce != nullptr) {
-    builder.append_bare(step_reduce_kernel, op).record = builder.record(fold);
+    builder.append_bare(fold.order ? step_reduce_ordered : step_reduce_kernel, op).record = builder.record(fold);
     return true;
   }
   if (lift_levels(builder, op.region(), fold)) {

@@ -7,6 +7,7 @@
 #include "interpreter/batching/batch_plan.h"
 #include "interpreter/fusion/group_graph.h"
 #include "interpreter/plan/plan_builder.h"
+#include "interpreter/plan/shared_steps.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"

@@ -74,8 +74,19 @@ std::vector<std::int64_t> contraction_order(Contraction contraction, std::int64_
   return order;
 }
 
+std::vector<std::int64_t> blocks_of(std::int64_t products, std::int64_t k) {
+  std::vector<std::int64_t> order;
+  for (std::int64_t begin = 0; begin < k; begin += products) {
+    for (std::int64_t i = 0; i < kAtOnce; ++i) order.push_back(i < products && begin + i < k ? begin + i : kNothing);
+  }
+  return order;
+}
+
 TensorCoreProduct::TensorCoreProduct(std::int64_t m, std::int64_t n, std::vector<std::int64_t> order)
-    : m_(m), n_(n), order_(std::move(order)) {}
+    : m_(m),
+      n_(n),
+      order_(std::move(order)),
+      elements_(std::count_if(order_.begin(), order_.end(), [](std::int64_t at) { return at != kNothing; })) {}
 
 std::int64_t TensorCoreProduct::scratch_bytes() const {
   const auto k = static_cast<std::int64_t>(order_.size());
@@ -92,10 +103,11 @@ void TensorCoreProduct::run(float* out, const DotStart& start, const float* a, c
   };
   const Widened left{take(m_ * k), take(m_ * k)}, right{take(k * n_), take(k * n_)};
   double* sum = take(m_ * n_);
-  for (std::int64_t i = 0; i < m_; ++i)
-    for (std::int64_t p = 0; p < k; ++p) widen(left, i * k + p, a[i * k + order_[static_cast<std::size_t>(p)]]);
-  for (std::int64_t p = 0; p < k; ++p)
-    for (std::int64_t j = 0; j < n_; ++j) widen(right, p * n_ + j, b[order_[static_cast<std::size_t>(p)] * n_ + j]);
+  for (std::int64_t p = 0; p < k; ++p) {
+    const std::int64_t at = order_[static_cast<std::size_t>(p)];
+    for (std::int64_t i = 0; i < m_; ++i) widen(left, i * k + p, at == kNothing ? 0.0f : a[i * elements_ + at]);
+    for (std::int64_t j = 0; j < n_; ++j) widen(right, p * n_ + j, at == kNothing ? 0.0f : b[at * n_ + j]);
+  }
   const auto* starts = static_cast<const float*>(start.data);
   const auto start_at = [&](std::int64_t i) { return starts[start.is_uniform ? 0 : i]; };
   for (std::int64_t i = 0; i < m_ * n_; ++i) {
@@ -105,9 +117,9 @@ void TensorCoreProduct::run(float* out, const DotStart& start, const float* a, c
   table().tensor_core({sum, left.values, left.powers, right.values, right.powers, m_, n_, k});
 
   std::vector<bool> is_finite_column(static_cast<std::size_t>(n_));
-  for (std::int64_t j = 0; j < n_; ++j) is_finite_column[static_cast<std::size_t>(j)] = all_finite(b + j, k, n_);
+  for (std::int64_t j = 0; j < n_; ++j) is_finite_column[static_cast<std::size_t>(j)] = all_finite(b + j, elements_, n_);
   for (std::int64_t i = 0; i < m_; ++i) {
-    const bool is_finite_row = all_finite(a + i * k, k, 1);
+    const bool is_finite_row = all_finite(a + i * elements_, elements_, 1);
     for (std::int64_t j = 0; j < n_; ++j) {
       const float from = start_at(i * n_ + j);
       if (is_finite_row && is_finite_column[static_cast<std::size_t>(j)] && std::isfinite(from)) {
@@ -116,7 +128,7 @@ void TensorCoreProduct::run(float* out, const DotStart& start, const float* a, c
       }
       NotFinite total;
       total.add(from);
-      for (std::int64_t p = 0; p < k; ++p) total.add_product(a[i * k + p], b[p * n_ + j]);
+      for (std::int64_t p = 0; p < elements_; ++p) total.add_product(a[i * elements_ + p], b[p * n_ + j]);
       out[i * n_ + j] = total.sum();
     }
   }

@@ -19,10 +19,16 @@ enum class Contraction : std::uint8_t {
 /// The order of positions of K: a permutation of 0 .. k-1; a block of sixteen is added at once.
 std::vector<std::int64_t> contraction_order(Contraction contraction, std::int64_t k);
 
-/// out[m,n] = start[m,n] + a[m,k] b[k,n], all row-major f32; a and b hold numbers of f16 or bf16.
+/// In an order: a place that holds no element, which counts as zero and changes no sum.
+inline constexpr std::int64_t kNothing = -1;
+/// K as it lies, `products` (16 or fewer) at a time.
+std::vector<std::int64_t> blocks_of(std::int64_t products, std::int64_t k);
+
+/// out[m,n] = start[m,n] + a[m,k] b[k,n], all row-major f32; a and b hold numbers of f16, bf16
+/// or tf32.
 class TensorCoreProduct {
  public:
-  /// `order`: from contraction_order.
+  /// `order`: from contraction_order or blocks_of.
   TensorCoreProduct(std::int64_t m, std::int64_t n, std::vector<std::int64_t> order);
   /// Bytes of scratch of run(), a multiple of 64.
   std::int64_t scratch_bytes() const;
@@ -32,6 +38,7 @@ class TensorCoreProduct {
  private:
   std::int64_t m_, n_;
   std::vector<std::int64_t> order_;
+  std::int64_t elements_;  // of K
 };
 
 }  // namespace lockstep::interpreter::kernels

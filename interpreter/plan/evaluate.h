@@ -8,6 +8,7 @@
 #include "interpreter/evaluators/block_pointer.h"
 #include "interpreter/evaluators/descriptor.h"
 #include "interpreter/evaluators/dot.h"
+#include "interpreter/evaluators/dot_bits.h"
 #include "interpreter/evaluators/dot_scaled.h"
 #include "interpreter/evaluators/elementwise_ops.h"
 #include "interpreter/evaluators/extended.h"

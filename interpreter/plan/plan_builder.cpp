@@ -6,6 +6,7 @@
 #include "interpreter/fusion/fused_group.h"
 #include "interpreter/plan/shared_steps.h"
 #include "interpreter/ptx/asm_facts.h"
+#include "interpreter/shared_memory/block_slot.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "support/check.h"
@@ -198,6 +199,7 @@ std::unique_ptr<Plan> PlanBuilder::build(const ir::Op& function) {
   }
   frames_.push_back(std::make_unique<Frame>());
   frames_.back()->function = &function;
+  plan_block_state(*this, function);
   const bool planned = plan_cfg(body);
   frames_.pop_back();
   if (!planned || messages().has_errors()) return nullptr;

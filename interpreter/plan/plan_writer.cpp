@@ -59,6 +59,8 @@ const TileType* PlanWriter::tile_type(ir::Type type, const ir::Op& op) {
     unsupported(op, "blocks of more than " + std::to_string(kMaxStridedRank) + " dimensions are");
     return nullptr;
   }
+  if (type.is_memdesc()) return tile_type(ScalarKind::i64, {});  // View (shared_memory/storage.h)
+  if (type.is_token()) return tile_type(ScalarKind::i32, {});    // says nothing at run time
   const auto kind = type.element().scalar_kind();
   if (!kind || type.element().is_tensor()) {
     unsupported(op, "values of type " + type.to_string() + " are");

@@ -22,6 +22,7 @@ struct Form {
   bool second = false;          // setp: a second predicate is written
   int to_width = 0;             // bits of the destination's register
   std::uint64_t immediate = 0;  // of an operand with code 'i'
+  bool gives_bits = false;      // approximate instructions as the GPU has them (gpu_bits/)
 
   Type type(std::size_t i = 0) const { return types[i]; }
   bool has(Modifier modifier) const { return ptx::has(modifiers, modifier); }

@@ -57,7 +57,8 @@ std::optional<Match> find_row(std::string_view word) {
 
 class Parser : TokenCursor {
  public:
-  Parser(std::string_view text, const Constraints& constraints) : TokenCursor(text) {
+  Parser(std::string_view text, const Constraints& constraints, bool gives_bits)
+      : TokenCursor(text), gives_bits_(gives_bits) {
     scopes_.emplace_back();
     for (const Constraint& one : constraints.list) {
       made_.program.operands.push_back(one.tied_to >= 0 ? made_.program.operands[static_cast<std::size_t>(one.tied_to)]
@@ -491,6 +492,7 @@ class Parser : TokenCursor {
     if (call.is_split || call.is_joined) {
       call.made.run = call.is_split ? split : join;
     } else {
+      call.form.gives_bits = gives_bits_;
       const Choice choice = call.row.select(call.form);
       if (choice.run == nullptr) return unsupported(call.word, "the PTX instruction '" + call.word.text + "'");
       call.made.run = choice.run;
@@ -520,13 +522,14 @@ class Parser : TokenCursor {
   std::array<Register, 4> scratch_{};
   std::optional<Register> carry_;
   std::vector<std::unordered_map<std::string, Register>> scopes_;
+  bool gives_bits_;
   Compiled made_;
 };
 
 }  // namespace
 
-Compiled compile(std::string_view assembly, const Constraints& constraints) {
-  if (assembly.size() <= kMaxText) return Parser(assembly, constraints).run();
+Compiled compile(std::string_view assembly, const Constraints& constraints, bool gives_bits) {
+  if (assembly.size() <= kMaxText) return Parser(assembly, constraints, gives_bits).run();
   Compiled made;
   made.problem = "an asm string of more than " + std::to_string(kMaxText) + " bytes";
   made.is_unsupported = true;

@@ -24,7 +24,8 @@ struct Compiled {
 };
 
 /// Precondition: the constraints have no problem.
-Compiled compile(std::string_view assembly, const Constraints& constraints);
+/// `gives_bits`: Form::gives_bits.
+Compiled compile(std::string_view assembly, const Constraints& constraints, bool gives_bits = false);
 
 /// "column 7" or, in a text of several lines, "line 2, column 7"; counted from 1.
 std::string place_of(std::string_view assembly, std::size_t offset);

@@ -1,6 +1,7 @@
 // Floating-point arithmetic. f16 and bf16 compute in f32 (fma: in f64, rounded to odd) and round once; .rz, .rm and .rp
 // of f32 and f64 use the processor's rounding mode. PTX's approximate and full operations are rounded correctly here,
 // within its bounds; div.approx keeps its documented zeros for divisors beyond 2^126.
+#include "interpreter/gpu_bits/instructions.h"
 #include "interpreter/ptx/instructions.h"
 #include "interpreter/ptx/lanes.h"
 
@@ -198,10 +199,42 @@ Choice select_fma(const Form& form) {
   return is_wide ? floating<3, kFma>(form) : floating<3, kFmaSmall>(form);
 }
 
+namespace {
+
+using gpu_bits::Subnormals;
+
+template <std::uint32_t (*function)(std::uint32_t, Subnormals), Subnormals subnormals>
+void exact_single(State& s, const Instruction& i) {
+  for (int k = 0; k < s.lanes; ++k)
+    s.registers[i.to[0]][k] = function(static_cast<std::uint32_t>(s.registers[i.from[0]][k]), subnormals);
+}
+template <std::uint32_t (*function)(std::uint32_t, Subnormals)>
+Choice exact_one(const Form& form) {
+  return {form.has(Modifier::ftz) ? exact_single<function, Subnormals::flush>
+                                  : exact_single<function, Subnormals::keep>};
+}
+template <std::uint32_t (*function)(std::uint32_t, std::uint32_t, Subnormals), Subnormals subnormals>
+void exact_pair(State& s, const Instruction& i) {
+  for (int k = 0; k < s.lanes; ++k)
+    s.registers[i.to[0]][k] = function(static_cast<std::uint32_t>(s.registers[i.from[0]][k]),
+                                       static_cast<std::uint32_t>(s.registers[i.from[1]][k]), subnormals);
+}
+template <std::uint32_t (*function)(std::uint32_t, std::uint32_t, Subnormals)>
+Choice exact_two(const Form& form) {
+  return {form.has(Modifier::ftz) ? exact_pair<function, Subnormals::flush> : exact_pair<function, Subnormals::keep>};
+}
+bool gives_bits(const Form& form, Modifier modifier) {
+  return form.gives_bits && form.type() == Type::f32 && form.has(modifier);
+}
+
+}  // namespace
+
 Choice select_div_float(const Form& form) {
   const bool is_approx = form.has(Modifier::approx), is_full = form.has(Modifier::full);
   if ((is_approx ? 1 : 0) + (is_full ? 1 : 0) + (names_rounding(form) ? 1 : 0) != 1) return {};
   if (form.type() == Type::f64 && (is_approx || is_full)) return {};
+  if (gives_bits(form, Modifier::approx)) return exact_two<gpu_bits::div_approx>(form);
+  if (gives_bits(form, Modifier::full)) return exact_two<gpu_bits::div_full>(form);
   return is_approx ? floating<2, kDivApprox>(form) : floating<2, kDiv>(form);
 }
 
@@ -209,12 +242,14 @@ Choice select_rcp(const Form& form) {
   if (is_double_without_rounding(form) && !form.has(Modifier::approx)) return {};
   if (form.type() == Type::f64 && form.has(Modifier::approx)) return {};  // 20 bits only: nobody's bound is met
   if (form.has(Modifier::approx) == names_rounding(form)) return {};
+  if (gives_bits(form, Modifier::approx)) return exact_one<gpu_bits::rcp_approx>(form);
   return floating<1, [](auto a) { return decltype(a)(1) / a; }>(form);
 }
 
 Choice select_sqrt(const Form& form) {
   if (form.has(Modifier::approx) == names_rounding(form)) return {};
   if (form.type() == Type::f64 && form.has(Modifier::approx)) return {};
+  if (gives_bits(form, Modifier::approx)) return exact_one<gpu_bits::sqrt_approx>(form);
   return floating<1, [](auto a) { return std::sqrt(a); }>(form);
 }
 

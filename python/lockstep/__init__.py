@@ -37,11 +37,16 @@ if TYPE_CHECKING:
     from lockstep.errors import OptionError as OptionError
     from lockstep.errors import OutOfBoundsError as OutOfBoundsError
     from lockstep.errors import UnsupportedError as UnsupportedError
+    from lockstep.judging import JudgeError as JudgeError
+    from lockstep.judging import judge as judge
+    from lockstep.judging.verdict import Verdict as Verdict
     from lockstep.notebooks.pages import Page as Page
     from lockstep.notebooks.pages import serve as serve
     from lockstep.notebooks.pages import show as show
+    from lockstep.pipeline.stages import stages as stages
     from lockstep.pretend import pretend_cuda as pretend_cuda
     from lockstep.profiling import profile as profile
+    from lockstep.real_numbers import real_values as real_values
     from lockstep.recording import record as record
     from lockstep.report import last_report as last_report
     from lockstep.report import reports as reports
@@ -78,11 +83,16 @@ _HOMES = {
     "OutOfBoundsError": "lockstep.errors",
     "UnsupportedError": "lockstep.errors",
     "explain": "lockstep.error_pages",
+    "JudgeError": "lockstep.judging",
+    "judge": "lockstep.judging",
+    "Verdict": "lockstep.judging.verdict",
     "Page": "lockstep.notebooks.pages",
     "serve": "lockstep.notebooks.pages",
     "show": "lockstep.notebooks.pages",
     "pretend_cuda": "lockstep.pretend",
+    "stages": "lockstep.pipeline.stages",
     "profile": "lockstep.profiling",
+    "real_values": "lockstep.real_numbers",
     "record": "lockstep.recording",
     "last_report": "lockstep.report",
     "reports": "lockstep.report",
@@ -103,6 +113,7 @@ __all__ = [
     "DeviceAssertionError",
     "FileKernel",
     "FindingWarning",
+    "JudgeError",
     "KernelError",
     "KernelFault",
     "LaunchError",
@@ -114,6 +125,7 @@ __all__ = [
     "Page",
     "TileView",
     "UnsupportedError",
+    "Verdict",
     "__version__",
     "active",
     "coverage",
@@ -121,17 +133,20 @@ __all__ = [
     "explain",
     "get_options",
     "is_active",
+    "judge",
     "kernel",
     "last_report",
     "list_kernels",
     "options",
     "pretend_cuda",
     "profile",
+    "real_values",
     "record",
     "reports",
     "serve",
     "set_options",
     "show",
+    "stages",
     "tile",
 ]
 

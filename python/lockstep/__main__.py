@@ -185,6 +185,14 @@ def _without_our_frames(trace: TracebackType | None) -> TracebackType | None:
     return trace
 
 
+def _tell_of_no_launch() -> None:
+    """Says so where nothing was checked; silence would read as a clean result."""
+    native = sys.modules.get("lockstep._native")
+    if native is None or native.last_report() is None:
+        cause = "" if "triton" in sys.modules else "; the program did not import triton"
+        print(f"lockstep: no kernel was launched in this process{cause}", file=sys.stderr)
+
+
 def _run(module: ModuleType, code: CodeType) -> int:
     try:
         exec(code, module.__dict__)  # noqa: S102 - running programs is what this module is for
@@ -195,6 +203,19 @@ def _run(module: ModuleType, code: CodeType) -> int:
         sys.excepthook(type(error), error, error.__traceback__)
         return 130 if isinstance(error, KeyboardInterrupt) else 1
     return 0
+
+
+def _run_here(module: ModuleType, code: CodeType) -> int:
+    """Says at the end, too, if nothing was launched."""
+    try:
+        result = _run(module, code)
+    except SystemExit as end:
+        if not end.code:
+            _tell_of_no_launch()
+        raise
+    if result == 0:
+        _tell_of_no_launch()
+    return result
 
 
 def _prepare(command: Command) -> None:
@@ -265,7 +286,7 @@ def main(words: list[str]) -> Any:
         error.__traceback__ = None
         sys.excepthook(type(error), error, None)
         return 1
-    return _run(module, code)
+    return _run_here(module, code)
 
 
 if __name__ == "__main__":

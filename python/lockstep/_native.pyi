@@ -69,8 +69,16 @@ class LaunchReport:
     #: Of a launch with the option cover: file -> "lines": {line: ran}, "branches": {(line, column): (kind, taken, not taken)},
     #: "masks": {(line, column): (kind, on, off)}.
     coverage: dict[str, dict[str, dict[Any, Any]]] | None
+    real: dict[str, Any] | None
     def program_id(self, number: int) -> tuple[int, int, int]: ...
     def _repr_html_(self) -> str: ...
+
+def real_values(addresses: bytes, type: str) -> bytes:
+    """Pairs of doubles, one for each 64-bit address of an element: the ends of what f64 has there without rounding.
+    nan, nan: not known; inf, -inf: no launch stored it, or its bytes have changed since."""
+
+def forget_real() -> None:
+    """What launches stored without rounding is no longer known."""
 
 def coverage_text(coverages: Sequence[dict[str, dict[str, dict[Any, Any]]]]) -> str:
     """What `lockstep run --cover` prints, of LaunchReport.coverage of some launches together."""
@@ -228,6 +236,8 @@ def set_options(
     resident: int = 0,
     baseline: Baseline | None = None,
     cover: bool = False,
+    real: bool = False,
+    bits: bool = False,
 ) -> None:
     """For all launches of this process from now on; every call sets all of them. bounds: "storage" or "view".
     on_every_report: also called for clean launches (reports of clean launches cost a microsecond each).
@@ -236,7 +246,9 @@ def set_options(
     checks: rows of option_rows.py by name (None or none given: the command's default; a target that is no model of a GPU
     says nothing), and warns_only: errors that checkers find are warnings.
     resident: programs that have room at once; 0: any number, or as the target has.
-    cover: reports say which lines, branch outcomes and mask outcomes a launch showed (LaunchReport.coverage)."""
+    cover: reports say which lines, branch outcomes and mask outcomes a launch showed (LaunchReport.coverage).
+    real: launches are also computed in f64 without rounding (LaunchReport.real, real_values).
+    bits: kernels that are loaded from now on compute with the GPU's bits."""
 
 class Baseline:
     """Findings that do not count. Raises ValueError for a text that is none. `grows`: others are added to the file, and

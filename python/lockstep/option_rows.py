@@ -275,6 +275,23 @@ ROWS = (
         help="lines, branch outcomes and mask outcomes that no launch exercised, at the end on stderr",
     ),
     Row(
+        "real",
+        "measures",
+        "--real",
+        is_switch=True,
+        is_setting=True,
+        type="bool",
+        is_flag=True,
+        variable="LOCKSTEP_REAL",
+        help="compute every float of a launch also in f64 without rounding: LaunchReport.real, lockstep.real_values",
+    ),
+    Row(
+        "depends",
+        "measures",
+        "--depends",
+        value="NAME[INDEX]",
+    ),
+    Row(
         "trace",
         "measures",
         "--trace",
@@ -285,6 +302,18 @@ ROWS = (
         "rounding",
         "--fp-fusion",
         choices=("on", "off"),
+    ),
+    Row(
+        "bits",
+        "rounding",
+        "--bits",
+        is_switch=True,
+        is_setting=True,
+        type="bool",
+        is_flag=True,
+        variable="LOCKSTEP_BITS",
+        help="round, contract and add in the order of the GPU (default false)",
+        campaign="option",
     ),
     Row(
         "debug",
@@ -452,6 +481,9 @@ class Options(NamedTuple):
     threads: cores to use (default 0: all) (LOCKSTEP_THREADS)
     profile: the time of every kernel by source line and op, at the end on stderr (LOCKSTEP_PROFILE)
     cover: lines, branch outcomes and mask outcomes that no launch exercised, at the end on stderr (LOCKSTEP_COVER)
+    real: compute every float of a launch also in f64 without rounding: LaunchReport.real, lockstep.real_values
+        (LOCKSTEP_REAL)
+    bits: round, contract and add in the order of the GPU (default false) (LOCKSTEP_BITS)
     target: the GPU to model: sm_70 ... sm_120, a100, h100, h200 (default sm_90) (LOCKSTEP_AS)
     config: only this configuration of each @triton.autotune, counted from 0 (LOCKSTEP_CONFIG)
     bounds: what a pointer may reach: its tensor's storage (as on a GPU), or only its tensor (LOCKSTEP_BOUNDS)
@@ -478,6 +510,8 @@ class Options(NamedTuple):
     threads: int = 0
     profile: Profiling = False
     cover: bool = False
+    real: bool = False
+    bits: bool = False
     target: str = "sm_90"
     config: int | None = None
     bounds: Literal["view", "storage"] = "storage"

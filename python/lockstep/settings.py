@@ -196,7 +196,7 @@ _CHECKS = {name: _OWN_CHECKS.get(name) or _check_of(row) for name, row in OPTION
 ENVIRONMENT = {row.variable: name for name, row in OPTIONS.items() if row.variable}
 TRACE_EVENTS = 20_000  # slices that one launch keeps
 DEBUG_VARIABLES = ("LOCKSTEP_DEBUG", "LOCKSTEP_DEBUG_PORT")  # read by debugging.py
-_OTHER_VARIABLES = ("LOCKSTEP", "LOCKSTEP_LOG", "LOCKSTEP_PYTHON", "LOCKSTEP_TRACEBACK", *DEBUG_VARIABLES)
+_OTHER_VARIABLES = ("LOCKSTEP", "LOCKSTEP_LOG", "LOCKSTEP_PYTHON", "LOCKSTEP_STAGE", "LOCKSTEP_TRACEBACK", *DEBUG_VARIABLES)
 
 _lock = threading.RLock()
 _base: Options | None = None  # of the process, outside of every block
@@ -303,6 +303,8 @@ def _install() -> Options:
         all_storages=live_storages.find,
         profile=bool(new.profile),
         cover=new.cover,
+        real=new.real,
+        bits=new.bits,
         trace_events=TRACE_EVENTS if new.profile == "trace" else 0,
         checks={
             **{name: getattr(new, name) for name, row in OPTIONS.items() if row.group in ("checkers", "schedules")},

@@ -67,6 +67,7 @@ class ReportCopy:
     has_errors: bool
     rolled_back: bool
     coverage: dict[str, dict[str, dict[Any, Any]]] | None = None
+    real: dict[str, Any] | None = None
 
     def program_id(self, number: int) -> tuple[int, int, int]:
         """The id of a program number, x fastest."""

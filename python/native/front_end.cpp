@@ -8,10 +8,10 @@
 #include "dialects/registry.h"
 #include "frontend/compile.h"
 #include "interpreter/evaluators/expand_asm.h"
-#include "ir/passes/passes.h"
 #include "python/native/bindings.h"
 #include "python/native/constant_value.h"
 #include "python/native/modules.h"
+#include "python/native/options.h"
 
 namespace lockstep::python {
 namespace {
@@ -193,11 +193,13 @@ std::shared_ptr<ModuleData> module_from_python(const std::string& path, const st
   if (globals) request.globals = constants_of(*globals);
   DiagnosticSink sink;
   std::optional<ir::Module> module;
+  const bool gives_bits = options().bits;
   {
     const py::gil_scoped_release unlocked;
     module = frontend::compile_kernel(dialects::registry(), request, frontend::Stage::ttir, sink);
-    if (module && fp_fusion) ir::passes::fuse_multiply_add(*module);
+    if (module && fp_fusion) contract(*module, gives_bits);
     if (module) interpreter::expand_memory_asm(*module);
+    if (module && gives_bits) warn_of_own_order(*module, {num_warps, profile.capability()});
   }
   if (!module) throw_compile_error(sink);
   return std::make_shared<ModuleData>(ModuleData{std::move(*module), profile, debug, num_warps, num_stages});

@@ -43,6 +43,7 @@ struct ReportData {
   interpreter::LaunchReport report;
   sanitizer::NotLookedFor missed;
   std::optional<CodeCoverage> code;  // nullopt: nobody asked
+  std::string real;                  // JSON of enclosure/real_launch.h; empty: nobody asked, or it could not be made
   Report silenced;                   // findings that a comment or a baseline says are known; not among the report's
   std::array<std::int64_t, 3> grid{1, 1, 1};
   std::shared_ptr<const KernelData> kernel;

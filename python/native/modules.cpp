@@ -9,6 +9,7 @@
 #include "interpreter/batching/effects.h"
 #include "interpreter/evaluators/expand_asm.h"
 #include "ir/breakpoint.h"
+#include "ir/passes/contraction.h"
 #include "ir/passes/passes.h"
 #include "ir/text/parser.h"
 #include "ir/text/printer.h"
@@ -20,6 +21,7 @@
 #include "python/native/names.h"
 #include "python/native/options.h"
 #include "python/native/run_launch.h"
+#include "support/log.h"
 
 namespace lockstep::python {
 namespace {
@@ -38,12 +40,14 @@ std::shared_ptr<ModuleData> from_ttir(const py::object& text, const std::string&
   const auto file = std::make_shared<const SourceFile>(name, bytes_of(text));
   DiagnosticSink sink;
   std::optional<ir::Module> module;
+  const bool gives_bits = options().bits;
   {
     const py::gil_scoped_release unlocked;
     module = ir::parse_module(dialects::registry(), file, sink);
     if (module && !ir::verify(*module, sink)) module.reset();
-    if (module && fp_fusion) ir::passes::fuse_multiply_add(*module);
+    if (module && fp_fusion) contract(*module, gives_bits);
     if (module) interpreter::expand_memory_asm(*module);
+    if (module && gives_bits) warn_of_own_order(*module, {num_warps, profile.capability()});
   }
   if (!module) throw_compile_error(sink);
   return std::make_shared<ModuleData>(ModuleData{std::move(*module), profile, debug, num_warps, num_stages});
@@ -200,6 +204,18 @@ TargetProfile profile_of(const std::string& target) {
   const auto profile = TargetProfile::parse(target);
   if (!profile) throw py::value_error("'" + target + "' is no target: " + profile.error().hint);
   return *profile;
+}
+
+void contract(ir::Module& module, bool gives_bits) {
+  if (gives_bits)
+    ir::passes::contract_as_compiled(module);
+  else
+    ir::passes::fuse_multiply_add(module);
+}
+
+void warn_of_own_order(ir::Module& module, const interpreter::gpu_bits::GpuTarget& gpu) {
+  for (const ir::Op* op : interpreter::gpu_bits::mark_for_gpu_bits(module, gpu))
+    log::warn(interpreter::gpu_bits::own_order_text(*op, gpu));
 }
 
 std::shared_ptr<const KernelData> kernel_of(py::handle object) {

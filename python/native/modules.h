@@ -9,11 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/gpu_bits/marks.h"
 #include "python/native/kernel_data.h"
 
 namespace lockstep::python {
 
 TargetProfile profile_of(const std::string& target);
+
+/// x y + z in one rounding: by LLVM's rule for a GPU's bits, or the simple one.
+void contract(ir::Module& module, bool gives_bits);
+
+/// Marks the module for a GPU's bits (interpreter/gpu_bits/marks.h), and says in the log where no model is known.
+void warn_of_own_order(ir::Module& module, const interpreter::gpu_bits::GpuTarget& gpu);
 
 /// Module.from_python; parameters as in _native.pyi.
 std::shared_ptr<ModuleData> module_from_python(const std::string& path, const std::string& kernel,

@@ -77,7 +77,8 @@ sanitizer::CheckOptions checks_of(const py::dict& words) {
 void set_options(int threads, const std::string& bounds, double timeout, std::uint64_t max_memory, bool rollback,
                  const py::object& progress, const py::object& print, const py::object& on_every_report,
                  const py::object& all_storages, bool profile, std::size_t trace_events, const py::dict& checks,
-                 std::uint64_t resident, const std::shared_ptr<BaselineFile>& baseline, bool cover) {
+                 std::uint64_t resident, const std::shared_ptr<BaselineFile>& baseline, bool cover, bool real,
+                 bool bits) {
   if (threads < 0) throw py::value_error("threads must be 0 (all cores) or more");
   if (!std::isfinite(timeout) || timeout < 0) throw py::value_error("timeout must be 0 (none) or more seconds");
   Options next;
@@ -88,6 +89,8 @@ void set_options(int threads, const std::string& bounds, double timeout, std::ui
   next.rollback = rollback;
   next.profiling = {profile, trace_events};
   next.covers = cover;
+  next.is_real = real;
+  next.bits = bits;
   next.checks = checks_of(checks);
   next.resident = resident;
   next.baseline = baseline;
@@ -111,7 +114,7 @@ void add_options(py::module_& module) {
              py::arg("progress") = py::none(), py::arg("print") = py::none(), py::arg("on_every_report") = py::none(),
              py::arg("all_storages") = py::none(), py::arg("profile") = false, py::arg("trace_events") = 0,
              py::arg("checks") = py::dict(), py::arg("resident") = 0, py::arg("baseline") = py::none(),
-             py::arg("cover") = false);
+             py::arg("cover") = false, py::arg("real") = false, py::arg("bits") = false);
   module.def("checkers", [] {
     py::list names;
     for (const sanitizer::CheckerRow& row : sanitizer::checker_rows())

@@ -20,6 +20,8 @@ struct Options {
   bool rollback = false;
   interpreter::ProfileRequest profiling;
   bool covers = false;  // ReportData::code
+  bool is_real = false;  // ReportData::real
+  bool bits = false;    // of kernels that are loaded from now on
   sanitizer::CheckOptions checks;
   std::uint64_t resident = 0;              // programs that have room at once; 0: any number, or as checks.gpu has
   std::shared_ptr<BaselineFile> baseline;  // null: none

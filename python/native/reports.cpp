@@ -1,6 +1,7 @@
 // LaunchReport and Finding. Findings are made into objects, and rendered, only when they are asked for.
 #include <pybind11/stl.h>
 
+#include <cstring>
 #include <map>
 #include <set>
 #include <string>
@@ -160,6 +161,28 @@ std::string coverage_text(const std::vector<py::dict>& coverages) {
   return code_coverage_text(all);
 }
 
+/// As a dict; None: nobody asked, or it could not be made.
+py::object real_of_report(const ReportData& self) {
+  return self.real.empty() ? py::object(py::none()) : py::module_::import("json").attr("loads")(self.real);
+}
+
+/// For each address of an element: the ends of what f64 has there, as pairs of doubles. NaN, NaN: it is not known, and
+/// infinity, -infinity: no launch stored it, or something else has written it since.
+py::bytes real_values(const py::bytes& addresses, const std::string& type) {
+  const std::string given = addresses;
+  const auto kind = parse_scalar_kind(type);
+  if (!kind) throw py::value_error("there is no type " + type);
+  std::string made;
+  for (std::size_t i = 0; i + sizeof(std::uint64_t) <= given.size(); i += sizeof(std::uint64_t)) {
+    std::uint64_t address = 0;
+    std::memcpy(&address, given.data() + i, sizeof address);
+    const enclosure::Interval value = real_memory().at(address, *kind).value_or(enclosure::kSurelyNan);
+    made.append(reinterpret_cast<const char*>(&value.low), sizeof value.low);
+    made.append(reinterpret_cast<const char*>(&value.high), sizeof value.high);
+  }
+  return made;
+}
+
 py::list loops_of(const Finding& finding) {
   py::list made;
   for (const LoopTurn& turn : finding.loops)
@@ -231,6 +254,7 @@ void add_reports(py::module_& module) {
       .def_property_readonly("has_errors", [](const R& self) { return self.report.findings.has(Tier::error); })
       .def_property_readonly("rolled_back", [](const R& self) { return self.report.rolled_back; })
       .def_property_readonly("coverage", &coverage_of)
+      .def_property_readonly("real", &real_of_report)
       .def_property_readonly("profile", [](const R& self) { return ProfileObject::of(self.report.profile); })
       .def("program_id", &program_id, py::arg("number"))
       .def("__reduce__", [](const py::object& self) { return reduce_to_copy(self, "copy_report"); })
@@ -240,6 +264,8 @@ void add_reports(py::module_& module) {
                std::to_string(self.report.findings.findings().size()) + " findings>";
       });
   module.def("coverage_text", &coverage_text, py::arg("coverages"));
+  module.def("real_values", &real_values, py::arg("addresses"), py::arg("type"));
+  module.def("forget_real", [] { real_memory().clear(); });
   module.def("last_report", [] { return last_report(); }, "The report of the launch that ended last, or None.");
   py::module_::import("atexit").attr("register")(py::cpp_function([] { last_report().reset(); }));
 }

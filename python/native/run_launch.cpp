@@ -5,6 +5,7 @@
 #include <new>
 #include <string>
 
+#include "enclosure/real_text.h"
 #include "findings/origins.h"
 #include "python/native/arrays/array.h"
 #include "python/native/debug/debugging.h"
@@ -116,6 +117,11 @@ constexpr std::int64_t kMaxGridYZ = 65535;
 
 }  // namespace
 
+enclosure::RealMemory& real_memory() {
+  static enclosure::RealMemory instance;
+  return instance;
+}
+
 std::shared_ptr<ReportData>& last_report() {
   static std::shared_ptr<ReportData> instance;
   return instance;
@@ -155,6 +161,18 @@ interpreter::RunRequest request_of(const KernelData& kernel, const std::array<st
   return request;
 }
 
+/// What the launch would store without rounding, beside it.
+std::string real_of(const KernelData& kernel, const interpreter::RunRequest& request) {
+  interpreter::LaunchRequest beside;
+  static_cast<interpreter::RunRequest&>(beside) = request;
+  beside.module = &kernel.module->module;
+  beside.function = &kernel.prepared->function();
+  beside.profile = kernel.module->profile;
+  DiagnosticSink sink;
+  const auto report = enclosure::run_real(beside, real_memory(), sink);
+  return report ? real_json(*report) : std::string();
+}
+
 /// False: a Python exception is set.
 bool run_undisturbed(const KernelData& kernel, interpreter::RunRequest& request, const sanitizer::CheckOptions& checks,
                      Session& session, ReportData& data, std::optional<interpreter::LaunchReport>& report) {
@@ -165,6 +183,7 @@ bool run_undisturbed(const KernelData& kernel, interpreter::RunRequest& request,
   std::string what;
   session.release_lock();
   try {
+    if (options().is_real) data.real = real_of(kernel, request);
     report = kernel.prepared->launch(request, checks, sink, data.code ? &*data.code : nullptr, &data.missed);
   } catch (const std::bad_alloc&) {
     failure = Failure::memory;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "enclosure/real_launch.h"
 #include "python/native/binding.h"
 #include "python/native/kernel_data.h"
 #include "support/diagnostics/diagnostic.h"
@@ -19,6 +20,9 @@ namespace lockstep::python {
 /// handler raised; MemoryError; RuntimeError for a defect of Lockstep). The call finishes `binding`.
 std::shared_ptr<ReportData> run_launch(const std::shared_ptr<const KernelData>& kernel,
                                        const std::array<std::int64_t, 3>& grid, Binding& binding);
+
+/// What launches of this process stored, without rounding (Options::is_real).
+enclosure::RealMemory& real_memory();
 
 /// The report of the launch that ended last; null before the first.
 std::shared_ptr<ReportData>& last_report();

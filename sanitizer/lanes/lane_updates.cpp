@@ -233,9 +233,9 @@ std::unique_ptr<LaneUpdates::Lost> LaneUpdates::apply_in_turn(Execution& run, st
   auto lost = std::make_unique<Lost>();
   for (const auto& [address, here] : shared.lanes) {
     const std::size_t applied = std::min(turns, here.size());
+    const std::uint64_t last = now[address];
     const bool differs = std::any_of(here.begin(), here.begin() + static_cast<std::ptrdiff_t>(applied),
-                                     [&](std::int64_t lane) { return element_bits(stored, lane,
-                                                            bytes) != now[address]; });
+                                     [&](std::int64_t lane) { return element_bits(stored, lane, bytes) != last; });
     // Lanes that store what they loaded update nothing, but may come last.
     const auto changes = [&](std::int64_t lane) {
       return element_bits(stored, lane, bytes) != element_bits(seen.loaded, shared.loaded_by.at(lane), bytes);

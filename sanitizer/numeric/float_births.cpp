@@ -105,8 +105,8 @@ bool FloatOperands::cancels(const ir::Op& op, std::int64_t lane) const {
 }
 
 std::string FloatOperands::nan_message(const ir::Op& op, std::int64_t lane) const {
-  if (ir::is_matrix_product(op)) return "NaN born: infinities in a dot meet 0 or each other";
-  if (ir::folds_lines(op)) return "NaN born: inf and -inf in one " + short_name(op);
+  if (ir::is_matrix_product(op)) return "NaN appears: infinities in a dot meet 0 or each other";
+  if (ir::folds_lines(op)) return "NaN appears: inf and -inf in one " + short_name(op);
   const auto at = [&](std::size_t operand) {
     const std::vector<double>& one = numbers_[operand];
     return number_text(one[one.size() == 1 ? 0 : static_cast<std::size_t>(lane)]);
@@ -120,7 +120,7 @@ std::string FloatOperands::nan_message(const ir::Op& op, std::int64_t lane) cons
     }
     text = short_name(op) + "(" + text + ")";
   }
-  text = "NaN born: " + text;
+  text = "NaN appears: " + text;
   if (!cancels(op, lane) || shapes_[0].empty()) return text;
   const auto row = static_cast<std::size_t>(lane / shapes_[0].back() * shapes_[0].back());
   const auto* first = numbers_[0].data() + row;

@@ -39,13 +39,15 @@ class CommandLine(CommandTest):
             done = self.check(3, "campaign", "status", "x.db", LOCKSTEP_PYTHON=str(without))
         self.assertIn("LS3030", done.stderr)
         self.assertIn("pip install triton-lockstep", done.stderr)
+        missing = self.check(3, "judge", "a.py", "b.py", LOCKSTEP_PYTHON="/no/python")
+        self.assertIn("judgements run in Python", missing.stderr)
 
     def test_misspelt_words_are_named(self):
         usage = "usage: lockstep run FILE.py[::KERNEL] --grid X[,Y[,Z]] NAME=VALUE ..."
         for words, message, hint in (
                 (["rnu", "x.py", "--grid", "1"], "unknown command 'rnu'", "did you mean 'run'?"),
                 (["explian"], "unknown command 'explian'", "did you mean 'explain'?"),
-                (["xyz"], "unknown command 'xyz'", "the commands are run, diff, replay, enclose, debug, dap, serve, trace, emit, check-language, explain, ops, learn, campaign, doctor, help, version"),
+                (["xyz"], "unknown command 'xyz'", "the commands are run, diff, replay, enclose, debug, dap, serve, trace, emit, prove, check-language, explain, ops, learn, stages, judge, campaign, doctor, help, version"),
                 (["run", "x.py", "--gird", "1"], "unknown option '--gird'", "did you mean '--grid'?"),
                 (["run", "x.py", "--grid", "1", "--thread=2"], "unknown option '--thread'", "did you mean '--threads'?"),
                 (["run", "x.py", "--grid", "1", "--qqqqqqqq"], "unknown option '--qqqqqqqq'", "`lockstep run --help` lists the options"),
@@ -124,10 +126,10 @@ class CommandLine(CommandTest):
             self.assertLessEqual(held, {0, 1, 2, 3}, held)  # 3: the folder that is listed
 
     def test_help_is_what_a_command_says_of_itself(self):
-        for words in ([], ["run"], ["serve"], ["ops"], ["campaign"]):
+        for words in ([], ["run"], ["serve"], ["ops"], ["campaign"], ["stages"]):
             helped = self.check(0, "help", *words).stdout
             self.assertIn("\nUsage: lockstep ", helped)
-            if words != ["campaign"]:  # which Python answers
+            if words not in (["campaign"], ["stages"]):  # which Python answers
                 self.assertEqual(helped, self.check(0, *words, "--help").stdout)
             self.assertTrue(all(len(line) <= 120 for line in helped.splitlines()), helped)
             self.assertNotRegex(helped, r":\{|INT in|Excludes")

@@ -121,6 +121,29 @@ def optional(x, bias, out, n, HAS_BIAS: tl.constexpr, KIND: tl.constexpr, BLOCK:
             self.assertIn(f"\n  lockstep {command} examples/vector_add.py --grid", said, command)
 
 
+    def test_trace_and_enclose_end_with_a_whole_command_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = f"{folder}/a.html"
+            for command, own in (("trace", ["--html", page, "--limit", "3MiB"]), ("enclose", ["--json", "--spread-sums"])):
+                with self.subTest(command):
+                    said = self.check(2, command, "examples/vector_add.py", "--grid", "2", "n=100", *own).stderr
+                    self.assertIn("no argument for the parameter 'x' [LS2031]", said)
+                    words = self.command_of(said)
+                    self.assertEqual([word for word in words if word in own], own)
+                    self.check(0, *words[1:])
+
+    def test_a_command_has_the_options_that_it_needs(self):
+        said = self.check(2, "trace", "examples/vector_add.py").stderr
+        self.assertIn(" --html vector_add.html ", said.replace("\\\n   ", ""))
+        with tempfile.TemporaryDirectory() as folder:
+            given = f"out=@{folder}/gpu.npy"
+            launch = ["examples/vector_add.py", "--grid", "2", "x=ones:f32[100]", "y=ones:f32[100]", "out=empty:f32[100]", "n=100", "BLOCK=64"]
+            self.check(0, "run", *launch, "--save", given)
+            said = self.check(2, "enclose", "examples/vector_add.py", "--grid", "2", "n=100", "--against", given).stderr
+            words = self.command_of(said)
+            self.assertEqual(words[words.index("--against") + 1], given)
+
+
 class WhatTheCommandFinds(CommandTest):
     """The command is tried as it is when it is pasted, and what is said of it is what it then says itself."""
 

@@ -1,5 +1,7 @@
 """Every case of every op file: against its reference, and against what an H200 answered."""
 
+import json
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -58,10 +60,20 @@ def test_case(op_case):
         pytest.fail(f"{spelling_of(stem)}, case {case.name}: {problem}\n{outcome.text()}", pytrace=False)
 
 
+def executed_in_modules():
+    """The ops of TTGIR on buffers, barriers and tensor memory that modules with known results execute: one alone does nothing."""
+    tests = Path(__file__).parent.parent
+    launches = json.loads((tests / "ttgir" / "launches.json").read_text())["launches"]
+    files = [path for one in launches for path in (tests / "ttgir" / "3.6").glob(f"{one['name']}.sm*.ttgir")]
+    text = "\n".join(path.read_text() for path in [*files, *(tests / "golden" / "ttgir").glob("*.ttgir")])
+    return {rows.file_stem(name) for name in re.findall(r"\bttn?g\.[a-z0-9_]+", text)}
+
+
 def test_every_op_has_a_file():
     stems = {rows.file_stem(spelling): row for spelling, row in rows.rows().items()}
     files = set(catalogue.op_files())
-    missing = sorted(stem for stem, row in stems.items() if row.evaluates and stem not in files)
+    known = files | executed_in_modules()
+    missing = sorted(stem for stem, row in stems.items() if row.evaluates and stem not in known)
     unknown = sorted(files - set(stems))
     assert not missing, f"ops without a file in tests/ops: {missing}"
     assert not unknown, f"files in tests/ops that name no op: {unknown}"

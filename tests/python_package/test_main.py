@@ -113,6 +113,17 @@ def test_a_finding_is_an_exception_with_the_kernels_line(script):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_a_program_that_launches_nothing_is_told_so(script):
+    """A main() that was never called looks like a clean run otherwise."""
+    for text in ("print(1)", "import sys\nprint(1)\nsys.exit(0)"):
+        done = run(script(text))
+        assert (done.returncode, done.stdout) == (0, "1\n")
+        assert done.stderr == "lockstep: no kernel was launched in this process; the program did not import triton\n"
+    done = run(script(KERNEL))
+    assert (done.returncode, done.stderr) == (0, "lockstep: no kernel was launched in this process\n")
+    assert "no kernel" not in run(script("raise SystemExit(3)")).stderr
+
+
 @pytest.mark.campaign
 def test_options_reach_the_program_and_its_children(script):
     path = script("""

@@ -11,6 +11,7 @@
 #include "debugger/session/padding_text.h"
 #include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/memory_text.h"
+#include "ir/text/python_name.h"
 
 namespace lockstep::debugger {
 
@@ -92,7 +93,7 @@ void show_slice_steps(CommandContext& in, const Slice& slice) {
   std::string gathered;  // of the line's reductions
   for (const SliceStep& step : slice.steps) {
     if (step.brings_together && step.origins.lanes != 0)
-      gathered += "    " + std::string(step.point->op->spelling()) + " of " +
+      gathered += "    " + ir::shown_name(*step.point->op) + " of " +
                   origins_text(step.origins, in.session.scope()) + "\n";
     const bool is_last_of_line = &step == &slice.steps.back() ||
                                  !(&step)[1].point->place().same_line(step.point->place()) ||
@@ -105,7 +106,7 @@ void show_slice_steps(CommandContext& in, const Slice& slice) {
     if (before == nullptr || before->program != step.program)
       in.screen.line("program " + program_text(in.session.engine().program_id(step.program)));
     before = &step;
-    std::string line = "  " + place_text(step.point->place()) + "  " + std::string(step.point->op->spelling());
+    std::string line = "  " + place_text(step.point->place()) + "  " + ir::shown_name(*step.point->op);
     if (!step.first_value.empty())
       line += "  lane " + std::to_string(step.lanes.first()) + ": " +
               number_text(step.kind, step.first_value, in.session.scope());

@@ -9,6 +9,7 @@
 #include "debugger/terminal/inspect.h"
 #include "interpreter/access/access_lanes.h"
 #include "ir/op_def.h"
+#include "ir/text/python_name.h"
 
 namespace lockstep::debugger {
 
@@ -51,7 +52,7 @@ std::string own_mask_text(const Session& session) {
   if (slot == interpreter::kNoSlot) return "";
   const Datum datum = read(engine, slot);
   const Tensor bits = decode_tensor(datum.kind, datum.shape, datum.bytes);
-  return "  mask of this " + std::string(point->op->spelling()) + " = " + inline_text(bits, session.scope());
+  return "  mask of this " + ir::shown_name(*point->op) + " = " + inline_text(bits, session.scope());
 }
 
 void info_masks(CommandContext& in) {

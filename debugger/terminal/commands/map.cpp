@@ -5,6 +5,7 @@
 #include "debugger/queries/pointer_lanes.h"
 #include "debugger/session/break_locations.h"
 #include "debugger/terminal/commands/families.h"
+#include "ir/text/python_name.h"
 #include "memory_model/describe.h"
 
 namespace lockstep::debugger {
@@ -110,7 +111,8 @@ Done do_map(CommandContext& in, std::string_view words) {
   if (!found) return Unexpected{found.error()};
   const AccessMap map = map_access(found->lanes);
   const memory_model::View* view = mapped_view(engine, found->lanes);
-  std::string title = found->point == nullptr ? found->text : place_text(found->point->place()) + "  " + found->text;
+  std::string title = found->text;
+  if (found->point != nullptr) title = place_text(found->point->place()) + "  " + ir::shown_name(*found->point->op);
   if (!map.shape.empty()) title += "  tile " + index_text(map.shape);
   in.screen.line(title + (view == nullptr ? "" : "  " + memory_model::shape_text(*view)));
   in.screen.line(label("lanes") + lanes_text(map));

@@ -11,6 +11,7 @@
 #include "debugger/terminal/memory_text.h"
 #include "interpreter/access/storage_copy.h"
 #include "ir/op_def.h"
+#include "ir/text/python_name.h"
 #include "support/float_formats.h"
 
 namespace lockstep::debugger {
@@ -37,11 +38,16 @@ std::string operand_text(const NanOriginOperand& operand, const Scope& scope) {
   return text;
 }
 
-/// "math.exp(200.5) = inf"; of what only moves it "tt.load".
+/// "tl.exp(200.5)", "-inf - (-inf)"; of what only moves it "tl.load".
 std::string op_text(const NanOriginStep& step, const Scope& scope) {
-  std::string text(step.point->op->spelling());
+  const std::string text = ir::shown_name(*step.point->op);
   const bool is_off = step.address == 0 && interpreter::touches_memory(*step.point->op);
   if (step.is_move) return is_off ? text + " (this lane is off)" : text;
+  if (text.front() == '`' && step.operands.size() == 2) {
+    const std::string right = operand_text(step.operands[1], scope);
+    return operand_text(step.operands[0], scope) + " " + text.substr(1, text.size() - 2) + " " +
+           (right.front() == '-' ? "(" + right + ")" : right);
+  }
   std::string operands;
   for (const NanOriginOperand& operand : step.operands)
     operands += (operands.empty() ? "" : ", ") + operand_text(operand, scope);

@@ -15,7 +15,7 @@ from triton import knobs
 from triton.compiler.compiler import AsmDict, ASTSource, CompiledKernel, LazyDict
 
 from lockstep import errors, settings
-from lockstep.triton_backend import autotune, diagnostics, profiles, resources, routing, target, versions
+from lockstep.triton_backend import autotune, diagnostics, profiles, resources, routing, staging, target, versions
 from lockstep.triton_backend.compiler import BINARY_EXTENSION
 
 _loading = threading.RLock()
@@ -168,6 +168,8 @@ class LockstepKernel(CompiledKernel):
         binary = places.current(self.kernel, self.src)
         if isinstance(self.src, ASTSource):
             binary = versions.with_names(binary, self.src.signature)
+        if staging.wanted() == "ttgir":
+            binary = staging.ttgir_of(binary, given)
         module, self.function = load(
             binary, self.name, profile=profile, fp_fusion=bool(given.enable_fp_fusion), debug=bool(given.debug),
             num_warps=given.num_warps, num_stages=given.num_stages, constants=constants_of(self.src),

@@ -32,12 +32,12 @@ class Registers:
     spills: int
 
 
-def _tuples(value: Any) -> Any:
+def tuples(value: Any) -> Any:
     """Turns JSON's lists into the tuples that options hold."""
-    return tuple(_tuples(one) for one in value) if isinstance(value, list) else value
+    return tuple(tuples(one) for one in value) if isinstance(value, list) else value
 
 
-def _present(libraries: Any) -> dict[str, str] | None:
+def present_libraries(libraries: Any) -> dict[str, str] | None:
     """The libraries to link, without a libdevice that has gone: Triton's cache keeps the path of the environment that
     compiled first, and finds its own where none is named."""
     named = dict(libraries or ())
@@ -75,8 +75,8 @@ class Resources:
         from triton.compiler.compiler import ASTSource, compile
 
         given = self._metadata._asdict()
-        options = {name: _tuples(given[name]) for name in CUDAOptions.__dataclass_fields__ if name in given}
-        options["extern_libs"] = _present(given.get("extern_libs"))
+        options = {name: tuples(given[name]) for name in CUDAOptions.__dataclass_fields__ if name in given}
+        options["extern_libs"] = present_libraries(given.get("extern_libs"))
         target = GPUTarget("cuda", self._metadata.target.arch, self._metadata.target.warp_size)
         try:
             with routing.to_nvidia():

@@ -1,6 +1,6 @@
-# args: run {file}::walk --grid 2 x=arange:i32[64] out=empty:i32[64] n=64 limit=9 rounds=3 BLOCK=32 --cover
+# args: run {file}::walk --grid 2 x=arange:i32[64] out=empty:i32[64] n=64 limit=9 rounds=3 BLOCK=32 --check all --cover
 # args: run {file}::walk --grid 2 x=arange:i32[64] out=empty:i32[64] n=64 limit=9 rounds=3 BLOCK=32 --cover --threads 1 --check all
-# args: run {file}::walk --grid 2 x=arange:i32[64] out=empty:i32[64] n=64 limit=9 rounds=0 BLOCK=32 --cover --report json
+# args: run {file}::walk --grid 2 x=arange:i32[64] out=empty:i32[64] n=64 limit=9 rounds=0 BLOCK=32 --check all --cover --report json
 """A branch that is never taken with what stands in it, a helper that only it calls, masks that cut nothing or everything,
 loops that always go round."""
 

@@ -1,6 +1,6 @@
 // AxisInfo: what is claimed of tiles holds for their elements as the interpreter computes them, and what vectorised
 // accesses need is found.
-#include "backend_cuda/layout/axis_analysis.h"
+#include "ir/analysis/axis_analysis.h"
 
 #include <gtest/gtest.h>
 
@@ -15,6 +15,9 @@
 
 namespace lockstep::backend_cuda {
 namespace {
+
+using ir::AxisAnalysis;
+using ir::AxisInfo;
 
 constexpr std::int64_t kElements = 64;
 

@@ -5,7 +5,7 @@ function __fish_lockstep_words  # the command and what follows
         switch $words[1]
             case --log-level
                 set -e words[1]
-            case run diff replay enclose debug dap serve trace emit check-language explain ops learn campaign doctor help version
+            case run diff replay enclose debug dap serve trace emit prove check-language explain ops learn stages judge campaign doctor help version
                 string join -- \n $words
                 return 0
         end
@@ -53,8 +53,11 @@ complete -c lockstep -n '__fish_lockstep_command run' -l max-memory -x -d 'stop 
 complete -c lockstep -n '__fish_lockstep_command run' -l threads -x -d 'threads to use (default: all cores); results do not depend on it'
 complete -c lockstep -n '__fish_lockstep_command run' -l profile -d 'print the time of each source line and op afterwards'
 complete -c lockstep -n '__fish_lockstep_command run' -l cover -d 'report lines, branch outcomes and mask outcomes that this launch did not exercise'
+complete -c lockstep -n '__fish_lockstep_command run' -l real -d 'also compute every float in f64 without rounding, and report how far the results are from that'
+complete -c lockstep -n '__fish_lockstep_command run' -l depends -x -d 'which elements of which arguments this element of an output depends on, as value, address or condition'
 complete -c lockstep -n '__fish_lockstep_command run' -l trace -r -F -d 'write trace events for Perfetto or chrome://tracing'
 complete -c lockstep -n '__fish_lockstep_command run' -l fp-fusion -x -a 'on off' -d 'round x*y+z once, as a default build of Triton does'
+complete -c lockstep -n '__fish_lockstep_command run' -l bits -d 'round, contract and add in the order of the GPU'
 complete -c lockstep -n '__fish_lockstep_command run' -l debug -d 'assert integer overflow too, as triton.jit(debug=True) does'
 complete -c lockstep -n '__fish_lockstep_command run' -l as -x -d 'the GPU whose rules apply'
 complete -c lockstep -n '__fish_lockstep_command run' -l num-warps -x -d 'warps of each program (num_warps)'
@@ -83,6 +86,7 @@ complete -c lockstep -n '__fish_lockstep_command diff' -l repeats -x -d 'time th
 complete -c lockstep -n '__fish_lockstep_command diff' -l max-memory -x -d 'stop above this, for example 500MB or 2GiB'
 complete -c lockstep -n '__fish_lockstep_command diff' -l threads -x -d 'threads to use (default: all cores); results do not depend on it'
 complete -c lockstep -n '__fish_lockstep_command diff' -l fp-fusion -x -a 'on off' -d 'round x*y+z once, as a default build of Triton does'
+complete -c lockstep -n '__fish_lockstep_command diff' -l bits -d 'round, contract and add in the order of the GPU'
 complete -c lockstep -n '__fish_lockstep_command diff' -l debug -d 'assert integer overflow too, as triton.jit(debug=True) does'
 complete -c lockstep -n '__fish_lockstep_command diff' -l as -x -d 'the GPU whose rules apply'
 complete -c lockstep -n '__fish_lockstep_command diff' -l num-warps -x -d 'warps of each program (num_warps)'
@@ -148,6 +152,7 @@ complete -c lockstep -n '__fish_lockstep_command debug' -l schedule -x -d 'run i
 complete -c lockstep -n '__fish_lockstep_command debug' -l max-memory -x -d 'stop above this, for example 500MB or 2GiB'
 complete -c lockstep -n '__fish_lockstep_command debug' -l threads -x -d 'threads to use (default: all cores); results do not depend on it'
 complete -c lockstep -n '__fish_lockstep_command debug' -l fp-fusion -x -a 'on off' -d 'round x*y+z once, as a default build of Triton does'
+complete -c lockstep -n '__fish_lockstep_command debug' -l bits -d 'round, contract and add in the order of the GPU'
 complete -c lockstep -n '__fish_lockstep_command debug' -l debug -d 'assert integer overflow too, as triton.jit(debug=True) does'
 complete -c lockstep -n '__fish_lockstep_command debug' -l as -x -d 'the GPU whose rules apply'
 complete -c lockstep -n '__fish_lockstep_command debug' -l num-warps -x -d 'warps of each program (num_warps)'
@@ -194,6 +199,7 @@ complete -c lockstep -n '__fish_lockstep_command serve' -l schedule -x -d 'run i
 complete -c lockstep -n '__fish_lockstep_command serve' -l max-memory -x -d 'stop above this, for example 500MB or 2GiB'
 complete -c lockstep -n '__fish_lockstep_command serve' -l threads -x -d 'threads to use (default: all cores); results do not depend on it'
 complete -c lockstep -n '__fish_lockstep_command serve' -l fp-fusion -x -a 'on off' -d 'round x*y+z once, as a default build of Triton does'
+complete -c lockstep -n '__fish_lockstep_command serve' -l bits -d 'round, contract and add in the order of the GPU'
 complete -c lockstep -n '__fish_lockstep_command serve' -l debug -d 'assert integer overflow too, as triton.jit(debug=True) does'
 complete -c lockstep -n '__fish_lockstep_command serve' -l as -x -d 'the GPU whose rules apply'
 complete -c lockstep -n '__fish_lockstep_command serve' -l num-warps -x -d 'warps of each program (num_warps)'
@@ -230,6 +236,7 @@ complete -c lockstep -n '__fish_lockstep_command trace' -l schedule -x -d 'run i
 complete -c lockstep -n '__fish_lockstep_command trace' -l max-memory -x -d 'stop above this, for example 500MB or 2GiB'
 complete -c lockstep -n '__fish_lockstep_command trace' -l threads -x -d 'threads to use (default: all cores); results do not depend on it'
 complete -c lockstep -n '__fish_lockstep_command trace' -l fp-fusion -x -a 'on off' -d 'round x*y+z once, as a default build of Triton does'
+complete -c lockstep -n '__fish_lockstep_command trace' -l bits -d 'round, contract and add in the order of the GPU'
 complete -c lockstep -n '__fish_lockstep_command trace' -l debug -d 'assert integer overflow too, as triton.jit(debug=True) does'
 complete -c lockstep -n '__fish_lockstep_command trace' -l as -x -d 'the GPU whose rules apply'
 complete -c lockstep -n '__fish_lockstep_command trace' -l num-warps -x -d 'warps of each program (num_warps)'
@@ -264,6 +271,14 @@ complete -c lockstep -n '__fish_lockstep_command emit' -l path -x -a '(__fish_co
 complete -c lockstep -n '__fish_lockstep_command emit' -l log-level -x -a 'trace debug info warn error off' -d 'lowest level that the log shows (default: warn)'
 complete -c lockstep -n '__fish_lockstep_command emit' -F
 
+complete -c lockstep -n __fish_lockstep_no_command -a prove -d 'prove for all sizes that a kernel stays in bounds and its integers do not wrap'
+complete -c lockstep -n '__fish_lockstep_command prove' -s h -l help -d 'Print this help message and exit'
+complete -c lockstep -n '__fish_lockstep_command prove' -l grid -x -d 'the grid, over names; without it, any'
+complete -c lockstep -n '__fish_lockstep_command prove' -l where -x -d 'what every launch has: n % 16 == 0'
+complete -c lockstep -n '__fish_lockstep_command prove' -l strict -d 'conditions that are printed count as not proved (exit code 4)'
+complete -c lockstep -n '__fish_lockstep_command prove' -l log-level -x -a 'trace debug info warn error off' -d 'lowest level that the log shows (default: warn)'
+complete -c lockstep -n '__fish_lockstep_command prove' -F
+
 complete -c lockstep -n __fish_lockstep_no_command -a check-language -d 'lint kernels without running them'
 complete -c lockstep -n '__fish_lockstep_command check-language' -s h -l help -d 'Print this help message and exit'
 complete -c lockstep -n '__fish_lockstep_command check-language' -l json -d 'the same for programs'
@@ -294,6 +309,13 @@ complete -c lockstep -n '__fish_lockstep_command learn' -l open -d 'open the pag
 complete -c lockstep -n '__fish_lockstep_command learn' -l forget -d 'start over: forget which lessons are solved'
 complete -c lockstep -n '__fish_lockstep_command learn' -l log-level -x -a 'trace debug info warn error off' -d 'lowest level that the log shows (default: warn)'
 
+complete -c lockstep -n __fish_lockstep_no_command -a stages -d 'execute what each pass of Triton makes; needs Python'
+complete -c lockstep -n '__fish_lockstep_command stages' -F
+
+complete -c lockstep -n __fish_lockstep_no_command -a judge -d 'whether a program computes what a reference computes; needs Python'
+complete -c lockstep -n '__fish_lockstep_command judge' -l log-level -x -a 'trace debug info warn error off' -d 'lowest level that the log shows (default: warn)'
+complete -c lockstep -n '__fish_lockstep_command judge' -F
+
 complete -c lockstep -n __fish_lockstep_no_command -a campaign -d 'run many cases in worker processes, over axes; needs Python'
 complete -c lockstep -n '__fish_lockstep_command campaign' -F
 
@@ -305,7 +327,7 @@ complete -c lockstep -n '__fish_lockstep_command doctor' -l log-level -x -a 'tra
 complete -c lockstep -n __fish_lockstep_no_command -a help -d 'print the help of a command'
 complete -c lockstep -n '__fish_lockstep_command help' -s h -l help -d 'Print this help message and exit'
 complete -c lockstep -n '__fish_lockstep_command help' -l log-level -x -a 'trace debug info warn error off' -d 'lowest level that the log shows (default: warn)'
-complete -c lockstep -n '__fish_lockstep_command help' -a 'run diff replay enclose debug dap serve trace emit check-language explain ops learn campaign doctor help version'
+complete -c lockstep -n '__fish_lockstep_command help' -a 'run diff replay enclose debug dap serve trace emit prove check-language explain ops learn stages judge campaign doctor help version'
 
 complete -c lockstep -n __fish_lockstep_no_command -a version -d 'same as --version'
 complete -c lockstep -n '__fish_lockstep_command version' -s h -l help -d 'Print this help message and exit'

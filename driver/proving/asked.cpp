@@ -1,0 +1,272 @@
+#include "driver/proving/asked.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "dialects/registry.h"
+#include "driver/launch/capsule_request.h"
+#include "driver/launch/constants.h"
+#include "driver/files/capsule.h"
+#include "driver/launch/kernel_target.h"
+#include "driver/launch/prepared_launch.h"
+#include "driver/proving/symbolic.h"
+#include "driver/words/dtype_name.h"
+#include "prove/words.h"
+
+namespace lockstep::driver {
+namespace {
+
+using prove::Poly;
+using AskedKind = AskedArgument::Kind;
+
+class AskedReader {
+ public:
+  AskedReader(const LaunchSpec& options, Asked& asked, DiagnosticSink& sink) : options_(options), asked_(asked), sink_(sink) {}
+  bool read(const std::vector<std::string>& where);
+
+ private:
+  bool read_word(const std::string& word);
+  bool read_type(AskedArgument& argument, Cursor& cursor);
+  bool read_shape(const std::string& name, Cursor& cursor);
+  bool read_grid();
+  bool read_python(const KernelTarget& target);
+  bool read_module(const KernelTarget& target);
+  bool take_types_of_function();
+  bool has_word(const std::string& name) const {
+    return std::any_of(given_.begin(), given_.end(), [&](const AskedArgument& one) { return one.name == name; });
+  }
+  bool fail(std::string message, std::string hint) {
+    report_status(sink_, {"LS2206", std::move(message), std::move(hint)});
+    return false;
+  }
+
+  const LaunchSpec& options_;
+  Asked& asked_;
+  DiagnosticSink& sink_;
+  std::vector<AskedArgument> given_;
+  std::map<std::string, Poly> names_;
+};
+
+constexpr const char* kForms = "x=f32[M,N] or x=*f32, n or n=i64, eps=f32, BLOCK=64";
+
+bool AskedReader::read_shape(const std::string& name, Cursor& cursor) {
+  Symbolic expression(cursor, names_, asked_.atoms);
+  std::vector<Poly> shape, strides;
+  Poly elements(1);
+  while (!cursor.take("]")) {
+    const auto extent = expression.sum();
+    if (!extent) return false;
+    shape.push_back(*extent);
+    elements = elements * *extent;
+    if (!cursor.take(",") && cursor.peek() != ']') return cursor.expect("]");
+  }
+  if (cursor.take(":") && cursor.expect("(")) {
+    elements = Poly(1);
+    for (const Poly& extent : shape) {
+      const auto stride = expression.sum();
+      if (!stride) return false;
+      elements += (extent - Poly(1)) * *stride;
+      cursor.take(",");
+    }
+    if (!cursor.expect(")")) return false;
+  }
+  asked_.contract.elements[name] = elements;
+  return true;
+}
+
+bool AskedReader::read_type(AskedArgument& argument, Cursor& cursor) {
+  const bool is_pointer = cursor.take("*");
+  const auto type = take_dtype(cursor);
+  if (!type) return false;
+  argument.element = type->kind;
+  argument.is_unsigned = type->is_unsigned;
+  argument.kind = is_pointer ? AskedKind::tensor : is_integer(type->kind) && type->kind != ScalarKind::i1 ? AskedKind::integer : AskedKind::scalar;
+  if (cursor.take("[")) {
+    argument.kind = AskedKind::tensor;
+    if (!read_shape(argument.name, cursor)) return false;
+  }
+  cursor.skip_spaces();
+  return cursor.at_end() || cursor.expect("the end", kForms);
+}
+
+bool AskedReader::read_word(const std::string& word) {
+  const std::size_t equals = word.find('=');
+  AskedArgument argument{.kind = AskedKind::integer, .name = word.substr(0, equals), .word = word, .element = ScalarKind::i32};
+  const std::string rest = equals == std::string::npos ? "" : word.substr(equals + 1);
+  if (has_word(argument.name)) return fail("'" + argument.name + "' is given twice", kForms);
+  const std::string type = rest.substr(rest.starts_with('*') ? 1 : 0, rest.find('[') - (rest.starts_with('*') ? 1 : 0));
+  if (find_dtype(type)) {
+    Cursor cursor(rest, "<" + argument.name + ">", sink_);
+    if (!read_type(argument, cursor)) return false;
+  } else if (equals != std::string::npos) {
+    argument.kind = AskedKind::constant;
+    auto constants = parse_constants({word}, sink_);
+    if (!constants) return false;
+    const ConstantValue& value = constants->begin()->second;
+    if (value.kind == ConstantValue::Kind::integer) names_[argument.name] = Poly(value.integer);
+  }
+  if (argument.kind == AskedKind::integer && argument.is_unsigned)
+    return fail("'" + argument.name + "' has no sign: integers without one are not followed", kForms);
+  if (argument.kind == AskedKind::integer) {
+    const unsigned bits = static_cast<unsigned>(bit_width(argument.element));
+    const prove::Integer most = (prove::Integer(1) << (bits - 1)) - 1;
+    const auto known = asked_.atoms.find_parameter(argument.name);
+    if (known && argument.element != ScalarKind::i32)
+      return fail("'" + argument.name + "' has to stand before what names it", kForms);
+    names_[argument.name] = Poly::atom(asked_.atoms.parameter(argument.name, 1, most));
+  }
+  given_.push_back(std::move(argument));
+  return true;
+}
+
+// Without a grid: any number of programs along the axes.
+bool AskedReader::read_grid() {
+  static constexpr std::array<const char*, 3> kExtents{"grid.x", "grid.y", "grid.z"};
+  static constexpr std::array<std::int64_t, 3> kMost{2147483647, 65535, 65535};
+  for (std::size_t i = 0; i < 3; ++i) {
+    asked_.contract.grid[i] =
+        options_.grid.empty() ? Poly::atom(asked_.atoms.parameter(kExtents[i], 1, kMost[i])) : Poly(1);
+  }
+  if (options_.grid.empty()) return true;
+  Cursor cursor(options_.grid, "<grid>", sink_);
+  Symbolic expression(cursor, names_, asked_.atoms);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto extent = expression.sum();
+    if (!extent) return false;
+    asked_.contract.grid[i] = *extent;
+    if (!cursor.take(",")) break;
+  }
+  cursor.skip_spaces();
+  return cursor.at_end() || cursor.expect("the end", "one to three expressions with commas between them");
+}
+
+bool AskedReader::read_python(const KernelTarget& target) {
+  const auto kernel = choose_kernel(target, sink_);
+  if (!kernel) return false;
+  asked_.kernel = kernel->name;
+  frontend::CompileRequest request;
+  request.path = target.path;
+  request.kernel = kernel->name;
+  request.search_path = options_.search_path;
+  request.target = options_.target_gpu;
+  request.keeps_asserts = true;
+  for (const AskedArgument& given : given_) {
+    const auto parameter = std::find_if(kernel->parameters.begin(), kernel->parameters.end(),
+                                        [&](const auto& one) { return one.name == given.name; });
+    if (parameter == kernel->parameters.end() && given.kind == AskedKind::integer) continue;  // a size of its own
+    if (parameter == kernel->parameters.end()) return fail(kernel->name + " has no argument '" + given.name + "'", kForms);
+    if (given.kind == AskedKind::constant) {
+      request.parameters[given.name].constant = parse_constants({given.word}, sink_)->begin()->second;
+    } else {
+      const std::string type = short_name(given.element, given.is_unsigned);
+      request.parameters[given.name].type = (given.kind == AskedKind::tensor ? "*" : "") + type;
+    }
+  }
+  for (const auto& parameter : kernel->parameters) {
+    if (request.parameters.contains(parameter.name) || parameter.default_value) continue;
+    if (!parameter.is_constexpr && asked_.atoms.find_parameter(parameter.name))
+      request.parameters[parameter.name].type = "i32";
+    else if (!kernel->is_autotuned && !kernel->has_heuristics)
+      return fail("nothing says what '" + parameter.name + "' is", std::string("say one of ") + kForms);
+  }
+  if (kernel->is_autotuned || kernel->has_heuristics) {
+    frontend::TuningRequest tuning;
+    tuning.path = target.path;
+    tuning.kernel = kernel->name;
+    tuning.search_path = options_.search_path;
+    tuning.target = options_.target_gpu;
+    tuning.config = options_.config;
+    for (const auto& [name, one] : request.parameters) tuning.arguments[name] = {one.type, one.constant, {}, {}};
+    const auto tuned = frontend::tune(tuning, sink_);
+    if (!tuned) return false;
+    for (const auto& [name, value] : tuned->constants) {
+      request.parameters[name].constant = value;
+      if (value.kind == ConstantValue::Kind::integer) names_[name] = Poly(value.integer);
+    }
+  }
+  asked_.module = frontend::compile_kernel(dialects::registry(), request, frontend::Stage::ttir, sink_);
+  if (!asked_.module) return false;
+  asked_.function = asked_.module->kernels().front();
+  return true;
+}
+
+bool AskedReader::read_module(const KernelTarget& target) {
+  if (target.kind == KernelTarget::Kind::ttir) {
+    asked_.module = load_ttir(target.path, sink_);
+    if (!asked_.module) return false;
+    asked_.function = choose_function(target, *asked_.module, sink_);
+  } else {
+    auto capsule = Capsule::read(target.path, std::uint64_t{1} << 32);
+    if (!capsule) return report_status(sink_, capsule.error()), false;
+    auto text = capsule->content(capsule->manifest().ttir);
+    if (!text) return report_status(sink_, text.error()), false;
+    const auto file = SourceFile::make(target.path + "/kernel.ttir", std::move(*text));
+    if (!file) return report_status(sink_, file.error()), false;
+    asked_.module = parse_ttir(*file, sink_);
+    if (!asked_.module) return false;
+    asked_.can_be_run = false;
+    asked_.function = choose_function({target.kind, target.path, capsule->manifest().kernel}, *asked_.module, sink_);
+  }
+  if (asked_.function == nullptr) return false;
+  asked_.kernel = ir::symbol_name(*asked_.function);
+  return true;
+}
+
+// The function decides about types; words that it contradicts are errors.
+bool AskedReader::take_types_of_function() {
+  for (const auto& value : asked_.function->region(0).front().arguments()) {
+    AskedArgument argument{.name = prove::argument_name(*value)};
+    const ir::Type type = value->type();
+    const auto kind = type.is_pointer() ? type.pointee().scalar_kind() : type.scalar_kind();
+    if (kind && !type.is_descriptor()) {
+      argument.element = *kind;
+      argument.kind = type.is_pointer() ? AskedKind::tensor : is_integer(*kind) && *kind != ScalarKind::i1 ? AskedKind::integer : AskedKind::scalar;
+    }
+    if (argument.kind == AskedKind::other) asked_.can_be_run = false;
+    if (argument.kind == AskedKind::integer) {
+      if (const auto found = names_.find(argument.name); found != names_.end())
+        asked_.contract.integers[argument.name] = found->second;
+      // A name in a shape is a number of 32 bits: nothing may be claimed of an argument that can be larger.
+      const bool is_said = std::any_of(given_.begin(), given_.end(), [&](const AskedArgument& one) {
+        return one.name == argument.name && (one.kind == AskedKind::constant || one.element == argument.element);
+      });
+      if (!is_said && argument.element == ScalarKind::i64 && names_.contains(argument.name))
+        return fail("'" + argument.name + "' has 64 bits", "say " + argument.name + "=i64");
+    }
+    asked_.arguments.push_back(std::move(argument));
+  }
+  for (const AskedArgument& given : given_) {
+    if (given.kind == AskedKind::constant) asked_.arguments.push_back(given);
+  }
+  return true;
+}
+
+bool AskedReader::read(const std::vector<std::string>& where) {
+  const auto target = parse_target(options_.target);
+  if (!target) return report_status(sink_, target.error()), false;
+  std::vector<std::string> words = options_.arguments;
+  // Shapes may name what follows.
+  std::stable_partition(words.begin(), words.end(), [](const std::string& one) { return one.find('[') == one.npos; });
+  for (const std::string& word : words) {
+    if (!read_word(word)) return false;
+  }
+  const bool is_python = target->kind == KernelTarget::Kind::python;
+  if (is_python && !options_.grid.empty() && !read_grid()) return false;  // its names are integers
+  if (!(is_python ? read_python(*target) : read_module(*target))) return false;
+  if (!read_grid()) return false;
+  for (const std::string& text : where) {
+    Cursor cursor(text, "<where>", sink_);
+    const auto facts = Symbolic(cursor, names_, asked_.atoms).comparison();
+    if (!facts) return false;
+    asked_.contract.facts.insert(asked_.contract.facts.end(), facts->begin(), facts->end());
+  }
+  return take_types_of_function() && !sink_.has_errors();
+}
+
+}  // namespace
+
+bool read_asked(const LaunchSpec& options, const std::vector<std::string>& where, Asked& asked, DiagnosticSink& sink) {
+  return AskedReader(options, asked, sink).read(where);
+}
+
+}  // namespace lockstep::driver

@@ -1,0 +1,194 @@
+#include "interpreter/gpu_bits/marks.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+#include "interpreter/gpu_bits/loops.h"
+#include "ir/builder.h"
+#include "ir/context.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/layouts/reduction_order.h"
+#include "ir/layouts/tile_layouts.h"
+#include "ir/layouts/to_linear.h"
+#include "ir/walk.h"
+
+namespace lockstep::interpreter::gpu_bits {
+namespace {
+
+constexpr std::string_view kMark = "lockstep.bits";
+
+/// The number whose bits choose among `masks`, the first mask by the highest bit.
+std::int32_t spread(std::int64_t number, const std::vector<std::int32_t>& masks) {
+  std::int32_t made = 0;
+  for (std::size_t i = 0; i < masks.size(); ++i)
+    if ((number >> (masks.size() - 1 - i) & 1) != 0) made |= masks[i];
+  return made;
+}
+
+std::vector<std::int32_t> warp_masks(const ir::ReductionOrder& order) {
+  std::vector<std::int32_t> masks;
+  for (std::size_t bit = order.warp_bits.size(); bit > 0; --bit)
+    masks.push_back(std::int32_t{1} << order.warp_bits[bit - 1]);
+  return masks;
+}
+
+bool is_permutation_of(const std::vector<std::int64_t>& places, std::int64_t n) {
+  std::vector<bool> seen(static_cast<std::size_t>(n));
+  for (const std::int64_t place : places) {
+    if (place < 0 || place >= n || seen[static_cast<std::size_t>(place)]) return false;
+    seen[static_cast<std::size_t>(place)] = true;
+  }
+  return static_cast<std::int64_t>(places.size()) == n;
+}
+
+/// nullopt: the layout does not hold every element along the axis once.
+std::optional<FoldOrder> order_of(const ir::Encoding& layout, const std::vector<std::int64_t>& shape,
+                                  std::size_t axis) {
+  const ir::LinearLayout linear = ir::to_linear_layout(layout, shape);
+  const ir::ReductionOrder order = ir::reduction_order(linear, axis);
+  if (order.registers.empty()) return std::nullopt;
+  const std::vector<std::int32_t> parts = warp_masks(order);
+  const std::int64_t lanes = std::int64_t{1} << order.lane_masks.size(), warps = std::int64_t{1} << parts.size();
+  FoldOrder made;
+  made.per_thread = static_cast<std::int64_t>(order.registers.front().size());
+  for (const std::int32_t reg : order.registers.front()) {
+    for (std::int64_t lane = 0; lane < lanes; ++lane) {
+      for (std::int64_t warp = 0; warp < warps; ++warp) {
+        const auto element = linear.apply(
+            {{"register", reg}, {"lane", spread(lane, order.lane_masks)}, {"warp", spread(warp, parts)}});
+        made.places.push_back(element[axis]);
+      }
+    }
+  }
+  made.is_contracted = made.per_thread > 1 || lanes > 1;
+  if (!is_permutation_of(made.places, shape[axis])) return std::nullopt;
+  return made;
+}
+
+bool computes_floats(const ir::Op& op) {
+  return op.result_count() != 0 && op.result(0)->type().element().is_float();
+}
+
+class Marking {
+ public:
+  Marking(ir::Module& module, const ir::Op& function, const GpuTarget& target)
+      : context_(module.context()),
+        target_(target),
+        layouts_(module.context(), function, target.num_warps, target.capability) {}
+
+  /// False: a float op without a model.
+  bool mark(ir::Op& op) {
+    if (ir::is_reduction(op)) return mark_reduction(op);
+    if (ir::is_scan(op)) return !computes_floats(op);
+    if (ir::is_matrix_product(op)) return mark_product(op);
+    if (has_loop(op) || op.attribute("asm_string"))
+      op.set_attribute(std::string(kMark), context_.unit());
+    return true;
+  }
+
+ private:
+  bool mark_reduction(ir::Op& op) {
+    if (!computes_floats(op)) return true;
+    const ir::Encoding* layout = layouts_.of(*op.operand(0));
+    if (layout == nullptr) return false;
+    const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0));
+    const auto order = order_of(*layout, op.operand(0)->type().shape(), axis);
+    if (!order) return false;
+    const bool is_contracted = order->is_contracted && contract(op);
+    std::vector<std::int64_t> values{order->per_thread, is_contracted ? 1 : 0};
+    values.insert(values.end(), order->places.begin(), order->places.end());
+    op.set_attribute(std::string(kMark), context_.dense_array(context_.integer(64), std::move(values)));
+    return true;
+  }
+
+  /// Whether the sum's terms are products of its block, which the compiler joins with the first addition of each. Those
+  /// need their factors then: an op after the reduction reads those, so that they live (no element-wise one, which would
+  /// be computed together with the product).
+  bool contract(ir::Op& op) {
+    if (op.operand_count() != 1 || op.region().front().ops().size() != 2) return false;
+    const ir::Op& combine = *op.region().front().ops().front();
+    const ir::Op* product = op.operand(0)->defining_op();
+    if (!ir::is_float_sum(combine) || product == nullptr || !ir::is_float_product(*product)) return false;
+    if (product->block() != op.block()) return false;
+    ir::Builder builder(context_);
+    builder.set_insertion_point_after(op);
+    builder.set_location(product->location());
+    const ir::Type type = product->result()->type();
+    std::vector<std::int64_t> pairs = type.shape();
+    pairs.push_back(2);
+    builder.create("tt.join", {product->operand(0), product->operand(1)},
+                   {context_.tensor(std::move(pairs), type.element())});
+    return true;
+  }
+
+  bool mark_product(ir::Op& op) {
+    if (!computes_floats(op)) return true;
+    const std::int64_t products = products_of(op);
+    if (products > 0) op.set_attribute(std::string(kMark), context_.i32(products));
+    return products >= 0;
+  }
+
+  /// 0: computed as without the mark, which is exact; -1: no model is known.
+  std::int64_t products_of(const ir::Op& op) const {
+    constexpr std::int64_t kTf32 = 0, kIeee = 2;
+    constexpr std::int64_t kOfHalves = 16, kOfTf32 = 8, kOfEighths = 32;
+    const auto a = op.operand(0)->type().element().scalar_kind(), b = op.operand(1)->type().element().scalar_kind();
+    const auto c = op.result(0)->type().element().scalar_kind();
+    if (!a || !b || !c || *c == ScalarKind::f64) return 0;
+    const std::int64_t precision = op.integer_attribute("inputPrecision", kIeee);
+    if (*a == ScalarKind::f32 && precision == kIeee) return 0;
+    if (*c != ScalarKind::f32 || target_.capability != 90) return -1;
+    if (*a == ScalarKind::f16 || *a == ScalarKind::bf16) return kOfHalves;
+    if (*a == ScalarKind::f32) return precision == kTf32 ? kOfTf32 : -1;
+    const bool is_short = op.integer_attribute("maxNumImpreciseAcc", 0) >= kOfEighths;
+    return is_short && ir::is_warp_group_product(op, target_.num_warps, target_.capability) ? kOfEighths : -1;
+  }
+
+  ir::Context& context_;
+  GpuTarget target_;
+  ir::TileLayouts layouts_;
+};
+
+/// The ops inside, in their order; a region that combines lanes has elements, no tiles.
+template <typename Visit>
+void walk_ops(ir::Op& op, Visit&& visit) {
+  visit(op);
+  for (const auto& region : op.regions()) {
+    for (const auto& block : region->blocks()) {
+      for (const auto& inner : block->ops()) walk_ops(*inner, visit);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<const ir::Op*> mark_for_gpu_bits(ir::Module& module, const GpuTarget& target) {
+  std::vector<const ir::Op*> unknown;
+  for (const auto& function : module.body().ops()) {
+    if (!ir::is_function(*function) || function->region().empty()) continue;
+    Marking marking(module, *function, target);
+    walk_ops(*function, [&](ir::Op& op) {
+      if (!marking.mark(op)) unknown.push_back(&op);
+    });
+  }
+  return unknown;
+}
+
+std::string own_order_text(const ir::Op& op, const GpuTarget& target) {
+  const std::string place = op.location().is_unknown() ? "" : Location(user_frame(op.location()).user).file_text() + ": ";
+  return place + "--bits has no model of how sm_" + std::to_string(target.capability) + " adds in this " +
+         std::string(op.spelling()) + "; it adds in Lockstep's own order";
+}
+
+bool is_marked(const ir::Op& op) { return static_cast<bool>(op.attribute(kMark)); }
+
+std::optional<FoldOrder> marked_order(const ir::Op& op) {
+  const ir::Attribute mark = op.attribute(kMark);
+  if (!mark || !mark.is_dense_array() || mark->values.size() < 3) return std::nullopt;
+  return FoldOrder{mark->values[0], mark->values[1] != 0, {mark->values.begin() + 2, mark->values.end()}};
+}
+
+std::int64_t marked_products(const ir::Op& op) { return op.integer_attribute(kMark, 0); }
+
+}  // namespace lockstep::interpreter::gpu_bits

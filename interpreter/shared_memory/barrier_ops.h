@@ -1,0 +1,20 @@
+// Barriers of a block (mbarrier): phases that end when the arrivals and bytes that they wait for have come. A program
+// has one group of warps here: a wait whose phase is not complete can never pass, and ends the program with LS901.
+#pragma once
+
+#include "ir/op.h"
+
+namespace lockstep::interpreter {
+
+class PlanBuilder;
+
+// Hooks of rows.
+bool evaluate_init_barrier(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_inval_barrier(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_barrier_expect(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_arrive_barrier(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_wait_barrier(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_copies_arrive(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_tensor_commit(PlanBuilder& builder, const ir::Op& op);
+
+}  // namespace lockstep::interpreter

@@ -1,0 +1,108 @@
+// Atoms: the letters of polynomials, and all that a proof may use of them. Each atom is an integer; its facts are
+// polynomials that are >= 0 wherever control is inside the atom's scope. Invariant: equal atoms are one atom. Facts are
+// about integers that do not wrap; that the kernel's are such is owed elsewhere (Debt in forms.h). Rules: docs/design/prove.md.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "prove/formula.h"
+#include "prove/poly.h"
+
+namespace lockstep::prove {
+
+/// What control passed on its way to an op. A child is reached only through its parent.
+struct Path {
+  const Path* parent = nullptr;
+  std::vector<Poly> facts;  // >= 0
+};
+
+/// Whether what holds in `outer` holds in `inner`, too. Null: everywhere.
+bool encloses(const Path* outer, const Path* inner);
+
+enum class AtomKind : std::uint8_t {
+  parameter,  // a number of the launch: an integer argument, a grid's extent, the elements that a tensor owns
+  program,
+  lane,       // of one dimension of a tile
+  counter,    // turns of a loop that were made
+  quotient,   // of operands 0 and 1, toward minus infinity; the divisor is positive
+  remainder,
+  minimum,
+  maximum,
+  selection,  // condition ? operand 0 : operand 1
+  unknown,    // any number of its range: what an op made that has no rule here
+};
+
+struct Atom {
+  AtomKind kind{};
+  std::string name{};             // parameter, program
+  const void* made_by = nullptr;  // counter, unknown: the op or value
+  std::int64_t index = 0;       // lane: dimension; unknown: copy
+  std::int64_t extent = 0;      // lane
+  std::vector<Poly> operands{};   // unknown: its lanes
+  Formula condition = Formula::unknown();
+  const Path* scope = nullptr;
+
+  // Not part of what an atom is:
+  std::vector<Poly> facts{};
+  bool is_not_negative = false;
+  bool has_lanes = false;
+  std::uint8_t rank = 0;  // kLaunch: a number of the launch alone; larger: further inside
+};
+
+inline constexpr std::uint8_t kOfLaunch = 0, kOfProgram = 1, kOfTurn = 2, kOfLane = 3;
+
+struct Division {
+  Poly quotient, remainder;
+};
+
+class Atoms {
+ public:
+  const Atom& operator[](AtomId id) const { return *atoms_[id]; }
+  std::size_t size() const { return atoms_.size(); }
+
+  /// low, high: ends of its range, both included.
+  AtomId parameter(const std::string& name, const Integer& low, const Integer& high);
+  std::optional<AtomId> find_parameter(const std::string& name) const;
+  /// 0 <= it < extent.
+  AtomId program(const std::string& name, const Poly& extent);
+  /// 0 for dimensions of extent 1.
+  Poly lane(std::int64_t dimension, std::int64_t extent);
+  /// Of a loop from `first` to before `end`, by `step`.
+  AtomId counter(const void* loop, const Path* scope, const Poly& first, const Poly& end, const Poly& step);
+  AtomId unknown(const void* value, std::int64_t copy, std::vector<Poly> lanes, const Path* scope, const Integer& low,
+                 const Integer& high);
+  /// Precondition: inside `scope`, d >= 1. is_whole: x >= 0; is_filled: x >= d, too.
+  Division division(const Poly& x, const Poly& d, bool is_whole, bool is_filled, const Path* scope);
+  AtomId extremum(AtomKind kind, const Poly& a, const Poly& b, const Path* scope);
+  AtomId selection(const Formula& condition, const Poly& a, const Poly& b, const Path* scope);
+  void add_fact(AtomId id, Poly fact) { atoms_[id]->facts.push_back(std::move(fact)); }
+  void set_not_negative(AtomId id) { atoms_[id]->is_not_negative = true; }
+
+  /// Lane d becomes lanes[d], whose range is the same.
+  Poly with_lanes(const Poly& poly, const std::vector<Poly>& lanes);
+  Formula with_lanes(const Formula& formula, const std::vector<Poly>& lanes);
+  bool has_lanes(const Poly& poly) const;
+  std::uint8_t rank(const Poly& poly) const;
+  std::uint8_t rank(const Monomial& monomial) const;
+  /// Whether every atom of it may be named inside `path`.
+  bool may_be_named(const Poly& poly, const Path* path) const;
+  bool is_not_negative(const Monomial& monomial) const;
+
+ private:
+  AtomId add(Atom atom, bool& is_new);
+  AtomId with_lanes(AtomId id, const std::vector<Poly>& lanes);
+  void take_operands(Atom& atom) const;
+
+  using Key = std::tuple<AtomKind, std::string, const void*, std::int64_t, std::int64_t, std::vector<Poly>, Formula>;
+  std::vector<std::unique_ptr<Atom>> atoms_;
+  std::map<Key, std::vector<AtomId>> known_;
+};
+
+}  // namespace lockstep::prove

@@ -1,0 +1,56 @@
+// Contract and Statement: what is asked of a kernel, and the answer, without words. A statement with no `undecided`
+// holds for every launch that meets the contract and the conditions. Not here: launches that are run to try it
+// (driver/proving), texts (words.h).
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ir/op.h"
+#include "prove/atoms.h"
+#include "prove/forms.h"
+
+namespace lockstep::prove {
+
+/// By the names of the kernel's arguments; all polynomials are over parameters.
+struct Contract {
+  std::array<Poly, 3> grid;
+  std::map<std::string, Poly> integers;  // those without one are parameters of their own name, 1 or more
+  std::map<std::string, Poly> elements;  // of tensors, from their first; without one: a parameter, elements_of(name)
+  std::vector<Poly> facts;               // >= 0
+};
+
+/// The parameter for the elements that an argument owns from its address on.
+std::string elements_of(const std::string& argument);
+bool is_elements(const std::string& parameter);
+
+struct Condition {
+  Poly rest;  // >= 0 suffices
+  const ir::Op* op = nullptr;
+  Property property = Property::bounds;
+  std::string argument{};  // bounds: whose memory
+  bool is_lower_end = false;
+  bool is_of_contract = false;  // bounds: the contract says how much the argument owns
+};
+
+struct Undecided {
+  const ir::Op* op = nullptr;
+  Property property = Property::bounds;
+  std::string reason;
+  std::string argument{};
+};
+
+struct Statement {
+  std::vector<Condition> conditions;
+  std::vector<Undecided> undecided;
+  std::size_t accesses = 0;  // proved in bounds, perhaps under conditions
+  std::size_t integers = 0, loops = 0, divisions = 0;
+  std::size_t steps = 0;
+};
+
+/// One kernel of a verified module, every launch of it. Adds atoms to `atoms`, which has the contract's.
+Statement prove(const ir::Op& function, const Contract& contract, Atoms& atoms);
+
+}  // namespace lockstep::prove

@@ -1,0 +1,415 @@
+#include "prove/walk.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
+#include "ir/module.h"
+#include "ir/text/python_name.h"
+#include "ir/walk.h"
+#include "prove/evaluate.h"
+#include "prove/words.h"
+
+namespace lockstep::prove {
+namespace {
+
+constexpr std::array<std::int64_t, 3> kMostPrograms{2147483647, 65535, 65535};
+
+const std::string kElements = "elements of ";
+
+bool is_number(const Form& form) { return form.is_integer() || form.is_pointer(); }
+
+
+
+std::string unknown_text(const ir::Value& value) {
+  const ir::Op* op = value.defining_op();
+  if (op == nullptr) return "a carried value without a closed form";
+  if (op->def().access.is_access()) return "a number that was loaded at " + place_text(*op);
+  return "a result of " + ir::shown_name(*op) + " at " + place_text(*op);
+}
+
+const ir::Value* find_unknown(const Poly& poly, const Atoms& atoms, std::set<AtomId>& seen) {
+  for (const auto& [monomial, coefficient] : poly.terms()) {
+    for (const AtomId id : monomial) {
+      if (!seen.insert(id).second) continue;
+      const Atom& atom = atoms[id];
+      if (atom.kind == AtomKind::unknown) return static_cast<const ir::Value*>(atom.made_by);
+      for (const Poly& operand : atom.operands) {
+        if (const ir::Value* found = find_unknown(operand, atoms, seen)) return found;
+      }
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string elements_of(const std::string& argument) { return kElements + argument; }
+
+bool is_elements(const std::string& parameter) { return parameter.starts_with(kElements); }
+
+Statement prove(const ir::Op& function, const Contract& contract, Atoms& atoms) {
+  return Walk(function, contract, atoms).run();
+}
+
+Walk::Walk(const ir::Op& function, const Contract& contract, Atoms& atoms)
+    : function_(function), contract_(contract), atoms_(atoms), rules_(atoms, debts_, contract.grid) {}
+
+Path* Walk::child(Path* parent) {
+  paths_.push_back({parent, {}});
+  return &paths_.back();
+}
+
+std::string Walk::name_of(const ir::Value& argument) const { return argument_name(argument); }
+
+Poly Walk::bytes_of(const ir::Value& argument) const {
+  const auto kind = argument.type().pointee().scalar_kind();
+  const Poly size(kind ? size_bytes(*kind) : 1);
+  const auto given = contract_.elements.find(name_of(argument));
+  if (given != contract_.elements.end()) return given->second * size;
+  return Poly::atom(atoms_.parameter(elements_of(name_of(argument)), 0, power_of_two(62))) * size;
+}
+
+void Walk::take_arguments() {
+  for (const auto& argument : function_.region(0).front().arguments()) {
+    const ir::Type type = argument->type();
+    const std::string name = name_of(*argument);
+    Form form;
+    if (type.is_pointer() && type.pointee().scalar_kind()) {
+      form = {Form::Kind::pointer, {}, Formula::unknown(), argument.get()};
+    } else if (type.is_descriptor()) {
+      form = {Form::Kind::descriptor, {}, Formula::unknown(), argument.get()};
+    } else if (is_integer_like(type) && !type.is_integer(1)) {
+      const auto given = contract_.integers.find(name);
+      form = Form::integer(given != contract_.integers.end()
+                               ? given->second
+                               : Poly::atom(atoms_.parameter(name, 1, range_of(type).high)));
+    } else if (type.is_integer(1)) {
+      form = Form::truth(Formula::unknown());
+    }
+    set(*argument, std::move(form));
+  }
+}
+
+Statement Walk::run() {
+  Path* root = child(nullptr);
+  root->facts = contract_.facts;
+  for (std::size_t i = 0; i < 3; ++i) {
+    root->facts.push_back(contract_.grid[i] - Poly(1));
+    root->facts.push_back(Poly(kMostPrograms[i]) - contract_.grid[i]);
+  }
+  take_arguments();
+  visit_blocks(function_.region(0), root);
+  statement_.integers += rules_.paid_early();
+  return std::move(statement_);
+}
+
+Form Walk::form_of(const ir::Value& value, Path* path) {
+  const auto found = forms_.find(&value);
+  return found != forms_.end() ? found->second : rules_.anything(value, path);
+}
+
+void Walk::leave_open(const ir::Op& op, Property property, std::string reason, std::string argument) {
+  if (is_trial_) return;
+  const bool is_known =
+      std::any_of(statement_.undecided.begin(), statement_.undecided.end(), [&](const Undecided& one) {
+        return one.op == &op && one.property == property && one.reason == reason;
+      });
+  if (!is_known) statement_.undecided.push_back({&op, property, std::move(reason), std::move(argument)});
+}
+
+// ---- blocks ----
+
+// Branches between blocks: each is followed after those that lead to it; a block that may be entered from two has the
+// path that they share.
+void Walk::visit_blocks(const ir::Region& region, Path* path) {
+  std::map<const ir::Block*, Path*> ends{{&region.front(), path}};
+  for (const auto& block : region.blocks()) {
+    if (block.get() != &region.front() && !enter_block(*block, ends)) {
+      leave_open(*block->ops().front(), Property::bounds, "branches that lead back");
+      continue;
+    }
+    visit_ops(*block, ends[block.get()]);
+  }
+}
+
+bool Walk::enter_block(const ir::Block& block, std::map<const ir::Block*, Path*>& ends) {
+  Path* common = nullptr;
+  const auto before = block.predecessors();
+  for (const ir::Block* one : before) {
+    const auto found = ends.find(one);
+    if (found == ends.end()) return false;
+    if (common == nullptr) common = found->second;
+    while (!encloses(common, found->second)) common = const_cast<Path*>(common->parent);
+  }
+  if (common == nullptr) return false;
+  Path* path = child(common);
+  ends[&block] = path;
+  for (const auto& argument : block.arguments()) set(*argument, rules_.anything(*argument, path));
+  if (before.size() != 1) return true;
+  const ir::Op& branch = *before[0]->terminator();
+  if (!ir::is_conditional_jump(branch) || branch.successors()[0].block == branch.successors()[1].block) return true;
+  const Formula condition = form_of(*branch.operand(0), common).formula;
+  (branch.successors()[0].block == &block ? condition : condition.negated()).consequences(path->facts);
+  return true;
+}
+
+void Walk::visit_ops(const ir::Block& block, Path* path) {
+  for (const auto& op : block.ops()) visit(*op, path);
+}
+
+void Walk::visit(const ir::Op& op, Path* path) {
+  if (op.def().access.is_access()) return visit_access(op, path);
+  if (ir::is_counted_loop(op)) return visit_for(op, path);
+  if (ir::is_open_loop(op)) return visit_while(op, path);
+  if (ir::is_choice(op)) return visit_if(op, path);
+  if (ir::is_conditional_jump(op)) return pay(form_of(*op.operand(0), path), path);
+  if (ir::is_call(op)) return leave_open(op, Property::bounds, "a call that was not inlined");
+  const bool touches_memory = op.def().effects == ir::Effects::read || op.def().effects == ir::Effects::write ||
+                              op.def().effects == ir::Effects::read_write;
+  if ((touches_memory && op.def().statement == ir::Statement::none) || (!op.regions().empty() && !ir::combines_lanes(op)))
+    leave_open(op, Property::bounds, "no rule for " + std::string(op.spelling()));
+  std::vector<Form> operands;
+  for (const ir::Value* operand : op.operands()) operands.push_back(form_of(*operand, path));
+  std::vector<Form> results = rules_.apply(op, operands, path, is_trial_);
+  for (std::size_t i = 0; i < results.size(); ++i) set(*op.result(i), std::move(results[i]));
+  // Which data is taken depends on it.
+  if (ir::is_selection(op) && forms_[op.result()].kind == Form::Kind::nothing) pay(operands[0], path);
+}
+
+// ---- structured control flow ----
+
+bool Walk::may_leave(const Form& form, Path* path) const {
+  bool may = atoms_.may_be_named(form.number, path);
+  form.formula.with([&](const Poly& poly) {
+    may = may && atoms_.may_be_named(poly, path);
+    return poly;
+  });
+  for (const DebtId id : form.debts) may = may && atoms_.may_be_named(debts_[id].number, path);
+  return may;
+}
+
+void Walk::visit_if(const ir::Op& op, Path* path) {
+  const Form condition = form_of(*op.operand(0), path);
+  pay(condition, path);
+  std::vector<std::vector<Form>> yields;
+  for (const auto& region : op.regions()) {
+    if (region->empty()) continue;
+    Path* inside = child(path);
+    (yields.empty() ? condition.formula : condition.formula.negated()).consequences(inside->facts);
+    visit_ops(region->front(), inside);
+    yields.emplace_back();
+    for (const ir::Value* value : region->front().terminator()->operands())
+      yields.back().push_back(form_of(*value, inside));
+  }
+  for (std::size_t i = 0; i < op.result_count(); ++i) {
+    std::optional<Form> form;
+    if (yields.size() == 2 && may_leave(yields[0][i], path) && may_leave(yields[1][i], path))
+      form = rules_.choose(condition, yields[0][i], yields[1][i], path, is_trial_);
+    set(*op.result(i), form ? *form : rules_.anything(*op.result(i), path));
+  }
+}
+
+void Walk::visit_while(const ir::Op& op, Path* path) {
+  for (const auto& region : op.regions()) {
+    Path* inside = child(path);
+    for (const auto& argument : region->front().arguments()) set(*argument, rules_.anything(*argument, inside));
+    visit_ops(region->front(), inside);
+    for (const auto& inner : region->front().ops()) {
+      if (ir::is_loop_condition(*inner)) pay(form_of(*inner->operand(0), inside), inside);
+    }
+  }
+  for (std::size_t i = 0; i < op.result_count(); ++i) set(*op.result(i), rules_.anything(*op.result(i), path));
+}
+
+// By how much each carried value changes in every turn; nullopt: by something that the loop makes. The trial starts from
+// any number in any lane: a value that moves lanes becomes another one.
+std::vector<std::optional<Poly>> Walk::changes_of(const ir::Op& op, Path* path, const std::vector<Form>& start) {
+  const ir::Block& block = op.region(0).front();
+  Path* trial = child(path);
+  std::vector<Form> carried;
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    const ir::Value& argument = *block.argument(i + 1);
+    Form form = start[i];
+    if (is_number(form))
+      form.number = Poly::atom(rules_.placeholder(argument, trial));
+    else
+      form = rules_.anything(argument, trial);
+    carried.push_back(std::move(form));
+  }
+  const bool was_trial = std::exchange(is_trial_, true);
+  start_turn(op, trial, carried);
+  visit_ops(block, trial);
+  is_trial_ = was_trial;
+  std::vector<std::optional<Poly>> changes(start.size());
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    const Form next = form_of(*block.terminator()->operand(i), trial);
+    if (!is_number(start[i]) || next.kind != start[i].kind || next.base != start[i].base) continue;
+    Poly change = next.number - carried[i].number;
+    if (atoms_.may_be_named(change, path)) changes[i] = std::move(change);
+  }
+  return changes;
+}
+
+Poly Walk::start_turn(const ir::Op& op, Path* body, const std::vector<Form>& carried) {
+  const ir::Block& block = op.region(0).front();
+  const Poly first = form_of(*op.operand(0), body).number, end = form_of(*op.operand(1), body).number,
+             step = form_of(*op.operand(2), body).number;
+  Poly turn = Poly::atom(atoms_.counter(&op, body, first, end, step));
+  set(*block.argument(0), Form::integer(first + step * turn));
+  for (std::size_t i = 0; i < carried.size(); ++i) set(*block.argument(i + 1), carried[i]);
+  return turn;
+}
+
+void Walk::visit_for(const ir::Op& op, Path* path) {
+  bool has_numbers = true;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Form bound = form_of(*op.operand(i), path);
+    has_numbers = has_numbers && bound.is_integer();
+    pay_number(*op.operand(i), op, path);
+  }
+  if (!has_numbers || op.attribute("unsignedCmp"))
+    leave_open(op, Property::loops, "a loop over something else than numbers with a sign");
+  const ir::Block& block = op.region(0).front();
+  std::vector<Form> carried;
+  for (std::size_t i = 1; i < block.arguments().size(); ++i) carried.push_back(form_of(*op.operand(i + 2), path));
+  const auto changes = changes_of(op, path, carried);
+  Path* body = child(path);
+  const Poly turn = start_turn(op, body, {});
+  for (std::size_t i = 0; i < carried.size(); ++i) {
+    if (changes[i])
+      carried[i].number += *changes[i] * turn;
+    else
+      carried[i] = rules_.anything(*block.argument(i + 1), body);
+    set(*block.argument(i + 1), carried[i]);
+  }
+  owe_loop(op, path, body);
+  visit_ops(block, body);
+  for (std::size_t i = 0; i < carried.size(); ++i) {
+    if (changes[i]) pay(form_of(*block.terminator()->operand(i), body), body);
+    set(*op.result(i), rules_.anything(*op.result(i), path));
+  }
+}
+
+// The step goes up, and the counter after the last turn is a number of its type.
+void Walk::owe_loop(const ir::Op& op, Path* path, Path* body) {
+  if (is_trial_) return;
+  const Form step = form_of(*op.operand(2), path), counter = form_of(*op.region(0).front().argument(0), body);
+  const IntegerRange range = range_of(op.operand(0)->type());
+  const bool goes_up = settle(step.number - Poly(1), path, {}, {{}, &op, Property::loops});
+  const bool fits = settle(Poly(range.high) - counter.number - step.number, body, {}, {{}, &op, Property::loops});
+  if (goes_up && fits) ++statement_.loops;
+}
+
+// ---- what is owed where a value is used ----
+
+
+std::string Walk::reason_of(const Poly& goal) const {
+  std::set<AtomId> seen;
+  const ir::Value* unknown = find_unknown(goal, atoms_, seen);
+  return unknown != nullptr ? "depends on " + unknown_text(*unknown) : "no proof was found";
+}
+
+// Conditions on numbers are met by all small launches, conditions on memory by some, where arguments own enough. Another
+// one suffices, too, but is not what the kernel needs.
+bool Walk::is_plausible(const Poly& rest, Property property) const {
+  std::map<AtomId, bool> named;
+  parameters_of(rest, atoms_, named);
+  bool always = true, ever = false;
+  for (const std::int64_t size : {1, 2, 16, 64}) {
+    Numbers numbers;
+    for (const auto& [id, is_parameter] : named) {
+      if (is_parameter) numbers[id] = is_elements(atoms_[id].name) ? power_of_two(40) : Integer(size);
+    }
+    const auto value = evaluate(rest, numbers, atoms_);
+    const bool holds = value && *value >= 0;
+    always = always && holds;
+    ever = ever || holds;
+  }
+  return property == Property::bounds ? ever : always;
+}
+
+bool Walk::settle(const Poly& goal, Path* path, const std::vector<Poly>& facts, Condition about) {
+  if (is_trial_) return true;
+  const Verdict verdict = rules_.elimination().decide(goal, path, facts);
+  statement_.steps += verdict.steps;
+  if (verdict.is_proved) return true;
+  const bool is_plain = std::all_of(verdict.suffices.begin(), verdict.suffices.end(),
+                                    [&](const Poly& rest) { return is_plausible(rest, about.property); });
+  if (verdict.suffices.empty() || !is_plain) {
+    leave_open(*about.op, about.property, reason_of(goal), about.argument);
+    return false;
+  }
+  for (const Poly& rest : verdict.suffices) {
+    about.rest = rest;
+    const bool is_known = std::any_of(statement_.conditions.begin(), statement_.conditions.end(),
+                                      [&](const Condition& one) { return one.rest == rest; });
+    if (!is_known) statement_.conditions.push_back(about);
+    // From here on it holds, wherever all that it names is known.
+    if (!is_known && atoms_.may_be_named(rest, &paths_.front())) paths_.front().facts.push_back(rest);
+  }
+  return true;
+}
+
+void Walk::pay(const Form& form, Path* path, const std::vector<Poly>& facts) {
+  if (is_trial_) return;
+  for (const DebtId id : form.debts) {
+    if (facts.empty() && !paid_.insert({id, path}).second) continue;
+    const Debt debt = debts_[id];
+    const Condition about{{}, debt.op, debt.property};
+    const bool is_low = settle(debt.number - Poly(debt.low), path, facts, about);
+    const bool is_high = settle(Poly(debt.high) - debt.number, path, facts, about);
+    if (is_low && is_high) ++(debt.property == Property::division ? statement_.divisions : statement_.integers);
+  }
+}
+
+void Walk::pay_number(const ir::Value& value, const ir::Op& op, Path* path) {
+  const Form form = form_of(value, path);
+  DebtSet debts;
+  rules_.look_at(form, value.type().element(), true, op, debts, path, is_trial_);
+  pay(Form{Form::Kind::nothing, {}, Formula::unknown(), nullptr, std::move(debts)}, path);
+}
+
+void Walk::visit_access(const ir::Op& op, Path* path) {
+  const ir::MemoryAccess& access = op.def().access;
+  for (std::size_t i = 0; i < op.result_count(); ++i) set(*op.result(i), rules_.anything(*op.result(i), path));
+  if (access.place != ir::MemoryAccess::Place::pointers) return visit_descriptor_access(op, path);
+  if (op.operand(0)->type().is_pointer() && op.operand(0)->type().pointee().is_tensor())
+    return leave_open(op, Property::bounds, "a block pointer");
+  std::vector<Poly> on;
+  const ir::Value* mask = access.mask >= 0 ? op.operand_or_null(static_cast<std::size_t>(access.mask)) : nullptr;
+  if (mask != nullptr) {
+    const Form form = form_of(*mask, path);
+    pay(form, path);
+    form.formula.consequences(on);
+  }
+  decide_access(op, form_of(*op.operand(0), path), on, path);
+}
+
+void Walk::decide_access(const ir::Op& op, const Form& place, const std::vector<Poly>& on, Path* path) {
+  if (is_trial_) return;
+  const auto kind = op.operand(0)->type().element().pointee().scalar_kind();
+  if (!place.is_pointer() || !kind) return leave_open(op, Property::bounds, "a pointer into unknown memory");
+  pay(place, path, on);
+  Condition about{{}, &op, Property::bounds, name_of(*place.base)};
+  about.is_of_contract = contract_.elements.contains(about.argument);
+  const bool is_high =
+      settle(bytes_of(*place.base) - Poly(size_bytes(*kind)) - place.number, path, on, about);
+  about.is_lower_end = true;
+  const bool is_low = settle(place.number, path, on, about);
+  if (is_low && is_high) ++statement_.accesses;
+}
+
+// The hardware keeps what a descriptor of the launch names inside of its tensor; only its indices can wrap.
+void Walk::visit_descriptor_access(const ir::Op& op, Path* path) {
+  const ir::MemoryAccess& access = op.def().access;
+  if (access.place != ir::MemoryAccess::Place::block || access.indices < 0 ||
+      form_of(*op.operand(0), path).kind != Form::Kind::descriptor)
+    return leave_open(op, Property::bounds, "a descriptor that the kernel made");
+  for (const ir::Value* index : op.operand_group(static_cast<std::size_t>(access.indices))) pay_number(*index, op, path);
+  if (!is_trial_) ++statement_.accesses;
+}
+
+}  // namespace lockstep::prove

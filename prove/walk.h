@@ -1,0 +1,70 @@
+// Walk: follows a kernel from its entry, with the form of every value and the path to every op, and decides what is owed
+// where values are used: accesses, masks, conditions, loops. A loop's body is followed twice: first with any number for
+// what it carries, to see by how much that changes, then with its closed form. Not here: single ops (rules.h).
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "prove/rules.h"
+#include "prove/statement.h"
+
+namespace lockstep::prove {
+
+class Walk {
+ public:
+  Walk(const ir::Op& function, const Contract& contract, Atoms& atoms);
+  Statement run();
+
+ private:
+  void take_arguments();
+  void visit_blocks(const ir::Region& region, Path* path);
+  bool enter_block(const ir::Block& block, std::map<const ir::Block*, Path*>& ends);
+  void visit_ops(const ir::Block& block, Path* path);
+  void visit(const ir::Op& op, Path* path);
+  void visit_for(const ir::Op& op, Path* path);
+  /// The number of turns before this one.
+  Poly start_turn(const ir::Op& op, Path* body, const std::vector<Form>& carried);
+  std::vector<std::optional<Poly>> changes_of(const ir::Op& op, Path* path, const std::vector<Form>& start);
+  void owe_loop(const ir::Op& op, Path* path, Path* body);
+  void visit_while(const ir::Op& op, Path* path);
+  void visit_if(const ir::Op& op, Path* path);
+  void visit_access(const ir::Op& op, Path* path);
+  void decide_access(const ir::Op& op, const Form& place, const std::vector<Poly>& on, Path* path);
+  void visit_descriptor_access(const ir::Op& op, Path* path);
+
+  /// Everything that the form rests on holds under the path and `facts`.
+  void pay(const Form& form, Path* path, const std::vector<Poly>& facts = {});
+  void pay_number(const ir::Value& value, const ir::Op& op, Path* path);
+  /// goal >= 0, or a condition for it, or undecided. False: undecided.
+  bool settle(const Poly& goal, Path* path, const std::vector<Poly>& facts, Condition about);
+  bool is_plausible(const Poly& rest, Property property) const;
+  void leave_open(const ir::Op& op, Property property, std::string reason, std::string argument = {});
+  std::string reason_of(const Poly& goal) const;
+
+  Form form_of(const ir::Value& value, Path* path);
+  void set(const ir::Value& value, Form form) { forms_[&value] = std::move(form); }
+  /// No atom of it is known only further inside.
+  bool may_leave(const Form& form, Path* path) const;
+  Path* child(Path* parent);
+  std::string name_of(const ir::Value& argument) const;
+  Poly bytes_of(const ir::Value& argument) const;
+
+  const ir::Op& function_;
+  const Contract& contract_;
+  Atoms& atoms_;
+  Debts debts_;
+  Rules rules_;
+  Statement statement_;
+  std::deque<Path> paths_;
+  std::map<const ir::Value*, Form> forms_;
+  std::set<std::pair<DebtId, const Path*>> paid_;  // under the path alone
+  bool is_trial_ = false;
+};
+
+}  // namespace lockstep::prove

@@ -1,0 +1,50 @@
+"""Who did the work: the aten ops of a call beside its launches. Invariant: glue is never a reason (allocation, views, casts, copies,
+padding, reductions of partial results)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# : Ops that are never glue where they touch data.
+HEAVY = frozenset(
+    """mm bmm addmm baddbmm matmul dot mv addmv linear einsum convolution convolution_overrideable _convolution conv2d cudnn_convolution
+    _scaled_dot_product_flash_attention _scaled_dot_product_efficient_attention scaled_dot_product_attention
+    _scaled_dot_product_flash_attention_for_cpu _scaled_dot_product_attention_math _softmax _log_softmax softmax log_softmax
+    native_layer_norm native_group_norm native_batch_norm _native_batch_norm_legit _native_batch_norm_legit_no_training
+    _fused_rms_norm rms_norm layer_norm logsumexp nll_loss_forward mse_loss smooth_l1_loss cumsum cumprod logcumsumexp cummax sort
+    topk argsort max_pool2d_with_indices avg_pool2d avg_pool1d avg_pool3d max_pool3d_with_indices _adaptive_avg_pool2d
+    adaptive_max_pool2d gather scatter scatter_add index_select embedding _embedding_bag _fft_r2c _fft_c2r _fft_c2c linalg_inv_ex
+    linalg_cholesky_ex linalg_solve_triangular triangular_solve linalg_qr gelu silu mish softplus hardtanh elu
+    """.split())
+# : Ops that move, make or convert.
+GLUE = frozenset(
+    """empty empty_like empty_strided new_empty new_empty_strided zeros zeros_like new_zeros ones ones_like new_ones full full_like
+    new_full fill_ zero_ view _unsafe_view reshape expand permute transpose t slice select narrow unsqueeze squeeze split chunk unbind
+    alias detach clone copy_ _to_copy to contiguous as_strided cat stack constant_pad_nd flatten unfold resize_ set_ lift_fresh
+    _reshape_alias is_same_size arange scalar_tensor _local_scalar_dense item record_stream is_pinned pin_memory view_as_real
+    view_as_complex view_as movedim swapaxes _reshape_copy squeeze_ unsqueeze_ transpose_ normal_ uniform_
+    """.split())
+
+
+def forbidden(ops: list[dict[str, Any]], reference_ops: dict[str, int], largest: int) -> list[dict[str, Any]]:
+    """The ops of a call that are the kernels' work: heavy ones, and on more than a quarter of the largest tensor's elements what the
+    reference itself computes with."""
+    found = []
+    for one in ops:
+        name = one["op"].removesuffix("_") if one["op"] not in GLUE else one["op"]
+        if name in GLUE or one["op"] in GLUE:
+            continue
+        same = name in reference_ops or one["op"] in reference_ops
+        if one["elements"] >= 16 and (name in HEAVY or (same and one["elements"] * 4 > largest)):
+            found.append(one)
+    return found
+
+
+def table(ops: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """By op and line, for the report."""
+    rows: dict[tuple[str, int], dict[str, Any]] = {}
+    for one in ops:
+        row = rows.setdefault((one["op"], one["line"]), {"op": one["op"], "line": one["line"], "times": 0, "elements": 0})
+        row["times"] += 1
+        row["elements"] = max(row["elements"], one["elements"])
+    return list(rows.values())

@@ -1,0 +1,185 @@
+"""Kernels that `lockstep prove` decides: each right one has twins with one fault."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add(x, y, out, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offs < n
+    tl.store(out + offs, tl.load(x + offs, mask) + tl.load(y + offs, mask), mask)
+
+
+@triton.jit
+def add_mask_off_by_one(x, y, out, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offs <= n
+    tl.store(out + offs, tl.load(x + offs, mask) + tl.load(y + offs, mask), mask)
+
+
+@triton.jit
+def add_mask_missing(x, y, out, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offs < n
+    tl.store(out + offs, tl.load(x + offs) + tl.load(y + offs, mask), mask)
+
+
+@triton.jit
+def rows(x, out, M, N, stride, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    for start in range(0, N, BLOCK):
+        cols = start + tl.arange(0, BLOCK)
+        value = tl.load(x + row * stride + cols, cols < N)
+        tl.store(out + row * N + cols, value, cols < N)
+
+
+@triton.jit
+def rows_other_stride(x, out, M, N, stride, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    for start in range(0, N, BLOCK):
+        cols = start + tl.arange(0, BLOCK)
+        value = tl.load(x + row * stride + cols, cols < N)
+        tl.store(out + row * stride + cols, value, cols < N)
+
+
+@triton.jit
+def rows_wide(x, out, M, N, stride, BLOCK: tl.constexpr):
+    row = tl.program_id(0).to(tl.int64)
+    for start in range(0, N, BLOCK):
+        cols = start + tl.arange(0, BLOCK)
+        value = tl.load(x + row * stride + cols, cols < N)
+        tl.store(out + row * N + cols, value, cols < N)
+
+
+@triton.jit
+def carried(x, out, N, BLOCK: tl.constexpr):
+    p = x + tl.arange(0, BLOCK)
+    total = tl.zeros((BLOCK,), tl.float32)
+    for start in range(0, N, BLOCK):
+        total += tl.load(p, start + tl.arange(0, BLOCK) < N, other=0.0)
+        p += BLOCK
+    tl.store(out + tl.arange(0, BLOCK), total)
+
+
+@triton.jit
+def carried_twice_as_fast(x, out, N, BLOCK: tl.constexpr):
+    p = x + tl.arange(0, BLOCK)
+    total = tl.zeros((BLOCK,), tl.float32)
+    for start in range(0, N, BLOCK):
+        total += tl.load(p, start + tl.arange(0, BLOCK) < N, other=0.0)
+        p += 2 * BLOCK
+    tl.store(out + tl.arange(0, BLOCK), total)
+
+
+@triton.jit
+def transposed_turns(x, out, BLOCK: tl.constexpr):
+    tile = tl.arange(0, BLOCK)[:, None] * BLOCK + tl.arange(0, BLOCK)[None, :] * 0
+    for _ in range(3):
+        tl.store(out + tile, 1.0)
+        tile = tl.trans(tile)
+
+
+@triton.jit
+def block_2d(x, out, M, N, BM: tl.constexpr, BN: tl.constexpr):
+    r = tl.program_id(0) * BM + tl.arange(0, BM)
+    c = tl.program_id(1) * BN + tl.arange(0, BN)
+    on = (r[:, None] < M) & (c[None, :] < N)
+    at = r[:, None] * N + c[None, :]
+    tl.store(out + at, tl.load(x + at, on), on)
+
+
+@triton.jit
+def block_2d_one_axis(x, out, M, N, BM: tl.constexpr, BN: tl.constexpr):
+    r = tl.program_id(0) * BM + tl.arange(0, BM)
+    c = tl.program_id(1) * BN + tl.arange(0, BN)
+    on = (r[:, None] < M) & (c[None, :] < M)
+    at = r[:, None] * N + c[None, :]
+    tl.store(out + at, tl.load(x + at, on), on)
+
+
+@triton.jit
+def grouped(x, out, H, G, D: tl.constexpr):
+    head = tl.program_id(0)
+    cols = tl.arange(0, D)
+    value = tl.load(x + (head // G) * D + cols)
+    tl.store(out + head * D + cols, value)
+
+
+@triton.jit
+def clamped(x, out, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + offs, tl.load(x + tl.minimum(offs, n - 1)), offs < n)
+
+
+@triton.jit
+def clamped_late(x, out, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + offs, tl.load(x + tl.minimum(offs, n)), offs < n)
+
+
+@triton.jit
+def gathered(x, index, out, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    at = tl.load(index + offs, offs < n, other=0)
+    tl.store(out + offs, tl.load(x + at, offs < n), offs < n)
+
+
+@triton.jit
+def shifted(x, out, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    left = tl.load(x + offs - 1, (offs > 0) & (offs < n), other=0.0)
+    tl.store(out + offs, left, offs < n)
+
+
+@triton.jit
+def shifted_lower_end(x, out, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    left = tl.load(x + offs - 1, offs < n, other=0.0)
+    tl.store(out + offs, left, offs < n)
+
+
+@triton.jit
+def early(x, out, n, BLOCK: tl.constexpr):
+    pid = tl.program_id(0)
+    if pid * BLOCK >= n:
+        return
+    offs = pid * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + offs, tl.load(x + offs, offs < n), offs < n)
+
+
+@triton.jit
+def early_alone(x, out, n, BLOCK: tl.constexpr):
+    pid = tl.program_id(0)
+    if pid * BLOCK >= n:
+        return
+    offs = pid * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + offs, tl.load(x + offs), offs < n)
+
+
+@triton.jit
+def matmul(a, b, c, M, N, K, sam, sbk, scm, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr):
+    pid = tl.program_id(0)
+    tiles_m = tl.cdiv(M, BM)
+    tiles_n = tl.cdiv(N, BN)
+    in_group = GROUP * tiles_n
+    group = pid // in_group
+    first = group * GROUP
+    size = min(tiles_m - first, GROUP)
+    pid_m = first + ((pid % in_group) % size)
+    pid_n = (pid % in_group) // size
+    offs_m = (pid_m * BM + tl.arange(0, BM)) % M
+    offs_n = (pid_n * BN + tl.arange(0, BN)) % N
+    offs_k = tl.arange(0, BK)
+    pa = a + offs_m[:, None] * sam + offs_k[None, :]
+    pb = b + offs_k[:, None] * sbk + offs_n[None, :]
+    acc = tl.zeros((BM, BN), tl.float32)
+    for k in range(0, tl.cdiv(K, BK)):
+        x = tl.load(pa, mask=offs_k[None, :] < K - k * BK, other=0.0)
+        y = tl.load(pb, mask=offs_k[:, None] < K - k * BK, other=0.0)
+        acc = tl.dot(x, y, acc)
+        pa += BK
+        pb += BK * sbk
+    cm = pid_m * BM + tl.arange(0, BM)
+    cn = pid_n * BN + tl.arange(0, BN)
+    tl.store(c + cm[:, None] * scm + cn[None, :], acc, (cm[:, None] < M) & (cn[None, :] < N))
