@@ -9,16 +9,16 @@ import sys
 
 from lockstep.judging import JudgeError, judge
 
-_SUMMARY = "Decide whether a program (Triton kernels and the Python around them) computes what a reference computes. Needs no GPU."
+_SUMMARY = "Does a program (Triton kernels and the Python around them) compute what a reference computes? No GPU is needed."
 _FOOTER = """\
 A task is a KernelBench pair: REF.py has Model, get_inputs and get_init_inputs; each CANDIDATE.py has ModelNew.
 
-It checks the function (every float of the launches also in f64) and its digits, structured inputs, other parameters, histories
-of calls, changed inputs, torch's share of the work, and errors that checkers find. It does not check speed, other shapes and layouts,
-faults of GPUs and compilers, and backward passes that the task does not call. See docs/judge.md.
+Checked: the function (every float of the launches also in f64) and its digits, structured inputs, other parameters, histories of
+calls, inputs that change, what torch computes, errors that checkers find. Not checked: speed and what only changes times, other
+shapes and layouts, GPUs' and compilers' own faults, backward passes that the task does not call. See docs/judge.md.
 
 Exit codes: 0 accepted, 1 rejected, 2 usage or the reference is wrong, 3 environment, 4 not decided, 5 not decided in time, 70 a defect
-of Lockstep, 130 interrupted. Of several candidates, the worst code counts.
+of Lockstep, 130 interrupted. Several candidates: the worst.
 Example:
   lockstep judge layernorm.py candidate.py
 """
@@ -29,12 +29,12 @@ def _parser() -> argparse.ArgumentParser:
         prog="lockstep judge", description=_SUMMARY, epilog=_FOOTER, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("reference", metavar="REF.py")
     parser.add_argument("candidates", metavar="CANDIDATE.py", nargs="+")
-    parser.add_argument("--seed", type=int, help="seed of all random draws (default: a new one each time; the verdict names it)")
-    parser.add_argument("--time", type=float, default=120.0, metavar="S", help="most seconds for each candidate (default 120)")
-    parser.add_argument("--torch", choices=("glue", "any"), default="glue", help="torch's share of the work: glue (views, casts, copies) or any (default glue)")
-    parser.add_argument("--precision", choices=("tf32", "ieee"), default="tf32", help="ieee rejects products in tf32 (default tf32)")
-    parser.add_argument("--witnesses", default="lockstep-witness", metavar="FOLDER", help="write witnesses of rejections there (default lockstep-witness)")
-    parser.add_argument("--json", action="store_true", help="print the verdict as JSON, a line for each candidate")
+    parser.add_argument("--seed", type=int, help="of all that is drawn (default: another one each time; the verdict names it)")
+    parser.add_argument("--time", type=float, default=120.0, metavar="S", help="seconds for each candidate (default 120)")
+    parser.add_argument("--torch", choices=("glue", "any"), default="glue", help="what of the work torch may do (default glue)")
+    parser.add_argument("--precision", choices=("tf32", "ieee"), default="tf32", help="ieee: products in tf32 count as wrong digits")
+    parser.add_argument("--witnesses", default="lockstep-witness", metavar="FOLDER", help="where rejections are shown")
+    parser.add_argument("--json", action="store_true", help="the verdict for programs; several: a line each")
     return parser
 
 

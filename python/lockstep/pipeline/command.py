@@ -12,10 +12,10 @@ from lockstep.pipeline import stages
 
 EPILOG = """\
 All other options are those of `lockstep run` that make a launch: --seed, --bounds, --global, --path, --config, --max-memory.
-Lockstep runs the passes of the installed Triton one by one (make_ttir, make_ttgir). It executes each text that a pass
-changed, with the launch's arguments, and compares the results with the bounds of every legal result. It names the first
-pass whose result is outside, and keeps that pass's input and output as files. A text that Lockstep cannot execute is
-"not executed", with the op. Such a text never counts as right.
+Runs the passes of the installed Triton one by one (make_ttir, make_ttgir), executes each text that a pass changed in the
+interpreter, with the launch's arguments, and holds what it leaves against the bounds of every legal result. Names the first
+pass whose result leaves them, and keeps that pass's input and output as files. A text that Lockstep cannot execute is
+"not executed", with the op, and never counts as right.
 exit codes: 0 no departure, 1 a pass is wrong, 2 usage or source error, 3 environment, 4 no text of TTGIR was executed.
 example:
   lockstep stages examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \\
@@ -28,13 +28,13 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="lockstep stages FILE.py[::KERNEL] --grid X[,Y[,Z]] NAME=VALUE ... [OPTIONS]",
     )  # fmt: skip
-    made.add_argument("--triton", default="", metavar="3.9", help="a version (LOCKSTEP_TRITONS/triton-3.9*) or a folder that has it (default: the installed one)")
+    made.add_argument("--triton", default="", metavar="3.9", help="a version (LOCKSTEP_TRITONS/triton-3.9*) or a folder with it; default: the installed one")
     made.add_argument("--as", dest="arch", metavar="sm_90", help="the GPU that the passes compile for [default: sm_90, or the capsule's]")
     made.add_argument("--num-warps", "--warps", dest="num_warps", type=int, metavar="N", help="warps of each program [default: 4]")
     made.add_argument("--num-stages", dest="num_stages", type=int, metavar="N", help="stages of pipelined loops [default: 3]")
-    made.add_argument("--keep", default="", metavar="FOLDER", help="write the text after every pass to this folder")
-    made.add_argument("--all", dest="judges_all", action="store_true", help="also judge the passes after the first departure")
-    made.add_argument("--json", dest="as_json", action="store_true", help="print the result as JSON")
+    made.add_argument("--keep", default="", metavar="FOLDER", help="write the text after every pass there")
+    made.add_argument("--all", dest="judges_all", action="store_true", help="judge the passes behind the first departure, too")
+    made.add_argument("--json", dest="as_json", action="store_true", help="the same for programs")
     made.add_argument("-h", "--help", action="help", help="print this help message and exit")
     return made
 

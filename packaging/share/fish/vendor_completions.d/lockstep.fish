@@ -312,7 +312,7 @@ complete -c lockstep -n '__fish_lockstep_command learn' -l log-level -x -a 'trac
 complete -c lockstep -n __fish_lockstep_no_command -a stages -d 'execute what each pass of Triton makes; needs Python'
 complete -c lockstep -n '__fish_lockstep_command stages' -F
 
-complete -c lockstep -n __fish_lockstep_no_command -a judge -d 'decide whether a program computes what a reference computes; needs Python'
+complete -c lockstep -n __fish_lockstep_no_command -a judge -d 'whether a program computes what a reference computes; needs Python'
 complete -c lockstep -n '__fish_lockstep_command judge' -l log-level -x -a 'trace debug info warn error off' -d 'lowest level that the log shows (default: warn)'
 complete -c lockstep -n '__fish_lockstep_command judge' -F
 
