@@ -25,7 +25,7 @@ constexpr std::size_t kNarrow = 48;
 void declare_prove(OptionList& options, ProveOptions& given) {
   options.word("kernel", given.target, "FILE.py[::KERNEL], FILE.ttir or LAUNCH.capsule", {.is_required = true});
   options.words("arguments", given.arguments, "NAME=TYPE[SHAPE], NAME=*TYPE, NAME, NAME=TYPE or NAME=VALUE for each argument");
-  options.text("--grid", given.grid, "X[,Y[,Z]]", "expressions over the named sizes (default: any grid)");
+  options.text("--grid", given.grid, "X[,Y[,Z]]", "the grid, over names; without it, any");
   options.texts("--where", given.where, "A<=B", "what every launch has: n % 16 == 0");
   options.flag("--strict", given.is_strict, "conditions that are printed count as not proved (exit code 4)");
 }
@@ -136,15 +136,15 @@ ExitCode run_prove(const ProveOptions& options) {
 }
 
 constexpr const char* kProveFooter = R"TEXT(
-For every launch, Lockstep proves that accesses stay inside their argument, that integers in addresses, masks and
-bounds of loops do not wrap, and that divisors are positive. It checks neither races nor results.
+Proved of every launch: accesses stay in the memory of their argument; integers that become addresses, masks or
+bounds of loops do not wrap; divisors are positive. Not looked at: races, and what values are.
   x=f32[M,N]  x=f32[M,N]:(s,1)  x=*f32     a tensor: its sizes, its strides too, or nothing
   n  n=i64  n=5                            any integer from 1; a fixed one
   eps=f32  BLOCK=64                        another scalar; a constexpr
-Exit codes: 0 proved under the conditions printed, 1 a launch that it ran fails, 2 usage, 4 not decided.
+Exit codes: 0 proved under the conditions printed, 1 a launch was run and fails, 2 usage, 4 not decided.
 Example:
-  lockstep prove examples/softmax.py::softmax --grid rows "x=f32[rows,columns]:(x_stride,1)" \
-    "out=f32[rows,columns]:(out_stride,1)" BLOCK=128)TEXT";
+  lockstep prove examples/softmax.py::softmax "x=f32[rows,columns]" "out=f32[rows,columns]:(out_stride,1)" \
+    --grid rows BLOCK=128)TEXT";
 
 }  // namespace
 

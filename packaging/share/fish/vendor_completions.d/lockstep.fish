@@ -273,7 +273,7 @@ complete -c lockstep -n '__fish_lockstep_command emit' -F
 
 complete -c lockstep -n __fish_lockstep_no_command -a prove -d 'prove for all sizes that a kernel stays in bounds and its integers do not wrap'
 complete -c lockstep -n '__fish_lockstep_command prove' -s h -l help -d 'Print this help message and exit'
-complete -c lockstep -n '__fish_lockstep_command prove' -l grid -x -d 'expressions over the named sizes (default: any grid)'
+complete -c lockstep -n '__fish_lockstep_command prove' -l grid -x -d 'the grid, over names; without it, any'
 complete -c lockstep -n '__fish_lockstep_command prove' -l where -x -d 'what every launch has: n % 16 == 0'
 complete -c lockstep -n '__fish_lockstep_command prove' -l strict -d 'conditions that are printed count as not proved (exit code 4)'
 complete -c lockstep -n '__fish_lockstep_command prove' -l log-level -x -a 'trace debug info warn error off' -d 'lowest level that the log shows (default: warn)'
