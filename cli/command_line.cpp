@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/commands/command_list.h"
 #include "cli/commands/command_tree.h"
@@ -150,6 +153,40 @@ int explain_usage(const CLI::App& app, const CLI::ParseError& error) {
                      "`lockstep " + command.get_name() + " --help` tells more");
 }
 
+/// The row of the command that the words name; null: none.
+const CommandRow* named_row(const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    for (const CommandRow* row : command_rows()) {
+      if (word == row->name) return row;
+    }
+  }
+  return nullptr;
+}
+
+/// Puts a command's own options before its words: CLI11 reads none of them once a word has come that belongs to the
+/// launch. An option that lacks its value ends the words, so that the error is about that.
+std::vector<std::string> with_options_first(CLI::App& app, std::vector<std::string> words) {
+  const CommandRow* row = named_row(words);
+  if (row == nullptr || row->words != Words::rest) return words;
+  const CLI::App& command = *app.get_subcommand(row->name);
+  auto at = std::find(words.begin(), words.end(), row->name);
+  std::vector<std::string> of_all(words.begin(), at), of_command{row->name}, rest;
+  bool lacks_value = false;
+  while (++at != words.end() && !lacks_value) {
+    const std::string name = at->starts_with("-") ? at->substr(0, at->find('=')) : "";
+    const CLI::Option* own = name.empty() ? nullptr : command.get_option_no_throw(name);
+    const CLI::Option* option = own != nullptr || name.empty() ? own : app.get_option_no_throw(name);
+    auto& there = own != nullptr ? of_command : option != nullptr ? of_all : rest;
+    there.push_back(*at);
+    if (option == nullptr || option->get_items_expected_max() == 0 || name.size() < at->size()) continue;
+    lacks_value = at + 1 == words.end();
+    if (!lacks_value) there.push_back(*++at);
+  }
+  of_all.insert(of_all.end(), of_command.begin(), of_command.end());
+  if (!lacks_value) of_all.insert(of_all.end(), rest.begin(), rest.end());
+  return of_all;
+}
+
 std::variant<std::unique_ptr<Command>, int> chosen(const CLI::App& app, Parsed& parsed) {
   if (parsed.wants_version) return std::move(parsed.commands.at("version"));
   for (const CLI::App* one : app.get_subcommands()) {
@@ -168,7 +205,9 @@ std::variant<std::unique_ptr<Command>, int> parse_command_line(int argc, const c
   CLI::App app;
   declare(app, parsed);
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words = with_options_first(app, {argv + 1, argv + argc});
+    std::reverse(words.begin(), words.end());
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     return explain_usage(app, error);
   }

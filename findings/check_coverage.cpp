@@ -58,14 +58,14 @@ std::string covered_text(const CheckCoverage& covered) {
   }
   for (const CoveredOutput& output : covered.outputs) outputs.push_back(output_text(output));
   std::vector<std::string> looked;
-  const auto add = [&](const char* at, const std::vector<std::string>& names) {
-    if (!names.empty()) looked.push_back("at " + std::string(at) + " (" + joined(names) + ")");
+  const auto add = [&](const char* where, const std::vector<std::string>& names) {
+    if (!names.empty()) looked.push_back(std::string(where) + " (" + joined(names) + ")");
   };
-  add("every step", covered.by_steps);
-  add("what was touched", covered.by_ranges);
-  add("text and arguments", covered.by_text);
-  if (!covered.left_out.empty()) looked.push_back("not (" + joined(covered.left_out) + ")");
-  return line_of("checked", looked) + line_of("lanes off", off) + line_of("outputs", outputs);
+  add("at each op", covered.by_steps);
+  add("in memory afterwards", covered.by_ranges);
+  add("before the run", covered.by_text);
+  if (!covered.left_out.empty()) looked.push_back("left out (" + joined(covered.left_out) + ")");
+  return line_of("checked", looked) + line_of("masked lanes", off) + line_of("outputs", outputs);
 }
 
 std::string covered_json(const CheckCoverage& covered) {

@@ -30,7 +30,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   bool end_array() override { return close(); }
   bool key(string_t& name) override {
     const Json& object = open_.back().value;
-    if (object.find(name) != nullptr) return fail("the key '" + name.substr(0, 100) + "' stands there twice");
+    if (object.find(name) != nullptr) return fail("the key '" + name.substr(0, 100) + "' is there twice");
     if (object.object()->size() >= kMaxJsonMembers) return fail("an object has too many members");
     open_.back().key = std::move(name);
     return true;

@@ -36,7 +36,7 @@ Expected<TargetProfile, Status> TargetProfile::parse(std::string_view text) {
   const bool is_number = end.ec == std::errc() && (rest.empty() || rest == "a" || rest == "f");
   if (!is_number || value < kLowest || value > kHighest) {
     return Unexpected{
-        Status{"LS2210", "--as: '" + std::string(text) + "' is no target",
+        Status{"LS2210", "--as: '" + std::string(text) + "' is not a target",
                "targets look like sm_90; sm_80, sm_89, sm_90 and sm_100 have rules of their own; a100, h100 and h200 "
                "are known by name"}};
   }

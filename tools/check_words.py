@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts what docs/style.md forbids in documents, messages and docstrings, and holds each part to the best count so far.
+"""Counts what docs/style.md forbids in documents, messages, docstrings and lessons, and holds each part to the best count so far.
 
 check_words.py               prints the table
 check_words.py --check       exit code 1 where a count is worse than its row of tools/words_limits.tsv allows (in lint)
@@ -25,7 +25,7 @@ COLUMNS = ("words", "long sentences", "IR names")
 MOST_WORDS = 25
 ROOMS = (
     "support", "python_syntax", "ir", "memory_model", "findings", "interpreter", "enclosure", "backend_cuda", "dialects", "sanitizer",
-    "fuzz", "frontend", "driver", "gpu_diff", "debugger", "cli", "python",
+    "fuzz", "frontend", "driver", "gpu_diff", "debugger", "cli", "python", "prove", "playground",
 )  # fmt: skip
 # Their tables and lists are made by programs.
 GENERATED = {"docs/ops.md", "docs/corpus.md", "docs/versions.md"}
@@ -87,9 +87,14 @@ def of_page(path: Path, found: list[tuple[re.Pattern[str], str]]) -> Iterator[Pl
             yield from (Place(where, COLUMNS[2], name_) for name_ in IR_NAME.findall(text))
         prose = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"`[^`]*`", "`", text))
         yield from words_in(where, prose, found)
-        for sentence in re.split(r"(?<=[.?!])[\s*)]+(?=[A-Z`\[*])", prose):
-            if len(re.findall(r"[\w`'-]+(?:[.,:/]\w+)*", sentence)) > MOST_WORDS:
-                yield Place(where, COLUMNS[1], sentence)
+        yield from long_sentences(where, prose)
+
+
+def long_sentences(where: str, prose: str) -> Iterator[Place]:
+    """A sentence may begin with a number or a quotation."""
+    for sentence in re.split(r"(?<=[.?!])[\s*)]+(?=[A-Z0-9`\[*\"])", prose):
+        if len(re.findall(r"[\w`'-]+(?:[.,:/]\w+)*", sentence)) > MOST_WORDS:
+            yield Place(where, COLUMNS[1], sentence)
 
 
 def words_in(where: str, text: str, found: list[tuple[re.Pattern[str], str]]) -> Iterator[Place]:
@@ -98,8 +103,11 @@ def words_in(where: str, text: str, found: list[tuple[re.Pattern[str], str]]) ->
 
 
 def texts_of(path: Path) -> Iterator[tuple[int, str]]:
-    """Texts of a source that people read: literals of several words; of Python docstrings, too."""
+    """Texts of a source that people read: literals of several words; of Python docstrings, too; of JSON every text."""
     source = path.read_text(encoding="utf-8")
+    if path.suffix == ".json":
+        yield from ((number, hit[1]) for number, line in enumerate(source.splitlines(), 1) for hit in LITERAL.finditer(line))
+        return
     if path.suffix == ".py":
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -125,11 +133,14 @@ def places() -> dict[str, list[Place]]:
     for path in sorted(pages):
         if path.relative_to(ROOT).as_posix() not in GENERATED | {"CHANGELOG.md", "docs/style.md"}:
             parts.setdefault(part_of(path), []).extend(of_page(path, found))
-    for path in own_sources("*.cpp", "*.h", "*.def", "*.py", "*.js"):
+    for path in own_sources("*.cpp", "*.h", "*.def", "*.py", "*.js", "lesson.json"):
         part = parts.setdefault(part_of(path), [])
         for number, text in texts_of(path):
             if text.count(" ") >= 2:
-                part.extend(words_in(f"{path.relative_to(ROOT)}:{number}", re.sub(r"`[^`]*`", "`", text), found))
+                where, prose = f"{path.relative_to(ROOT)}:{number}", re.sub(r"`[^`]*`", "`", text)
+                part.extend(words_in(where, prose, found))
+                if path.suffix == ".json":
+                    part.extend(long_sentences(where, prose))
     return parts
 
 

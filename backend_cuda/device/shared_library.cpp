@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -38,6 +40,31 @@ void add_folder(std::vector<std::string>& folders, const fs::path& path) {
   if (std::find(folders.begin(), folders.end(), path.string()) == folders.end()) folders.push_back(path.string());
 }
 
+/// The folders that the folder's .pth files add to Python's search path, as `site` does. Lines that Python would execute
+/// are left out.
+void add_listed(std::vector<std::string>& folders, const fs::path& packages) {
+  std::error_code error;
+  std::vector<fs::path> lists;
+  for (const auto& entry : fs::directory_iterator(packages, error)) {
+    if (entry.path().extension() == ".pth" && entry.is_regular_file(error)) lists.push_back(entry.path());
+  }
+  std::sort(lists.begin(), lists.end());
+  for (const fs::path& list : lists) {
+    std::ifstream file(list);
+    std::string line;
+    while (std::getline(file, line)) {
+      line.erase(line.find_last_not_of(" \t\r") + 1);
+      const bool is_code = line.starts_with("import ") || line.starts_with("import\t");
+      if (!line.empty() && line.front() != '#' && !is_code) add_folder(folders, (packages / line).lexically_normal());
+    }
+  }
+}
+
+void add_packages(std::vector<std::string>& folders, const fs::path& packages) {
+  add_folder(folders, packages);
+  add_listed(folders, packages);
+}
+
 // PREFIX/lib/python3.N/{site,dist}-packages for every N there is.
 void add_prefix(std::vector<std::string>& folders, const fs::path& prefix) {
   std::error_code error;
@@ -47,8 +74,8 @@ void add_prefix(std::vector<std::string>& folders, const fs::path& prefix) {
   }
   std::sort(versions.begin(), versions.end());
   for (const fs::path& version : versions) {
-    add_folder(folders, version / "site-packages");
-    add_folder(folders, version / "dist-packages");
+    add_packages(folders, version / "site-packages");
+    add_packages(folders, version / "dist-packages");
   }
 }
 

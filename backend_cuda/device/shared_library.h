@@ -40,7 +40,7 @@ class SharedLibrary {
 };
 
 /// Folders where Python packages may be installed: VIRTUAL_ENV, the prefix of `python3` on PATH, the user's and the
-/// system's. Existing folders only, in that order; no Python is run.
+/// system's, each with the folders that its .pth files add. Existing folders only, in that order; Lockstep runs no Python.
 std::vector<std::string> site_packages();
 
 }  // namespace lockstep::backend_cuda

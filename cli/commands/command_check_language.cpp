@@ -1,10 +1,10 @@
 // `lockstep check-language`: finds what is wrong with the kernels of a file, folder or package, without types.
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 
+#include "backend_cuda/device/shared_library.h"
 #include "cli/commands/command.h"
 #include "driver/launch/constants.h"
 #include "frontend/language_check.h"
@@ -51,16 +51,11 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, error);
 }
 
-/// Folders that are searched for a package: here, --path, the virtual environment's packages.
+/// Where Lockstep searches for a package: here, in --path, where Python's packages are.
 std::vector<fs::path> roots(const std::vector<std::string>& search_path) {
   std::vector<fs::path> all{"."};
   all.insert(all.end(), search_path.begin(), search_path.end());
-  const char* environment = std::getenv("VIRTUAL_ENV");
-  if (environment == nullptr) return all;
-  std::error_code error;
-  for (fs::directory_iterator it(fs::path(environment) / "lib", error), end; !error && it != end; it.increment(error)) {
-    if (it->path().filename().string().starts_with("python")) all.push_back(it->path() / "site-packages");
-  }
+  for (const std::string& folder : backend_cuda::site_packages()) all.emplace_back(folder);
   return all;
 }
 
@@ -102,7 +97,7 @@ Expected<std::vector<std::string>, Status> files_of(const CheckLanguageOptions& 
     const fs::path target = find_target(name, options);
     if (target.empty())
       return Unexpected{Status{"LS2202", "there is no file, folder or package '" + name + "'",
-                               "Lockstep searches for packages here, in --path and in $VIRTUAL_ENV"}};
+                               "Lockstep searches for packages here, in --path and where Python's packages are (`lockstep doctor`)"}};
     for (std::string& path : python_files(target)) {
       if (seen.insert(path).second) all.push_back(std::move(path));
     }

@@ -186,7 +186,7 @@ std::optional<backend_cuda::EmittedKernel> emit_text(const EmitOptions& options,
   if (options.probe.empty()) return backend_cuda::emit_kernel(function, target, sink);
   const auto program = parse_program(options.probe);
   if (!program) {
-    report_status(sink, {"LS2213", "--probe " + options.probe + " is no program", "for example --probe 3,0,0"});
+    report_status(sink, {"LS2213", "--probe " + options.probe + " is not a program", "for example --probe 3,0,0"});
     return std::nullopt;
   }
   const ir::Module module = backend_cuda::without_calls(function);

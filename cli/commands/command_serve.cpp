@@ -72,12 +72,21 @@ std::string lack_of(const std::string& problem) {
   return "serve needs " + (name.starts_with("--") ? name : "a " + name);
 }
 
+/// What the command line has, with the options of `serve`, for a whole command to paste.
+driver::GivenWords given_to_serve(const ServeOptions& options) {
+  driver::GivenWords given = driver::given_debug_words(options.words);
+  if (options.listen != ServeOptions().listen) given.options.emplace_back("--listen", options.listen);
+  if (options.opens) given.options.emplace_back("--open", "");
+  if (options.may_be_framed) given.options.emplace_back("--embed", "");
+  return given;
+}
+
 ExitCode run_serve(const ServeOptions& options) {
   const auto at = parse_listen(options.listen, "8080");
   if (!at) return report(at.error());
   const auto launch = driver::parse_debug_words(options.words);
   if (!launch) {
-    const driver::GivenWords given = driver::given_debug_words(options.words);
+    const driver::GivenWords given = given_to_serve(options);
     const bool has_hint = launch.error().find("\nhint: ") != std::string::npos;
     const std::string first = given.grid.empty() && !has_hint ? first_launch("serve", given, use_color(STDERR_FILENO)) : "";
     const std::string hint = has_hint ? "" : "hint: see `lockstep serve --help`\n";
@@ -110,12 +119,12 @@ void declare_serve(OptionList& options, ServeOptions& serve) {
 }
 
 constexpr const char* kServeFooter = R"(
-The launch's words are those of `lockstep debug`, after the options of `serve`. The address that is printed has a token
-in it: whoever knows it can run kernels as you. Ctrl-C ends it. docs/page.md tells what the page shows.
-Exit codes: 2 if the launch's words are wrong, 3 if the port cannot be had, 130 when it was ended.
+The launch's words are those of `lockstep debug`. The address that `serve` prints has a token: anyone who knows it can
+run kernels as you. Ctrl-C ends the server. docs/page.md describes the page.
+Exit codes: 2 if the launch's words are wrong, 3 if the port is not available, 130 when Ctrl-C ended it.
 Example:
-  lockstep serve --listen 8080 examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
-    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128)";
+  lockstep serve examples/softmax.py::softmax --grid rows x=randn:f32[8,100] out=empty:f32[8,100] \
+    x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128 --open)";
 
 }  // namespace
 

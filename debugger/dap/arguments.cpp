@@ -13,7 +13,7 @@ bool Arguments::has(const char* key) const { return find(key) != nullptr; }
 std::string Arguments::text(const char* key) {
   const Json* found = find(key);
   if (found != nullptr && found->text() != nullptr) return *found->text();
-  fail(name(key) + (found == nullptr ? " is missing" : " is no text"));
+  fail(name(key) + (found == nullptr ? " is missing" : " is not a text"));
   return {};
 }
 
@@ -24,7 +24,7 @@ std::string Arguments::text_or(const char* key, const std::string& otherwise) {
 std::int64_t Arguments::number(const Json& value, const char* key, std::int64_t low, std::int64_t high) {
   const std::int64_t* integer = value.integer();
   if (integer != nullptr && *integer >= low && *integer <= high) return *integer;
-  fail(name(key) + " is no integer from " + std::to_string(low) + " to " + std::to_string(high));
+  fail(name(key) + " is not an integer from " + std::to_string(low) + " to " + std::to_string(high));
   return low;
 }
 
@@ -86,7 +86,7 @@ const Json& Arguments::object_or_null(const char* key) {
   const Json* found = find(key);
   if (found == nullptr) return kNull;
   if (found->object() != nullptr) return *found;
-  fail(name(key) + " is no object");
+  fail(name(key) + " is not an object");
   return kNull;
 }
 

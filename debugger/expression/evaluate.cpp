@@ -62,7 +62,7 @@ Expected<Tensor, std::string> tensor_of(const Value& value, const Scope& scope) 
     return decode_tensor(window->kind, window->shape, *bytes);
   }
   if (std::holds_alternative<std::string>(value)) return Unexpected{std::string("a text is not a number")};
-  return Unexpected{std::string("None is no number")};
+  return Unexpected{std::string("None is not a number")};
 }
 
 std::vector<std::int64_t> shape_of(const Value& value) {

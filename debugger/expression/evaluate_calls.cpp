@@ -147,7 +147,7 @@ Result run_pointer(Evaluator& in, Call& call) {
   }
   const auto* tensor = std::get_if<Tensor>(&*operand);
   if (tensor == nullptr || tensor->elements != ElementClass::pointer)
-    return in.fail(in.node_of(call, 0), "this is no pointer");
+    return in.fail(in.node_of(call, 0), "this is not a pointer");
   return *operand;
 }
 
@@ -263,7 +263,7 @@ std::optional<Evaluator::Call> Evaluator::call_of(const Node& node) {
       if (!call.self) return std::nullopt;
     }
   } else if (callee.kind != NodeKind::name) {
-    return fail(callee, "this is no function");
+    return fail(callee, "this is not a function");
   }
   return call;
 }

@@ -148,7 +148,7 @@ Evaluator::Result Evaluator::name(const Node& node) {
   if (is_triple(node.text) || node.text == "program") return triple(node, node.text);
   if (auto constant = well_known(node.text)) return constant;
   if (auto window = scope_.argument(node.text)) return found(node, Value(std::move(*window)));
-  if (is_module(node)) return fail(node, "'" + node.text + "' is no value");
+  if (is_module(node)) return fail(node, "'" + node.text + "' is not a value");
   if (is_expression_function(node.text)) return fail(node, "'" + node.text + "' is a function: call it with parentheses");
   const std::string near = nearest_name(node.text, scope_.names());
   return fail(node, "there is no '" + node.text + "' here" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
@@ -180,7 +180,7 @@ Evaluator::Result Evaluator::attribute(const Node& node) {
   if (is_module(of)) {
     if (auto constant = well_known(node.text)) return constant;
     if (const auto kind = parse_scalar_kind(node.text)) return std::string(spelling(*kind));
-    return fail(node, "'" + of.text + "." + node.text + "' is no value");
+    return fail(node, "'" + of.text + "." + node.text + "' is not a value");
   }
   const auto base = value(of);
   return base ? attribute_of(node, *base) : std::nullopt;

@@ -104,7 +104,7 @@ class Lexer {
     }
     if (continues_name(peek())) {
       while (continues_name(peek())) ++at_;
-      return fail("this is no number");
+      return fail("this is not a number");
     }
     return is_integer ? push_integer(10, 0) : push_float();
   }
@@ -121,7 +121,7 @@ class Lexer {
     std::int64_t value = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value, base);
     if (read.ec == std::errc::result_out_of_range) return fail("this integer does not fit into 64 bits");
-    if (read.ec != std::errc{} || read.ptr != text.data() + text.size()) return fail("this is no number");
+    if (read.ec != std::errc{} || read.ptr != text.data() + text.size()) return fail("this is not a number");
     push(Token::Kind::integer).integer = value;
     return true;
   }
@@ -131,7 +131,7 @@ class Lexer {
     double value = 0;
     const auto read = read_float(text.data(), text.data() + text.size(), value);
     if (read.ec == std::errc::result_out_of_range) return fail("this float is out of range");
-    if (read.ec != std::errc{}) return fail("this is no number");
+    if (read.ec != std::errc{}) return fail("this is not a number");
     push(Token::Kind::floating).number = value;
     return true;
   }

@@ -263,7 +263,7 @@ Expected<std::optional<MappedAccess>, Problem> look_ahead(Engine& engine) {
 
 Expected<MappedAccess, Problem> find_mapped_access(Engine& engine, const Scope& scope, std::string_view text) {
   if (!text.empty()) return map_expression(engine, scope, text);
-  if (engine.point() == nullptr) return problem("no program stands at an access", "map out[:4] shows elements");
+  if (engine.point() == nullptr) return problem("no program is at an access", "map out[:4] shows elements");
   if (auto lanes = access_lanes_of(engine))
     return MappedAccess{std::move(*lanes), engine.point(), std::string(engine.point()->op->spelling())};
   auto ahead = look_ahead(engine);

@@ -56,7 +56,7 @@ const std::vector<CatchFilter>& catch_filters() {
       {"divzero", "division by zero, shift too wide, conversion without a result", is_one_of({LS503, LS504, LS505})},
       {"hint", "multiple_of, max_contiguous or assume does not hold", is_of(FindingClass::hint)},
       {"assert", "tl.device_assert fails", is_of(FindingClass::assertion)},
-      {"deadlock", "programs wait for ever", is_of(FindingClass::progress)},
+      {"deadlock", "programs wait forever", is_of(FindingClass::progress)},
       {"result", "a result differs from the reference", is_one_of({LS608, LS802})},
       {"all", "every finding", is_any},
   };

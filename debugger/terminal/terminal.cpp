@@ -31,7 +31,7 @@ Done Terminal::perform(const std::string& line) {
   std::string_view rest = trimmed(line);
   std::size_t end = 0;
   while (end < rest.size() && is_word_part(rest[end])) ++end;
-  if (end == 0) return Unexpected{Problem{"'" + std::string(rest) + "' is no command", "`help` lists them"}};
+  if (end == 0) return Unexpected{Problem{"'" + std::string(rest) + "' is not a command", "`help` lists them"}};
   const auto command = find_command(rest.substr(0, end));
   if (!command) return Unexpected{command.error()};
   repeated_ = (*command)->repeats ? std::string(rest) : "";

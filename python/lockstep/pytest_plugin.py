@@ -53,7 +53,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--lockstep-option", metavar="NAME=VALUE", action="append", default=[],
         help="as --lockstep; an option of lockstep.options, for example schedules=8",
     )  # fmt: skip
-    parser.addini("lockstep", "run Triton kernels on the CPU, as --lockstep", type="bool", default=False)
+    parser.addini("lockstep", "run Triton kernels on the CPU, as --lockstep does", type="bool", default=False)
     parser.addini("lockstep_check", "findings fail tests, as --lockstep-check", type="bool", default=False)
     parser.addini("lockstep_checkers", "which checkers run, as --lockstep-checkers", default="")
     parser.addini("lockstep_baseline", "findings that do not count, as --lockstep-baseline", default="")

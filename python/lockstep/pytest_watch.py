@@ -120,7 +120,7 @@ class Watch:
         if missing := sorted(expected - codes):
             self._fail(item, phase, f"expected {', '.join(missing)}, which no launch of this test has")
         if unexpected := sorted(codes - expected):
-            self._fail(item, phase, f"{', '.join(unexpected)} besides the expected {', '.join(sorted(expected))}")
+            self._fail(item, phase, f"{', '.join(unexpected)} in addition to the expected {', '.join(sorted(expected))}")
         self.found = []
 
     def _fail(self, item: pytest.Item, phase: str, message: str) -> None:

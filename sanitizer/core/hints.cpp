@@ -239,7 +239,7 @@ std::vector<Finding> broken_arguments(const LaunchContext& context) {
     const std::string name = is_pointer ? context.request.memory->view(given[i].view).name : value.name();
     const std::string what =
         is_pointer ? "begins " + std::to_string(rest) + " bytes past a multiple of " + std::to_string(promise[0])
-                   : "is " + std::to_string(number) + ", no multiple of " + std::to_string(promise[0]);
+                   : "is " + std::to_string(number) + ", not a multiple of " + std::to_string(promise[0]);
     findings.push_back(launch_finding(
         FindingCode::LS704, "argument '" + name + "' breaks tt.divisibility = " + std::to_string(promise[0]) + ": it " + what,
         &context.function, name));

@@ -43,7 +43,7 @@ std::optional<ChosenCheckers> chosen_by(std::string_view name) {
 
 const std::vector<CheckerRow>& checker_rows() {
   static const std::vector<CheckerRow> rows{
-      {"definedness", "undefined lanes and memory that nobody wrote (LS201, LS202, LS205, LS206, LS208)", true,
+      {"definedness", "undefined lanes and memory that no program wrote (LS201, LS202, LS205, LS206, LS208)", true,
        make<DefinednessChecker>},
       {"coverage", "elements of empty outputs that no program wrote (LS203, LS204)", true, make<CoverageChecker>},
       {"tiles", "the same for filled outputs, and tiles that two programs wrote while others stayed unwritten (LS803)",

@@ -303,11 +303,11 @@ void LaneUpdates::report(Execution& run, const LaneUpdate& update, const Seen& s
   Finding finding = run.finding(
       FindingCode::LS407, std::to_string(lost.lanes) + " lanes update " + std::to_string(lost.elements) +
                    (is_one ? " element" : " elements") + (name.argument.empty() ? "" : " of '" + name.argument + "'") +
-                   " in one store, each from what it loaded before any of them stored; " + std::to_string(gone) +
-                   (gone == 1 ? " update is" : " updates are") + " lost: to " +
-                   place_text(run.memory(), view, lost.address) + " lane " +
-                   lane_text(lost.wrong, run.lanes().shape()) + " stores " + value_text(kind, lost.left) +
-                   ", and one lane after the other would make it " + value_text(kind, lost.right));
+                   " in one store, and all of them load before any stores; " + std::to_string(gone) +
+                   (gone == 1 ? " update is" : " updates are") + " lost: lane " +
+                   lane_text(lost.wrong, run.lanes().shape()) + " stores " + value_text(kind, lost.left) + " to " +
+                   place_text(run.memory(), view, lost.address) + ", where one lane after the other would leave " +
+                   value_text(kind, lost.right));
   finding.notes.push_back({"loaded here, by all of these lanes at once", seen.location});
   finding.argument = name.argument;
   finding.element = name.element;

@@ -93,7 +93,7 @@ bool IdempotenceChecker::end(const LaunchContext& context, interpreter::LaunchRe
     const InPlace found = find_in_place(context.function, i);
     if (found.store == nullptr) continue;
     Finding made = launch_finding(FindingCode::LS801,
-                                  "kernel is not idempotent: it stores to '" + view->name + "' what it made from '" +
+                                  "kernel is not idempotent: what it stores to '" + view->name + "' depends on '" +
                                       view->name + "'; a second run starts from other values",
                                   found.store, view->name);
     made.notes.push_back({"read here", found.load->location()});

@@ -153,9 +153,9 @@ class Mismatch {
   static FindingNote other_note(const Repair& repair) {
     const std::string further =
         !repair.is_as_first    ? ""
-        : *repair.is_as_first ? " (on two further inputs it leaves what the first change leaves)"
-                              : " (on two further inputs it leaves other results than the first change: one is wrong)";
-    const std::string text = "or " + repair.text + ", fits these numbers, too" + further;
+        : *repair.is_as_first ? " (on two other inputs both changes give the same results)"
+                              : " (on two other inputs the two changes give different results: one is wrong)";
+    const std::string text = "or " + repair.text + ", which also fits these numbers" + further;
     const LocationNode* user = user_frame(repair.op->location()).user;
     if (repair.diff.empty()) return {text, user != nullptr ? Location(user) : repair.op->location()};
     return {text + ":\n" + indented(repair.diff), {}};

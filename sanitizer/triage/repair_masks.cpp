@@ -186,7 +186,7 @@ class MaskEdits {
             at.set_operand(segment, builder.constant(at.operand(segment)->type(), bits));
           },
           sets_argument(op, "other", 2, padding->python),
-          i < fed.size() ? "lanes that the mask leaves out hold " + before + ", which takes part in what is made of it"
+          i < fed.size() ? "masked-off lanes hold " + before + ", and later ops include them"
                          : "");
     }
   }
@@ -377,7 +377,7 @@ class MaskEdits {
             Value* rest = builder.constant(value->type(), bits);
             at.set_operand(0, builder.create("arith.select", {chosen, value, rest}, {value->type()})->result());
           },
-          wraps(one.text, padding->python), "lanes that no mask leaves out of this reduction take part in it");
+          wraps(one.text, padding->python), "this reduction includes lanes that no mask switches off");
     }
   }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "interpreter/instrument/instrumentation_pass.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"
+#include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
 #include "sanitizer/numeric/exact_math.h"
 

@@ -57,6 +57,8 @@ class CommandLine(CommandTest):
                 (["emit"], "emit needs a kernel", "usage: lockstep emit FILE.py[::KERNEL] --sig NAME=TYPE,... NAME=VALUE ..."),
                 (["run", "x.py", "--grid", "1,1", "--grid", "2"], "--grid is given twice: 1,1 and 2", "give it once"),
                 (["serve", "x.py", "--grid", "1", "--grid=2"], "--grid is given twice: 1 and 2", "give it once"),
+                (["serve", "--listen", "0", "x.py", "--grid", "1", "--listen=1"], "--listen is given twice: 0 and 1", "give it once"),
+                (["serve", "x.py", "--grid", "1", "--listen"], "--listen is given without a value", "write --listen [HOST:]PORT"),
                 (["run", "x.py", "--threads", "1", "--threads", "2", "--threads", "3"], "--threads is given 3 times: 1, 2 and 3", "give it once"),
                 (["run", "x.py", "--grid"], "--grid is given without a value", "write --grid X,Y,Z"),
                 (["run", "x.py", "--threads", "0"], "--threads cannot be '0'", "it is a number from 1 to 4096"),
@@ -125,6 +127,19 @@ class CommandLine(CommandTest):
             held = {int(one) for one in seen.read_text().split()}
             self.assertLessEqual(held, {0, 1, 2, 3}, held)  # 3: the folder that is listed
 
+    def test_serve_takes_its_options_before_and_after_the_launch(self):
+        launch = ["examples/vector_add.py", "--grid", "2", "x=ones:f32[100]", "y=ones:f32[100]", "out=empty:f32[100]", "n=100", "BLOCK=64"]
+        for words in (["--listen", "127.0.0.1:0", *launch], [*launch, "--listen", "127.0.0.1:0"], [*launch[:3], "--listen=127.0.0.1:0", "--log-level", "off", *launch[3:]]):
+            with self.subTest(words), subprocess.Popen([LOCKSTEP, "serve", *words], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+                self.addCleanup(server.kill)
+                self.assertIn("lockstep serve: open http://127.0.0.1:", server.stdout.readline())
+                server.terminate()
+                server.wait(20)
+        self.assertEqual(self.check(0, "serve", *launch, "--help").stdout, self.check(0, "serve", "--help").stdout)
+        self.assertEqual(self.check(2, "serve", *launch, "--listne").stderr.splitlines()[0], "error: unexpected argument '--listne'")
+        refused = self.check(2, "serve", *launch, "--listen", "127.0.0.1:99999").stderr
+        self.assertIn("99999", refused)
+
     def test_help_is_what_a_command_says_of_itself(self):
         for words in ([], ["run"], ["serve"], ["ops"], ["campaign"], ["stages"]):
             helped = self.check(0, "help", *words).stdout
@@ -152,6 +167,23 @@ class CommandLine(CommandTest):
             done = self.check(0, "doctor", LOCKSTEP_HIDE=hidden)
             for thing in ("command", "package", "pytest", "Triton", "torch", "editors", "GPU driver", "NVRTC", "CUDA headers", "kernel cache", "processor", "memory"):
                 self.assertIn(thing, done.stdout)
+
+    def test_doctor_sees_packages_that_a_pth_file_adds(self):
+        with tempfile.TemporaryDirectory() as folder:
+            packages = Path(folder, "environment", "lib", "python3.11", "site-packages")
+            packages.mkdir(parents=True)
+            for name, version in (("beside", "torch-9.9.1"), ("whole", "triton-9.9.2"), ("ignored", "pytest-9.9.3"), ("run", "pytest-9.9.4")):
+                Path(folder, name, f"{version}.dist-info").mkdir(parents=True)
+            relative = "../../../../beside"
+            lines = [f"# {folder}/ignored", "", relative, f"import sys; sys.path.append('{folder}/run')", f"{folder}/nowhere", f"{folder}/whole  "]
+            (packages / "a.pth").write_bytes("\r\n".join(lines).encode() + b"\n\xff\xfe\n")
+            (packages / "b.pth").mkdir()
+            (packages / "c.pth.txt").write_text(f"{folder}/ignored\n")
+            shown = self.check(0, "doctor", VIRTUAL_ENV=str(packages.parents[2])).stdout
+            self.assertIn(f"torch          9.9.1  {folder}/beside\n", shown)
+            self.assertIn(f"Triton         9.9.2  {folder}/whole\n", shown)
+            self.assertNotIn("9.9.3", shown)
+            self.assertNotIn("9.9.4", shown)
 
     def test_doctor_shows_and_clears_the_kernel_cache(self):
         temporary = tempfile.TemporaryDirectory()

@@ -119,7 +119,9 @@ def optional(x, bias, out, n, HAS_BIAS: tl.constexpr, KIND: tl.constexpr, BLOCK:
         for command in ("debug", "trace", "serve"):
             said = call(command, "examples/vector_add.py").stderr
             self.assertIn(f"\n  lockstep {command} examples/vector_add.py --grid", said, command)
-
+        said = call("serve", "--listen", "127.0.0.1:0", "examples/vector_add.py", "--open").stderr
+        words = self.command_of(said)
+        self.assertEqual(words[words.index("--listen") :][:3], ["--listen", "127.0.0.1:0", "--open"])
 
     def test_trace_and_enclose_end_with_a_whole_command_too(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -236,7 +236,7 @@ class Report(CommandTest):
             source, path = Path(folder) / "kernel.py", Path(folder) / "report.json"
             source.write_text(KERNELS)
             done = self.check(0, "run", f"{source}::{kernel}", *words, "--report", f"json={path}")
-            lines = [line for line in done.stdout.splitlines() if line.startswith(("  checked", "  lanes", "  outputs"))]
+            lines = [line for line in done.stdout.splitlines() if line.startswith(("  checked", "  masked", "  outputs"))]
             return json.loads(path.read_text())["covered"], lines
 
     def test_what_was_covered(self):
@@ -246,8 +246,8 @@ class Report(CommandTest):
         self.assertEqual(found["outputs"], [{"name": "out", "elements": 120, "never_written": 20}])
         self.assertEqual((found["steps"], found["ranges"]), ([], ["coverage"]))
         self.assertEqual(found["text"], ["definedness", "division"])
-        checked = "  checked: at what was touched (coverage), at text and arguments (definedness, division)"
-        lanes, outputs = "  lanes off: loads 21.9%, stores 21.9%", "  outputs: 20 of 120 elements of out never written"
+        checked = "  checked: in memory afterwards (coverage), before the run (definedness, division)"
+        lanes, outputs = "  masked lanes: loads 21.9%, stores 21.9%", "  outputs: 20 of 120 elements of out never written"
         self.assertEqual(lines, [checked, lanes, outputs])
         self.assertEqual(self.covered("copy", *words)[1], [])  # nobody asked for checkers
 
@@ -255,12 +255,12 @@ class Report(CommandTest):
         words = ["--grid", "2", "x=ones:f32[128]", "out=zeros:f32[8]", "--check", "all"]
         found, lines = self.covered("sums", *words, "trips=4", "limit=128")
         self.assertEqual((found["loads"], found["stores"]), ({"bytes": 2 * 4 * 64, "off": 0}, {"bytes": 64, "off": 32}))
-        self.assertIn("  lanes off: loads none, stores 50%", lines)
+        self.assertIn("  masked lanes: loads none, stores 50%", lines)
         found, _ = self.covered("sums", *words, "trips=4", "limit=100")
         self.assertEqual(found["loads"], {"bytes": 2 * 4 * 64, "off": 28 * 4})
         found, lines = self.covered("sums_of_rows", *words, "limit=128")
         self.assertEqual((found["loads"], found["stores"]["off"]), (None, 0))
-        self.assertIn("  lanes off: loads not counted, stores none", lines)
+        self.assertIn("  masked lanes: loads not counted, stores none", lines)
 
     def test_a_limit_of_time_is_of_all_orders_together(self):
         words = ["--schedules", "1000000", "--timeout", "0.5", "--grid", "8", "x=ones:f32[64]", "out=zeros:f32[1]"]

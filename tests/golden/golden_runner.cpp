@@ -180,7 +180,7 @@ std::string normalise(const Setting& setting, std::string text) {
       {std::regex("\\b[0-9]+(\\.[0-9]+)?(e-?[0-9]+)? ?(ns|us|µs|ms|s|seconds?)\\b"), "TIME"},
       {std::regex("\\b[0-9]+ threads?\\b"), "N threads"},
       // What was covered: the same of most cases, and no fact of the case. tests/cli/test_report.py has these lines.
-      {std::regex("  (checked|lanes off|outputs): [^\n]*\n"), ""},
+      {std::regex("  (checked|masked lanes|outputs): [^\n]*\n"), ""},
   };
   for (const auto& [pattern, name] : rules) {
     text = std::regex_replace(text, pattern, name);

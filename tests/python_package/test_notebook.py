@@ -33,6 +33,7 @@ def double(x, n, BLOCK: tl.constexpr):
     "pretence.undo()\nprint(x, torch.cuda.is_available())",
 ]
 FAULTY = 6
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def outputs(cell):
@@ -56,16 +57,29 @@ def check(results):
 
 
 def test_a_notebook(tmp_path, monkeypatch):
+    notebook = run_notebook(tmp_path, monkeypatch, [text.strip("\n") for text in CELLS], allow_errors=True)
+    check([outputs(cell) for cell in notebook.cells])
+
+
+def run_notebook(tmp_path, monkeypatch, cells, **options):
     nbclient = pytest.importorskip("nbclient")
     nbformat = pytest.importorskip("nbformat")
     pytest.importorskip("ipykernel")
     package = str(pathlib.Path(lockstep.__file__).parents[1])
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([package, os.environ.get("PYTHONPATH", "")]))
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text.strip("\n")) for text in CELLS])
-    client = nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", allow_errors=True,
-                                     resources={"metadata": {"path": str(tmp_path)}})  # fmt: skip
-    client.execute()
-    check([outputs(cell) for cell in notebook.cells])
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in cells])
+    nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}, **options).execute()
+    return notebook
+
+
+def test_a_page_is_shown_once_in_a_cell(tmp_path, monkeypatch):
+    kernel = f"kernel = lockstep.kernel({str(ROOT / 'examples/softmax.py')!r})"
+    shown = "lockstep.show(kernel, x, x.copy(), 100, 100, 8, 100, BLOCK=128, grid=(8,)"
+    cells = [f"import lockstep, numpy as np\n{kernel}\nx = np.zeros((8, 100), 'f4')", f"{shown})", f"page = {shown})", "page", f"page = {shown}, open=False)\n1", "page.close()"]
+    notebook = run_notebook(tmp_path, monkeypatch, cells)
+    frames = [[one for one in cell.outputs if "<iframe" in one.get("data", {}).get("text/html", "")] for cell in notebook.cells]
+    assert [len(one) for one in frames] == [0, 1, 1, 1, 0, 0]
+    assert frames[2][0]["data"]["text/html"] == frames[3][0]["data"]["text/html"]
 
 
 def test_cells_without_jupyter(capsys):

@@ -228,6 +228,13 @@ def test_what_notebooks_show():
         assert "<script" not in text and text.count("<div") == text.count("</div>")
 
 
+def test_times_in_notebooks_have_a_unit():
+    from lockstep.notebooks import html_views
+
+    said = [html_views.duration(seconds) for seconds in (2.59e-05, 0.0, 3.2e-9, 1e-3, 0.0512, 1.0, 75.25)]
+    assert said == ["25.9 us", "0 ns", "3.2 ns", "1 ms", "51.2 ms", "1 s", "75.2 s"]
+
+
 def test_texts_are_escaped_in_notebooks():
     from lockstep.notebooks import html_views
 

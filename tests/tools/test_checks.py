@@ -98,6 +98,21 @@ class Words(unittest.TestCase):
     def test_there_is_no(self) -> None:
         self.assertEqual(self.places("There is no GPU.\n"), [])
 
+    def test_a_sentence_may_begin_with_a_number(self) -> None:
+        self.assertEqual(self.places("word " * 20 + "word. 12 " + "word " * 20 + "\n"), [])
+
+    def test_texts_of_lessons_are_counted(self) -> None:
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "lesson.json"
+            path.write_text('{\n  "text": "100 is no multiple of 64.",\n  "code": "`born`"\n}\n')
+            texts = list(check_words.texts_of(path))
+        self.assertEqual(texts[1], (2, "100 is no multiple of 64."))
+        self.assertEqual([place.where for place in check_words.words_in("2", texts[1][1], FOUND)], ["2", "2"])
+        lessons = {path.parent.name for path in check_words.own_sources("lesson.json")}
+        self.assertGreater(len(lessons), 20)
+
 
 FOUND = check_words.patterns()
 

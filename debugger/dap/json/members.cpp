@@ -78,7 +78,7 @@ std::vector<NamedMember> launch_of(const State& state) {
   }
   add("grid", "(" + std::to_string(grid[0]) + "," + std::to_string(grid[1]) + "," + std::to_string(grid[2]) + ")");
   const ProgramCounts counts = count_programs(state.session());
-  add("programs", std::to_string(counts.ended) + " ended, " + std::to_string(counts.live) + " under way, " +
+  add("programs", std::to_string(counts.ended) + " ended, " + std::to_string(counts.live) + " running, " +
                       std::to_string(counts.not_started) + " not started");
   add("findings", std::to_string(engine.findings().size()));
   add("timeline", std::to_string(engine.timelines().current()));

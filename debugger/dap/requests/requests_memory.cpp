@@ -20,7 +20,7 @@ constexpr std::int64_t kFarthest = std::int64_t{1} << 40;
 std::optional<std::uint64_t> read_address(Arguments& in) {
   const auto base = parse_address(in.text("memoryReference"));
   const std::int64_t offset = in.integer_or("offset", -kFarthest, kFarthest, 0);
-  if (!base) in.fail("'memoryReference' is no address");
+  if (!base) in.fail("'memoryReference' is not an address");
   if (!in.is_good()) return std::nullopt;
   const bool leaves = offset < 0
                           ? *base < static_cast<std::uint64_t>(-offset)

@@ -84,7 +84,7 @@ std::optional<ByteRange> range_of(const std::string& id) {
 
 Answer bytes_info(const State& state, std::optional<std::uint64_t> address, std::int64_t bytes) {
   const auto none = [](const char* why) { return done(Json::record({{"dataId", Json()}, {"description", why}})); };
-  if (!address) return none("this is no address");
+  if (!address) return none("this is not an address");
   const auto& memory = state.engine().memory();
   const auto storage = memory.find_storage(*address);
   if (!storage || static_cast<std::uint64_t>(bytes) > memory.storage(*storage).extent.end - *address)

@@ -20,18 +20,18 @@ Expected<Request, Rejected> parse_request(std::string_view message) {
   if (!parsed) return reject(parsed.error());
   if (parsed->object() == nullptr) return reject("the message is not an object");
   const Json* seq = parsed->find("seq");
-  if (seq == nullptr || seq->integer() == nullptr) return reject("'seq' is no integer");
+  if (seq == nullptr || seq->integer() == nullptr) return reject("'seq' is not an integer");
   request.seq = *seq->integer();
   const Json* type = parsed->find("type");
   if (type == nullptr || type->text() == nullptr || *type->text() != "request")
     return reject("the message is neither a request nor an expected answer");
   const Json* command = parsed->find("command");
-  if (command == nullptr || command->text() == nullptr) return reject("'command' is no text");
+  if (command == nullptr || command->text() == nullptr) return reject("'command' is not a text");
   if (command->text()->size() > kMaxCommand) return reject("'command' is too long");
   request.command = *command->text();
   const Json* arguments = parsed->find("arguments");
   if (arguments != nullptr && arguments->object() == nullptr && !arguments->is_null())
-    return reject("'arguments' is no object");
+    return reject("'arguments' is not an object");
   if (arguments != nullptr) request.arguments = *arguments;
   return request;
 }

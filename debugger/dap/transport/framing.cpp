@@ -36,7 +36,7 @@ Expected<std::size_t, std::string> length_of(std::string_view text) {
   const auto read = std::from_chars(text.data(), text.data() + text.size(), length);
   const bool is_whole = read.ptr == text.data() + text.size() && !text.empty();
   if (read.ec == std::errc::invalid_argument || !is_whole)
-    return Unexpected{"the Content-Length " + in_quotes(text) + " is no number"};
+    return Unexpected{"the Content-Length " + in_quotes(text) + " is not a number"};
   if (read.ec != std::errc{} || length > kMaxMessageBytes)
     return Unexpected{"the Content-Length " + in_quotes(text) + " is more than " + std::to_string(kMaxMessageBytes)};
   return length;
@@ -53,7 +53,7 @@ Expected<std::optional<std::size_t>, std::string> FrameReader::read_header() {
     const std::size_t line_end = std::min(buffer_.find_first_of("\r\n"), buffer_.size());
     const std::string_view line(buffer_.data(), line_end);
     if (!may_be_header(line, line_end < buffer_.size()))
-      return Unexpected{"no message begins here: " + in_quotes(line) + " is no header"};
+      return Unexpected{"no message begins here: " + in_quotes(line) + " is not a header"};
     return std::optional<std::size_t>{};
   }
   std::optional<std::size_t> length;
@@ -63,7 +63,7 @@ Expected<std::optional<std::size_t>, std::string> FrameReader::read_header() {
     const std::string_view line = rest.substr(0, line_end);
     rest.remove_prefix(std::min(line_end + 2, rest.size()));
     const std::size_t colon = line.find(':');
-    if (!may_be_header(line, true)) return Unexpected{"no message begins here: " + in_quotes(line) + " is no header"};
+    if (!may_be_header(line, true)) return Unexpected{"no message begins here: " + in_quotes(line) + " is not a header"};
     if (!is_same_name(line.substr(0, colon), "Content-Length")) continue;
     const auto read = length_of(trimmed(line.substr(colon + 1)));
     if (!read) return Unexpected{read.error()};

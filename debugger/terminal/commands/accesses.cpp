@@ -64,7 +64,7 @@ Done do_who(CommandContext& in, std::string_view words) {
   const auto found = find_accesses(in.session.engine(), bytes, kMostAccesses);
   if (!found) return Unexpected{found.error()};
   const AccessList& list = *found;
-  if (list.accesses.empty()) return nothing_yet(in, "nobody has touched " + target->text);
+  if (list.accesses.empty()) return nothing_yet(in, "no program has touched " + target->text);
   const ScalarKind kind = target->window.kind;
   const bool is_element = bytes.end - bytes.begin == static_cast<std::uint64_t>(size_bytes(kind));
   for (const MemoryAccess& access : list.accesses) {

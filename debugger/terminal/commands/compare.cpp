@@ -5,15 +5,19 @@
 #include <cstring>
 #include <limits>
 
+#include "debugger/engine/names.h"
 #include "debugger/expression/show.h"
 #include "debugger/queries/lane_needs.h"
+#include "debugger/session/break_locations.h"
 #include "debugger/session/launch_answers.h"
 #include "debugger/session/overview.h"
 #include "debugger/session/summary.h"
 #include "debugger/terminal/commands/families.h"
 #include "debugger/terminal/count_text.h"
 #include "debugger/terminal/inspect.h"
+#include "interpreter/access/memory_op.h"
 #include "ir/text/print_names.h"
+#include "ir/text/python_name.h"
 
 namespace lockstep::debugger {
 
@@ -145,16 +149,38 @@ std::string lanes_text(const Tensor& tensor, const LaneSet& lanes, const std::st
          " of it: " + brief_text(part, scope);
 }
 
+/// The op's line is text of the IR, not Python.
+bool is_of_text(const ir::Op& op) { return ir::shown_name(op) == op.spelling(); }
+
+/// What a person calls a value that `op` uses or makes: "acc"; of a value without a name its part in an access ("mask"),
+/// "result", or what made it ("tl.load").
+std::string part_name(const Engine& engine, const ir::Op& op, const ir::Value& value) {
+  if (op.result_count() != 0 && value.defining_op() == &op) return "result";
+  if (has_python_name(value) && !engine.kernel().definitions().intermediates.contains(&value)) return name_of(value);
+  if (interpreter::touches_memory(op)) {
+    if (&value == op.operand(0)) return "pointer";
+    if (&value == interpreter::access_mask(op)) return "mask";
+    if (&value == &interpreter::moved_value(op)) return "value";
+  }
+  const ir::Op* made = value.defining_op();
+  if (made == nullptr) return name_of(value);
+  const bool passes_on = ir::is_implied(*made) && made->operand_count() == 1;
+  return passes_on ? part_name(engine, op, *made->operand(0)) : ir::shown_name(*made);
+}
+
 /// Operands and results of the op that has just run, as far as the lane needs them.
 void show_operands(CommandContext& in, const Culprit& culprit, const Point& point) {
   const Engine& engine = in.session.engine();
   const ir::Op& op = *culprit.op;
   const ir::ValueNames names(*engine.kernel().activations()[point.activation].function, false, false);
+  const auto name_in = [&](const ir::Value& value) {
+    return is_of_text(op) ? names.value(&value) : part_name(engine, op, value);
+  };
   std::vector<std::string> shown;
   const auto show = [&](const ir::Value& value, const LaneSet& lanes) {
     if (!lanes.any() || engine.kernel().slot_of(value, point.activation) == interpreter::kNoSlot) return;
     const Tensor tensor = operand_tensor(engine, value, point.activation);
-    const std::string text = lanes_text(tensor, lanes, names.value(&value), in.session.scope());
+    const std::string text = lanes_text(tensor, lanes, name_in(value), in.session.scope());
     if (std::find(shown.begin(), shown.end(), text) != shown.end()) return;
     shown.push_back(text);
     in.screen.line("         " + in.screen.cut(text, 9));
@@ -190,9 +216,10 @@ void show_culprit(CommandContext& in, const Culprit& culprit) {
   const Engine& engine = in.session.engine();
   const Point* point = point_behind(engine, *culprit.op);
   if (point == nullptr) return;
-  in.screen.line("behind execution " + std::to_string(culprit.execution) + " of this op in program " +
+  const std::string name = is_of_text(*culprit.op) ? "this op" : ir::shown_name(*culprit.op) + " (" + place_text(point->place()) + ")";
+  in.screen.line("after execution " + std::to_string(culprit.execution) + " of " + name + " in program " +
                  program_text(engine.program_id(culprit.program)));
-  show_op(in, point->number, false);
+  if (is_of_text(*culprit.op)) show_op(in, point->number, false);
   if (engine.point() != nullptr) show_operands(in, culprit, *point);
 }
 

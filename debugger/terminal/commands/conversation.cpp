@@ -35,7 +35,7 @@ Done do_record(CommandContext& in, std::string_view words) {
 Done do_history(CommandContext& in, std::string_view words) {
   constexpr std::size_t kShown = 20;
   const auto count = words.empty() ? std::optional<std::uint64_t>(kShown) : parse_number(words);
-  if (!count) return Unexpected{Problem{"'" + std::string(words) + "' is no number", "history 20"}};
+  if (!count) return Unexpected{Problem{"'" + std::string(words) + "' is not a number", "history 20"}};
   const std::size_t from = in.state.done.size() > *count ? in.state.done.size() - static_cast<std::size_t>(*count) : 0;
   for (std::size_t i = from; i < in.state.done.size(); ++i) in.screen.line("  " + in.state.done[i]);
   return {};

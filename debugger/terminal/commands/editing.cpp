@@ -42,7 +42,7 @@ Done do_timeline(CommandContext& in, std::string_view words) {
   }
   const auto id = parse_number(words);
   if (!id || *id > 0xffffffffU)
-    return Unexpected{Problem{"'" + std::string(words) + "' is no timeline", "`timeline` lists them"}};
+    return Unexpected{Problem{"'" + std::string(words) + "' is not a timeline", "`timeline` lists them"}};
   auto done = in.session.switch_timeline(static_cast<std::uint32_t>(*id));
   if (!done) return done;
   show_halt(in);

@@ -20,7 +20,7 @@ struct Format {
 /// "16f", "8bf16", "4x", "32e4", "f16": a count, then a type: bf16 f16 f32 f64 i8 .. i64, f the argument's own, x its
 /// bits, e4 and e5 8-bit floats.
 Expected<Format, Problem> parse_format(std::string_view text) {
-  const Problem problem{"'" + std::string(text) + "' is no format", "x/16f, x/8bf16, x/4x, x/8i32, x/8e4"};
+  const Problem problem{"'" + std::string(text) + "' is not a format", "x/16f, x/8bf16, x/4x, x/8i32, x/8e4"};
   Format format;
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   if (digits != 0) {

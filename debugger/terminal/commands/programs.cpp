@@ -76,7 +76,7 @@ Done do_programs(CommandContext& in, std::string_view) {
   }
   const ProgramCounts counts = count_programs(in.session);
   in.screen.line(std::to_string(in.session.engine().program_count()) + " programs: " + std::to_string(counts.ended) +
-                 " ended, " + std::to_string(counts.live) + " under way, " + std::to_string(counts.not_started) +
+                 " ended, " + std::to_string(counts.live) + " running, " + std::to_string(counts.not_started) +
                  " not started, " + std::to_string(counts.faults) + " with findings");
   return {};
 }
@@ -158,7 +158,7 @@ Done do_lane(CommandContext& in, std::string_view words) {
   while (!trimmed(rest).empty()) {
     const auto number = parse_number(take_word(rest));
     if (!number || *number > 0x7fffffffU || lane.size() >= 16)
-      return Unexpected{Problem{"'" + std::string(words) + "' is no lane", "lane 3, lane 0,5, lane off"}};
+      return Unexpected{Problem{"'" + std::string(words) + "' is not a lane", "lane 3, lane 0,5, lane off"}};
     lane.push_back(static_cast<std::int64_t>(*number));
   }
   in.state.lane = std::move(lane);
@@ -178,7 +178,7 @@ Expected<std::uint64_t, Problem> program_number(const Session& session, std::str
   for (std::size_t d = 0; d < 3 && !trimmed(rest).empty(); ++d) {
     const auto number = parse_number(take_word(rest));
     if (!number || *number > 0x7fffffffU)
-      return Unexpected{Problem{"'" + std::string(words) + "' is no program", "program 3 0 0"}};
+      return Unexpected{Problem{"'" + std::string(words) + "' is not a program", "program 3 0 0"}};
     id[d] = static_cast<std::int32_t>(*number);
   }
   const auto number = session.engine().number_of(id);

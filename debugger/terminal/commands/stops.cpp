@@ -185,6 +185,7 @@ Done do_catch(CommandContext& in, std::string_view words) {
   while (!words.empty() && words != "off") {
     std::string word(take_word(words));
     if (word.ends_with(',')) word.pop_back();
+    std::erase_if(requests, [&](const CatchRequest& one) { return one.filter == word; });  // a new condition replaces the old
     requests.push_back({word, condition});
   }
   auto done = in.session.caught().set(requests);

@@ -63,7 +63,7 @@ def _read(file: str) -> tuple[str, str]:
         with open(file, encoding="utf-8") as opened:
             text = canonical(json.load(opened))
     except (OSError, ValueError) as error:
-        raise UsageError(f"{file} is no case: {error}") from None
+        raise UsageError(f"{file} is not a case: {error}") from None
     return case_id(text), text
 
 

@@ -37,7 +37,7 @@ def evaluate(text: str, names: Mapping[str, Any]) -> Any:
         tree = ast.parse(text.strip(), mode="eval")
         return _value(tree.body, names)
     except (SyntaxError, RecursionError, MemoryError):
-        raise ExpressionError(f"'{text}' is no expression") from None
+        raise ExpressionError(f"'{text}' is not an expression") from None
     except (TypeError, ValueError, ZeroDivisionError) as error:
         if isinstance(error, ExpressionError):
             raise

@@ -100,8 +100,8 @@ class Origins:
 
 
 def judge(state: State, root: Path | None = None) -> Origins | None:
-    """From now on `state` tells current results from old ones. None: the campaign's files are not here, so that nobody can;
-    only results that never had an origin are old then. root: else the one that the state file names."""
+    """From now on `state` tells current results from old ones. None: the campaign's files are not here; then only
+    results that never had an origin are old. root: else the one that the state file names."""
     if root is None and (told := state.value("root")):
         root = Path(told)
     if root is None or not root.is_dir():

@@ -18,8 +18,8 @@ _WITH_VALUE = {"--since": "since", "--html": "html", "--junit": "junit", "--sari
 
 
 def main(words: list[str]) -> int:
-    """Raises UsageError, StateError. With --fail-on-new 1 where something goes wrong that went right in the older campaign, 5 where
-    results are of older code, so that nobody knows."""
+    """Raises UsageError, StateError. With --fail-on-new: 1 where something is wrong that was right in the older campaign, 5
+    where results of older code leave that open."""
     positional, given = parse(words[1:], _WITH_VALUE, {"--fail-on-new": "fail_on_new"})
     formats = {"html", "junit", "sarif", "markdown"} & given.keys()
     if len(positional) != 1 or not (formats or "fail_on_new" in given):

@@ -44,7 +44,7 @@ def main(words: list[str]) -> int:
     if summary.reason == "changed":
         print(f"lockstep: {summary.changed} changed while cases ran; `lockstep campaign resume {summary.state}` runs those again", file=sys.stderr)
     elif summary.reason:
-        print(f"lockstep: stopped before its end ({summary.reason}); `lockstep campaign resume {summary.state}` goes on", file=sys.stderr)
+        print(f"lockstep: stopped before its end ({summary.reason}); `lockstep campaign resume {summary.state}` continues it", file=sys.stderr)
     return summary.exit_code
 
 

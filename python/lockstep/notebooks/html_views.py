@@ -24,6 +24,14 @@ def _text(value: object) -> str:
     return html.escape(str(value))
 
 
+def duration(seconds: float) -> str:
+    """Three digits and a unit, as the command prints times: "25.9 us"."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e9:.3g} ns"
+
+
 def _chip(color: str, text: str) -> str:
     return (f'<span style="background:{color};color:#fff;border-radius:3px;padding:1px 6px;font-size:85%;'
             f'font-weight:600">{_text(text)}</span>')  # fmt: skip
@@ -62,7 +70,7 @@ def report(one: LaunchReport) -> str:
     else:
         verdict = _chip(_GOOD, "\u2713 no findings" if not one.findings else "\u2713 no errors")
     grid = ", ".join(str(extent) for extent in one.grid)
-    text = f"<div><b>{_text(one.kernel)}</b>[{grid}] {verdict} {one.programs_run:,} of {one.programs_total:,} programs in {one.seconds:.3g} s"
+    text = f"<div><b>{_text(one.kernel)}</b>[{grid}] {verdict} {one.programs_run:,} of {one.programs_total:,} programs in {duration(one.seconds)}"
     if one.left_out:
         text += f' <span style="opacity:.7">not looked for: {_text(", ".join(one.left_out))}</span>'
     text += "".join(finding(each) for each in one.findings[:_MOST_FINDINGS])
@@ -85,7 +93,7 @@ def profile(one: Profile) -> str:
     made = [[f'<code>{_text(row["op"])}</code>', _text(f'{row["file"].rsplit("/", 1)[-1]}:{row["line"]}' if row["line"] else ""),
              f"{row['calls']:,}", f"{row['seconds'] * 1e6:,.1f} \u00b5s", _bar(row["seconds"] / total)] for row in rows]  # fmt: skip
     advice = "".join(f"<li>{_text(text)}{f' (line {line})' if line else ''}</li>" for _, line, text in one.advice)
-    head = f"<b>{_text(one.kernel)}</b>: {one.launches:,} launches, {one.programs:,} programs, {one.seconds:.3g} s on {one.threads} threads"
+    head = f"<b>{_text(one.kernel)}</b>: {one.launches:,} launches, {one.programs:,} programs, {duration(one.seconds)} on {one.threads} threads"
     return (f"<div>{head}{_table(['op', 'line', 'calls', 'time', 'share'], made)}{f'<ul>{advice}</ul>' if advice else ''}"
             f"{_details('as text', _source(one.text()))}</div>")  # fmt: skip
 

@@ -51,6 +51,7 @@ class Page:
 
     def __init__(self, words: Sequence[str], *, folder: str | None = None, port: int = 0, title: str = "") -> None:
         self.title = title or words[0]
+        self._shown_in = -1  # number of the cell that has the frame
         command = [find_command(), "serve", "--embed", "--listen", str(port), *words]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
         assert self._process.stdout is not None and self._process.stderr is not None
@@ -85,6 +86,19 @@ class Page:
 
     def __repr__(self) -> str:
         return f"<lockstep page of {self.title}: {self.address if self._end.alive else 'closed'}>"
+
+    def _ipython_display_(self) -> None:
+        """Shows the frame once in a cell: `show` does so, and the cell's value is the same page again."""
+        from IPython.core.getipython import get_ipython
+        from IPython.display import publish_display_data
+
+        if not _in_notebook():
+            print(repr(self))
+            return
+        cell = get_ipython().execution_count  # type: ignore[no-untyped-call]
+        if cell != self._shown_in:
+            self._shown_in = cell
+            publish_display_data({"text/plain": repr(self), "text/html": self._repr_html_()})  # type: ignore[no-untyped-call]
 
     def _repr_html_(self) -> str:
         from html import escape
@@ -135,7 +149,7 @@ def _in_notebook() -> bool:
 
 
 def _offer(page: Page, opens: bool | None) -> Page:
-    """Prints where the page is; opens it in a browser on request, or if somebody sits at a terminal."""
+    """Prints where the page is; opens it in a browser on request, or if a terminal is there."""
     if _in_notebook():
         if opens is not None and not opens:
             return page

@@ -107,7 +107,7 @@ class Stream:
 class _AnyStreamMeta(type):
     """torch.Stream and torch.Event: make objects of torch's C classes, or of ours where the device is cuda.
 
-    Ours are no instances of them: torch.compile would take them for streams that its own C code knows."""
+    Ours are not instances of them: torch.compile would take them for streams that its own C code knows."""
 
     raw: type
     ours: type

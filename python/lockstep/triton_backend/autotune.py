@@ -3,8 +3,8 @@
 autotune="first": configurations are compiled one after the other, none is executed, and the first that compiles is
 taken; the launch that follows is the only execution. autotune="all": each configuration that compiles is executed once,
 so that a fault in any is found, and again the first is taken. With the option `config` a tuner has one configuration in
-`run`; a process's first launch, which asks for the driver and with it for our patches from within `run`, is told in
-`benchmark` and `_bench`. Invariants: the choice does not depend on timing; Triton's
+`run`; a process's first launch asks for the driver, and with it for our patches, from within `run`: `benchmark` and
+`_bench` see the option then. Invariants: the choice does not depend on timing; Triton's
 own reasons to drop a configuration (out of resources, a failing static_assert) hold; hooks run as Triton runs them. A
 do_bench that the program gave itself is called, for one configuration under "first", for each under "all", where what it
 returns decides."""
@@ -151,7 +151,7 @@ def _replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
 def _compiles_only(tuner: Any, stack: contextlib.ExitStack) -> bool:
     """Until `stack` closes, this thread's launches of the tuned function are compiled and loaded, and not made.
 
-    Hooks are told of a launch, as on a GPU, not of a warm-up. False: this is no function of Triton's."""
+    Hooks hear of a launch, as on a GPU, not of a warm-up. False: this is not a function of Triton's."""
     from triton.runtime.jit import JITFunction
 
     function = tuner.fn

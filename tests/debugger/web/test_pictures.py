@@ -96,13 +96,13 @@ def test_a_product_moves_over_k(serve, page):
     expect(last.first).to_have_text("31")
     first_sum = last.last.inner_text()
     expect(told(page)).to_contain_text(f"total[1, 0] = {first_sum}: row 1 of left times column 0 of right")
-    page.get_by_role("button", name="next iteration").click()
+    page.get_by_role("button", name="Next iteration").click()
     expect(product).to_contain_text("the 2nd of 3 iterations")
     expect(product).to_contain_text("B is b[32 to 63, 0 to 31] of 96 × 64")
-    page.get_by_role("button", name="sums of all iterations").click()
+    page.get_by_role("button", name="Show the sums of all iterations").click()
     expect(page.locator(".product table").last).to_contain_text(first_sum)
     picture(page, "product")
-    page.get_by_role("button", name="iteration before").click()
+    page.get_by_role("button", name="Previous iteration").click()
     expect(product).to_contain_text("the 1st of 3 iterations")
 
 
@@ -219,7 +219,7 @@ def test_the_pictures_of_the_readme(serve, page):
     page.set_viewport_size({"width": 1400, "height": 1250})  # all of the picture is in sight
     page.goto(serve(*MATMUL).address)
     go_to(page, "total +=")
-    page.get_by_role("button", name="next iteration").click()
+    page.get_by_role("button", name="Next iteration").click()
     expect(page.locator(".product")).to_contain_text("the 2nd of 3 iterations")
     page.locator(".product canvas").last.press("ArrowDown")
     expect(told(page)).to_contain_text("total[1, 0]")

@@ -63,7 +63,7 @@ TEST(ExpressionParserTest, ErrorsSayWhere) {
   EXPECT_EQ(tree("x[]"), "2-3 expected an index");
   EXPECT_EQ(tree("a = 1"), "2-3 unexpected text after the expression");
   EXPECT_EQ(tree("'a"), "0-2 the string has no end");
-  EXPECT_EQ(tree("12ab"), "0-4 this is no number");
+  EXPECT_EQ(tree("12ab"), "0-4 this is not a number");
   EXPECT_EQ(tree("lambda: 1"), "0-6 'lambda' cannot stand here");
   EXPECT_EQ(tree("x.5"), "1-3 unexpected text after the expression");
   EXPECT_EQ(tree("a ? b"), "5-6 expected ':' before the end");

@@ -299,7 +299,7 @@ TEST_F(ExpressionTest, Pointers) {
             "0-8 a pointer only takes + and - with an integer: .address, .index and .offset are numbers");
   EXPECT_EQ(error("ptrs + 0.5"), "0-10 pointers move by integers");
   EXPECT_EQ(error("ptrs[0][3]"), "0-10 a pointer has no elements: use load(p + i) to read memory");
-  EXPECT_EQ(error("ptr(acc)"), "4-7 this is no pointer");
+  EXPECT_EQ(error("ptr(acc)"), "4-7 this is not a pointer");
   scope.tile<std::uint64_t>("wild", ScalarKind::pointer, {2}, {FakeScope::kBase + 4, 8});
   EXPECT_EQ(integers("wild.inside"), (Integers{1, 0}));
   EXPECT_EQ(error("wild.index"), "0-10 the pointer [1] points into no argument");

@@ -87,10 +87,10 @@ export class Product {
     if (loop?.iteration === undefined) return null;
     const go = (command) => () => this.#session.say(`${command} ${this.#picture.line}`).catch((error) => say(this.#before, h("p", { class: "note" }, error.message)));
     return h("div", { class: "pager", role: "group", "aria-label": `loop over ${loop.variable || "?"}` },
-      h("button", { type: "button", disabled: loop.iteration === 0, onclick: go("runtil") }, "iteration before"),
+      h("button", { type: "button", disabled: loop.iteration === 0, onclick: go("runtil") }, "Previous iteration"),
       h("span", {}, loop.text),
-      h("button", { type: "button", disabled: loop.iteration + 1 === loop.count, onclick: go("until") }, "next iteration"),
-      h("button", { type: "button", onclick: () => this.#add_up() }, "sums of all iterations"));
+      h("button", { type: "button", disabled: loop.iteration + 1 === loop.count, onclick: go("until") }, "Next iteration"),
+      h("button", { type: "button", onclick: () => this.#add_up() }, "Show the sums of all iterations"));
   }
 
   async #add_up() {

@@ -183,14 +183,14 @@ async function unpack(packed, size) {
     for (let reader = stream.getReader(), part; !(part = await reader.read()).done; at += part.value.length) {
       if (at + part.value.length > size) {
         reader.cancel();
-        demand(false, "a section is longer than it says");
+        demand(false, "a section is longer than its length");
       }
       bytes.set(part.value, at);
     }
   } catch (error) {
-    demand(false, error instanceof Damaged ? "a section is longer than it says" : "a section cannot be unpacked");
+    demand(false, error instanceof Damaged ? "a section is longer than its length" : "a section cannot be unpacked");
   }
-  demand(at === size, "a section is shorter than it says");
+  demand(at === size, "a section is shorter than its length");
   return bytes;
 }
 

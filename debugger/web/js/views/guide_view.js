@@ -57,7 +57,7 @@ export class GuideView {
     const button = (words, action, disabled = false) => h("button", { type: "button", disabled, onclick: action }, words);
     replace(this.#section, h("p", { class: "question" }, h("span", { class: "note" }, `${this.#at + 1} of ${all.length}`), " ", h("b", {}, text)),
       h("div", { class: "buttons" }, show ? h("button", { type: "button", class: "primary", onclick: () => this.#show(all[this.#at]) }, "Show me") : null,
-        button("Question before", () => this.#go(this.#at - 1), this.#at === 0), button("Next question", () => this.#go(this.#at + 1), this.#at + 1 === all.length),
+        button("Previous question", () => this.#go(this.#at - 1), this.#at === 0), button("Next question", () => this.#go(this.#at + 1), this.#at + 1 === all.length),
         button("Close guide", () => this.toggle(-1))), this.#said);
     this.#light(look);
   }
@@ -148,5 +148,5 @@ async function show_race(page) {
 
 async function show_product({ session }) {
   const is_there = await walk_to(session, (state) => state.pictures.some((one) => one.kind === "product"));
-  return is_there ? "The tiles of A and B lie in their matrices as drawn. \"next iteration\" moves them along k." : "This kernel has no tl.dot.";
+  return is_there ? "The tiles of A and B lie in their matrices as drawn. \"Next iteration\" moves them along k." : "This kernel has no tl.dot.";
 }

@@ -70,7 +70,7 @@ export class ResultsView {
 
   #show() {
     const { tensors, diff, are_outputs, is_end } = this.#shown;
-    const head = are_outputs ? (is_end ? "What the launch left." : "What is stored so far.") : is_end ? "The launch stored nothing. Its arguments:" : "Arguments before the launch:";
+    const head = are_outputs ? (is_end ? "Results of the launch." : "Results so far.") : is_end ? "The launch stored nothing. Its arguments:" : "Arguments before the launch:";
     replace(this.#body, h("p", { class: "note" }, head),
       h("div", { class: "results" }, tensors.map((one) => this.#tensor_element(one, diff?.tensors.find((other) => other.name === one.name)))));
   }

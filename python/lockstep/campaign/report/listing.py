@@ -45,9 +45,9 @@ def missing_of(report: Report) -> str:
     parts = "".join(_kernel(report.kernels[name], anchor) for name, anchor in named.items())
     rest = missing - len(named)
     more = f"<p>And {_kernels(rest)} with less; the numbers are in the map.</p>" if rest else ""
-    return f"""<p>What no case showed of the source, kernels with the most of it first. <b class="mark">&times;</b> was compiled and never ran;
-<b class="mark">&minus;</b> stands in a block that no case compiled; a branch or a mask is named at the end of its line. A mask
-that is never off has cut nothing: no tail was tested. {_kernels(len(covered) - missing)} of {number(len(covered))} showed all of it.</p>
+    return f"""<p>Lines that no case showed, kernels with the most of them first. <b class="mark">&times;</b> was compiled and never ran;
+<b class="mark">&minus;</b> is in a block that no case compiled; the end of a line names its branch or mask. A mask
+that is never off has cut nothing: no case tested a tail. {_kernels(len(covered) - missing)} of {number(len(covered))} showed all of it.</p>
 {parts}{more}"""
 
 

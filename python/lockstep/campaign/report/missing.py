@@ -112,7 +112,7 @@ class _Function:
 
 def never_compiled(source: str, compiled: Collection[int], branches: Collection[int]) -> list[int]:
     """Lines of the statements in blocks of compiled functions that have no op. `branches`: lines of conditions that a program
-    decides: both of their sides are compiled, whatever is left of them."""
+    decides: both of their sides are compiled, even if little of them is left."""
     found: set[int] = set()
     for function in _functions_of(source):
         own = [line for line in compiled if function.has(line)]

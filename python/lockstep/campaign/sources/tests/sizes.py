@@ -106,7 +106,7 @@ class Code:
         yield from self.parameters.values()
 
     def disordered(self, numbers: Mapping[int, int]) -> Any:
-        """Offsets (0 and rising numbers) that would no longer rise: no caller has such. None: there are none."""
+        """Offsets (0 and rising numbers) that would no longer rise: no caller passes these. None: there are none."""
         for constant in self._constants():
             for one in _sequences(constant):
                 if len(one) > 2 and one[0] == 0 and _rises(one) and not _rises(_other(one, numbers)):
