@@ -106,6 +106,8 @@ class EmitContext : public CudaWriter {
   void each(const Variable& tile, const std::string& statement);
   /// Row-major index of register `r`'s element.
   std::string index_text(LayoutId id, std::string_view r = "r");
+  /// The same as two arguments: the thread's part, the part of register `r`.
+  std::string index_parts(LayoutId id, std::string_view r = "r");
   /// Its coordinate along a dimension of `shape`.
   std::string coordinate_text(LayoutId id, const std::vector<std::int64_t>& shape, std::size_t dimension,
                               std::string_view r = "r");

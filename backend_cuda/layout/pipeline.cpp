@@ -186,9 +186,15 @@ bool Pipeline::choose_stages() {
   std::int64_t bytes = 0;
   for (const Copied& copied : loads_) bytes += rounded(copied.bytes);
   const std::int64_t most = (context_.target().shared_limit() - context_.memory().reserved_bytes()) / bytes;
-  // A loop that only multiplies takes one more tile ahead if there is room.
-  const int wanted = context_.target().stages + (flying_ == nullptr ? 0 : 1);
+  // A loop that only multiplies takes one more tile ahead if there is room, also for as many blocks beside it.
+  const auto blocks = [&](std::int64_t stages) { return context_.target().shared_of_processor() / (stages * bytes + 1024); };
+  const int asked = context_.target().stages;
+  const int wanted = asked + (flying_ != nullptr && blocks(asked + 1) == blocks(asked) ? 1 : 0);
   stages_ = static_cast<int>(std::min<std::int64_t>(wanted, most));
+  // A copy may begin when all warps have ended the product that read its buffer. Two iterations later, the barrier of
+  // that iteration says so. One iteration later takes a second barrier; with three buffers, that costs less than a tile
+  // ahead.
+  ahead_count_ = flying_ != nullptr && stages_ >= 4 ? stages_ - 2 : stages_ - 1;
   return stages_ >= 2;
 }
 
@@ -203,22 +209,25 @@ void Pipeline::emit_copy(const Copied& copied, const std::string& stage) {
   const std::string type = cpp_type(load.result()->type());
   const Variable pointer = context_.variable(load.operand(0), id);
   const ir::Value* mask = load.operand_or_null(1);
-  const std::string inside = mask == nullptr ? "true" : context_.variable(mask, id).at();
+  const std::string inside = ahead_now_ + (mask == nullptr ? "" : " && " + context_.variable(mask, id).at());
   const std::string owner = context_.layout(id).owner_text();
   context_.line((owner.empty() ? "" : "if (" + owner + ") ") + "LS_EACH_BY(" + number(context_.layout(id).registers()) +
                 ", " + number(copied.width) + ") copy_async<" + number(copied.width) + ">(Stored<" + type + ", " +
                 number(shape[0]) + ", " + number(shape[1]) + ", " + (copied.is_transposed ? "true" : "false") +
-                ">::at(" + buffer(copied, stage) + ", " + context_.index_text(id) + "), " + pointer.at() + ", " +
-                inside + ");");
+                ">::at<" + number(context_.layout(id).thread_bits()) + ">(" + buffer(copied, stage) + ", " +
+                context_.index_parts(id) + "), " + pointer.at() + ", " + inside + ");");
 }
 
-// One iteration's copies, `induction_` and the slice's arguments moved on by one.
+// One iteration's copies, `induction_` and the slice's arguments moved on by one. Behind the last iteration the copies
+// read nothing (a branch around them would move every address from register to register).
 bool Pipeline::copy_ahead(const std::string& stage) {
   const ir::Block& body = loop_.region().front();
   const EmitContext::Bindings outer = context_.bindings();
   for (const auto& [key, variable] : ahead_) context_.bind(key.first, key.second, variable);
   context_.bind(body.argument(0), kScalar, induction_);
-  context_.open("if (" + induction_.name + " < " + context_.variable(loop_.operand(1), kScalar).name + ")");
+  ahead_now_ = context_.fresh("is_ahead");
+  const std::string& i = induction_.name;
+  context_.line("const bool " + ahead_now_ + " = " + i + " < " + context_.variable(loop_.operand(1), kScalar).name + ";");
   context_.pause_probes(true);
   for (const ir::Op* op : slice_) {
     if (!emit_op(context_, *op)) return false;
@@ -233,10 +242,9 @@ bool Pipeline::copy_ahead(const std::string& stage) {
       if (from.name != to.name) context_.each(to, to.at() + " = " + from.at() + ";");
     }
   }
-  const std::string& i = induction_.name;
   const std::string step = context_.variable(loop_.operand(2), kScalar).name;
-  context_.line(may_wrap(loop_) ? i + " = add(" + i + ", " + step + ");" : i + " += " + step + ";");
-  context_.close();
+  const std::string next = may_wrap(loop_) ? "add(" + i + ", " + step + ")" : i + " + " + step;
+  context_.line("if (" + ahead_now_ + ") " + i + " = " + next + ";");
   context_.line("commit_copies();");
   context_.restore(outer);
   return true;
@@ -265,7 +273,7 @@ bool Pipeline::begin() {
   if (flying_ != nullptr) context_.pipelined().in_flight.insert(flying_);
   context_.memory().barrier();  // the buffers may be those of a loop before, or scratch
   stage_ = context_.fresh("stage");
-  for (int s = 0; s + 1 < stages_; ++s) {
+  for (int s = 0; s < ahead_count_; ++s) {
     if (!copy_ahead(number(s))) return false;
   }
   context_.line("int " + stage_ + " = 0;");
@@ -277,11 +285,15 @@ bool Pipeline::begin() {
 }
 
 bool Pipeline::step() {
-  context_.line("wait_copies<" + number(stages_ - 2) + ">();");
-  context_.line("publish_shared();");
+  // Without a proxy fence, as in what Triton compiles: wgmma reads what cp.async wrote and a barrier ordered. The fence
+  // would wait for the copies that are still under way (MEMBAR.ALL).
+  context_.line("wait_copies<" + number(ahead_count_ - 1) + ">();");
+  const int behind = stages_ - ahead_count_;  // iterations since a copy's buffer was read
+  if (flying_ != nullptr && behind == 2) context_.line("wait_products<1>();");
   context_.memory().barrier();
   const std::string later = context_.fresh("later");
-  context_.line("const int " + later + " = " + stage_ + " == 0 ? " + number(stages_ - 1) + " : " + stage_ + " - 1;");
+  context_.line("const int " + later + " = " + stage_ + " < " + number(behind) + " ? " + stage_ + " + " +
+                number(ahead_count_) + " : " + stage_ + " - " + number(behind) + ";");
   const auto copies = context_.capture([&] { return copy_ahead(later); });
   if (!copies) return false;
   // After the products at the start of the body, unless the copies' addresses need an exchange.
@@ -291,7 +303,8 @@ bool Pipeline::step() {
     context_.memory().barrier();
     return true;
   };
-  const std::string text = (flying_ == nullptr ? "" : *context_.capture(free_buffer)) + *copies;
+  const bool waits = flying_ != nullptr && behind == 1;
+  const std::string text = (waits ? *context_.capture(free_buffer) : "") + *copies;
   if (is_deferred) {
     context_.defer(text);
   } else {

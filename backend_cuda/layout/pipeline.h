@@ -60,10 +60,12 @@ class Pipeline {
   std::vector<const ir::Value*> carried_;  // loop arguments that the slice reads
   const ir::Op* flying_ = nullptr;    // a dot that need not end with its iteration
   int stages_ = 0;                    // buffers of each load
+  int ahead_count_ = 0;               // iterations that copies run ahead
   std::int64_t first_buffer_ = 0;
   Variable induction_;           // some iterations ahead
   EmitContext::Bindings ahead_;  // the slice's loop arguments there
   std::string stage_;
+  std::string ahead_now_;        // C++ name: whether the iteration of `induction_` exists
 };
 
 }  // namespace lockstep::backend_cuda
