@@ -34,7 +34,7 @@ int blocks_with_one_more(int registers, int threads, std::int64_t shared_bytes, 
   const std::int64_t more = kRegisters / held + 1;
   if (more * (shared_bytes + 1024) > shared_of_processor) return 0;
   const std::int64_t limit = kRegisters / (more * threads) / kUnit * kUnit;
-  return limit < registers && 10 * limit >= 9 * registers ? static_cast<int>(more) : 0;
+  return limit < registers && 5 * limit >= 4 * registers ? static_cast<int>(more) : 0;
 }
 
 }  // namespace lockstep::backend_cuda

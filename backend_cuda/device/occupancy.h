@@ -17,7 +17,7 @@ struct KernelCost {
 /// nullopt: the log does not say.
 std::optional<KernelCost> read_cost(std::string_view log);
 
-/// The number of blocks with one more than fits, where a thread has to give up a tenth of its registers for it, at most,
+/// The number of blocks with one more than fits, where a thread has to give up a fifth of its registers for it, at most,
 /// and shared memory has room; else 0. `shared_of_processor`: bytes.
 int blocks_with_one_more(int registers, int threads, std::int64_t shared_bytes, std::int64_t shared_of_processor);
 

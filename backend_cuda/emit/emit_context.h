@@ -59,7 +59,10 @@ std::string cpp_type(ir::Type type);
 /// The changes that a software pipeline (layout/pipeline.h) makes to the ops of a loop.
 struct PipelinedOps {
   std::set<const ir::Op*> elsewhere;  // it writes them itself: emit_op leaves them out
-  std::set<const ir::Op*> in_flight;  // dots whose products are still under way when the next iteration begins
+  // Dots whose products still run when the next iteration begins, with the loop's argument that their sums are.
+  std::map<const ir::Op*, const ir::Value*> in_flight;
+  // Dots whose end is the end of these, too: the first of the next iteration.
+  std::map<const ir::Op*, const ir::Op*> ends_with;
 };
 
 class EmitContext : public CudaWriter {

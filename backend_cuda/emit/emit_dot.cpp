@@ -100,13 +100,14 @@ class DotEmitter {
   bool emit() {
     if (unsupported_kind()) return context_.unsupported(op_, "a dot of these types");
     const Variable c = context_.operand(op_, 2);
-    if (context_.pipelined().in_flight.contains(&op_)) {  // the variable that the loop carries
-      d_ = c;
-      context_.bind(op_.result(), c.layout, c);
+    const auto& in_flight = context_.pipelined().in_flight;
+    if (const auto found = in_flight.find(&op_); found != in_flight.end()) {  // the variable that the loop carries
+      d_ = context_.variable(found->second, c.layout);
+      context_.bind(op_.result(), c.layout, d_);
     } else {
       d_ = context_.declare(op_.result());
-      context_.each(d_, d_.at() + " = " + c.at() + ";");
     }
+    if (d_.name != c.name) context_.each(d_, d_.at() + " = " + c.at() + ";");
     place_operands();
     if (shape_.kind == DotKind::wgmma) {
       emit_wgmma();
@@ -222,8 +223,15 @@ class DotEmitter {
     }
     context_.close();
     context_.line("commit_products();");
-    context_.write_deferred();
-    if (!context_.pipelined().in_flight.contains(&op_)) context_.line("wait_products<0>();");
+    const auto& ends_with = context_.pipelined().ends_with;
+    if (!ends_with.contains(&op_)) context_.write_deferred();
+    if (context_.pipelined().in_flight.contains(&op_)) return;
+    context_.line("wait_products<0>();");
+    if (const auto found = ends_with.find(&op_); found != ends_with.end()) {
+      const ir::Value* sum = context_.pipelined().in_flight.at(found->second);
+      const LayoutId id = context_.plan().working_layout(*found->second);
+      context_.line("settle_products(" + context_.variable(sum, id).name + ");");
+    }
   }
 
   EmitContext& context_;

@@ -92,6 +92,17 @@ TEST(Emit, SumsOfALoopStayUnderWayAndCopiesStartBehindTheProducts) {
   EXPECT_LT(body.find("wait_products<0>"), body.find("settle_products("));
 }
 
+TEST(Emit, TheSecondProductOfAttentionRunsOnIntoTheNextIteration) {
+  const std::string body = emit(example("attention")).body;
+  const std::size_t loop = body.find("#pragma unroll 1"), end = body.find("wait_copies<0>", loop);
+  ASSERT_NE(end, std::string::npos);
+  const std::string inside = body.substr(loop, end - loop);
+  EXPECT_EQ(count(inside, "commit_products();"), 2u);
+  EXPECT_EQ(count(inside, "wait_products<0>();"), 1u);  // of the first, and so of the last iteration's second
+  EXPECT_LT(inside.find("wait_products<0>();"), inside.find("settle_products("));
+  EXPECT_GT(inside.find("copy_async<"), inside.rfind("commit_products();"));
+}
+
 TEST(Emit, OperandsThatALoopKeepsLieInSharedMemoryBeforeIt) {
   const std::string body = emit(example("attention")).body;
   const std::size_t loop = body.find("#pragma unroll 1");
