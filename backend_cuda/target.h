@@ -18,6 +18,10 @@ struct Target {
   std::int64_t shared_limit() const {
     return capability == 80 ? 166912 : capability >= 90 && capability < 120 ? 232448 : 101376;
   }
+  /// Bytes of shared memory of a multiprocessor; each block takes 1 KiB besides its own. Source: as above.
+  std::int64_t shared_of_processor() const {
+    return capability == 80 ? 167936 : capability >= 90 && capability < 120 ? 233472 : 102400;
+  }
   /// "sm_90a": the architecture in NVRTC's form. Features of a single architecture (wgmma) need the "a".
   std::string architecture() const { return "sm_" + std::to_string(capability) + (capability >= 90 ? "a" : ""); }
 };

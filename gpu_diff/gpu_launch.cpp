@@ -147,7 +147,8 @@ std::optional<GpuCode> compile_for_gpu(const ir::Op& function, const GpuOptions&
   if (!kernel) return std::nullopt;
   code.kernel = std::move(*kernel);
   auto cubin = backend_cuda::compile_cuda({code.kernel.text, code.kernel.name, code.target.architecture(),
-                                           code.target.contracts, false, options.uses_cache});
+                                           code.target.contracts, false, options.uses_cache, code.kernel.threads,
+                                           code.kernel.shared_bytes, code.target.shared_of_processor()});
   if (!cubin) return report_status(sink, cubin.error()), std::nullopt;
   code.cubin = std::move(*cubin);
   code.text_key = text_key(code.kernel, code.target);

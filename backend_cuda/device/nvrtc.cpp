@@ -10,6 +10,7 @@
 
 #include "backend_cuda/device/cache.h"
 #include "backend_cuda/device/declarations.h"
+#include "backend_cuda/device/occupancy.h"
 #include "backend_cuda/device/shared_library.h"
 #include "support/sha256.h"
 
@@ -138,9 +139,12 @@ std::vector<std::string> options_of(const CompileRequest& request) {
   const std::string architecture = request.wants_ptx
                                        ? "compute" + request.architecture.substr(request.architecture.find('_'))
                                        : request.architecture;
-  return {"--gpu-architecture=" + architecture,  "--std=c++17",
-          "--device-as-default-execution-space", std::string("--fmad=") + (request.contracts ? "true" : "false"),
-          "--extra-device-vectorization",        "--disable-warnings"};
+  std::vector<std::string> options = {
+      "--gpu-architecture=" + architecture,  "--std=c++17",
+      "--device-as-default-execution-space", std::string("--fmad=") + (request.contracts ? "true" : "false"),
+      "--extra-device-vectorization",        "--disable-warnings"};
+  if (request.threads != 0 && !request.wants_ptx) options.emplace_back("--ptxas-options=-v");
+  return options;
 }
 
 Status refusal(const Functions& functions, const CompileRequest& request, const Program& program, cuda::Result result) {
@@ -151,12 +155,18 @@ Status refusal(const Functions& functions, const CompileRequest& request, const 
       "this is a defect of Lockstep; `lockstep emit --to cuda` prints the text"};
 }
 
-Expected<std::string, Status> compile(const Functions& functions, const CompileRequest& request) {
+struct Compiled {
+  std::string code;
+  std::optional<KernelCost> cost;
+};
+
+Expected<Compiled, Status> compile_with(const Functions& functions, const CompileRequest& request,
+                                        const std::vector<std::string>& options) {
   Program program(functions, request);
   if (program.created() != cuda::kSuccess) {
     return Unexpected{refusal(functions, request, program, program.created())};
   }
-  const cuda::Result compiled = program.compile(options_of(request));
+  const cuda::Result compiled = program.compile(options);
   if (compiled != cuda::kSuccess) return Unexpected{refusal(functions, request, program, compiled)};
   std::string result = request.wants_ptx ? program.text(functions.ptx_size, functions.ptx)
                                          : program.text(functions.cubin_size, functions.cubin);
@@ -165,7 +175,29 @@ Expected<std::string, Status> compile(const Functions& functions, const CompileR
                              "set LOCKSTEP_NVRTC to another version"}};
   }
   if (request.wants_ptx) result.pop_back();  // its final zero
-  return result;
+  return Compiled{std::move(result), read_cost(program.text(functions.log_size, functions.log))};
+}
+
+/// The same kernel, `blocks` of which shall fit on a multiprocessor.
+CompileRequest with_blocks(CompileRequest request, int blocks) {
+  const std::string bound = "__launch_bounds__(" + std::to_string(request.threads);
+  const std::size_t at = request.text.find(bound + ")");
+  if (at != std::string::npos) request.text.insert(at + bound.size(), ", " + std::to_string(blocks));
+  return request;
+}
+
+// Once more with fewer registers where one more block fits for it and no more is spilled.
+Expected<std::string, Status> compile(const Functions& functions, const CompileRequest& request) {
+  const std::vector<std::string> options = options_of(request);
+  auto first = compile_with(functions, request, options);
+  if (!first) return Unexpected{first.error()};
+  if (request.threads == 0 || !first->cost) return std::move(first->code);
+  const int blocks = blocks_with_one_more(first->cost->registers, request.threads, request.shared_bytes,
+                                          request.shared_of_processor);
+  if (blocks == 0) return std::move(first->code);
+  auto second = compile_with(functions, with_blocks(request, blocks), options);
+  const bool is_better = second && second->cost && second->cost->spilled <= first->cost->spilled;
+  return is_better ? std::move(second->code) : std::move(first->code);
 }
 
 // Everything that the compiled bytes depend on.
@@ -174,7 +206,9 @@ std::string key_of(const CompileRequest& request, const NvrtcFacts& compiler) {
   for (const std::string& option : options_of(request)) options += option + "\n";
   const std::string version = std::to_string(compiler.major) + "." + std::to_string(compiler.minor) + " of " +
                               std::to_string(compiler.bytes) + " bytes";
-  return sha256_of_parts({request.wants_ptx ? "ptx" : "cubin", request.name, options, version, request.text});
+  const std::string block = std::to_string(request.threads) + " " + std::to_string(request.shared_bytes) + " " +
+                            std::to_string(request.shared_of_processor);
+  return sha256_of_parts({request.wants_ptx ? "ptx" : "cubin", request.name, options, version, block, request.text});
 }
 
 }  // namespace

@@ -30,6 +30,9 @@ struct CompileRequest {
   bool contracts = true;     // a * b + c may be rounded once
   bool wants_ptx = false;    // PTX text instead of a cubin
   bool uses_cache = true;    // what was compiled before may come from the disk (cache.h)
+  int threads = 0;           // of a block; 0: registers are not traded for blocks (occupancy.h)
+  std::int64_t shared_bytes = 0;  // of a block
+  std::int64_t shared_of_processor = 0;
 };
 /// The cubin (or the PTX text) of one translation unit, from the cache if possible. Thread-safe.
 Expected<std::string, Status> compile_cuda(const CompileRequest& request);

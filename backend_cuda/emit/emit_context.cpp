@@ -114,6 +114,12 @@ std::string EmitContext::index_text(LayoutId id, std::string_view r) {
   return "(t" + number + " + r" + number + "(" + std::string(r) + "))";
 }
 
+std::string EmitContext::index_parts(LayoutId id, std::string_view r) {
+  used_.insert(id);
+  const std::string number = std::to_string(id);
+  return "t" + number + ", r" + number + "(" + std::string(r) + ")";
+}
+
 std::string EmitContext::coordinate_text(LayoutId id, const std::vector<std::int64_t>& shape, std::size_t dimension,
                                          std::string_view r) {
   int shift = 0;

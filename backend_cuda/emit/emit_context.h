@@ -59,7 +59,10 @@ std::string cpp_type(ir::Type type);
 /// The changes that a software pipeline (layout/pipeline.h) makes to the ops of a loop.
 struct PipelinedOps {
   std::set<const ir::Op*> elsewhere;  // it writes them itself: emit_op leaves them out
-  std::set<const ir::Op*> in_flight;  // dots whose products are still under way when the next iteration begins
+  // Dots whose products still run when the next iteration begins, with the loop's argument that their sums are.
+  std::map<const ir::Op*, const ir::Value*> in_flight;
+  // Dots whose end is the end of these, too: the first of the next iteration.
+  std::map<const ir::Op*, const ir::Op*> ends_with;
 };
 
 class EmitContext : public CudaWriter {
@@ -106,6 +109,8 @@ class EmitContext : public CudaWriter {
   void each(const Variable& tile, const std::string& statement);
   /// Row-major index of register `r`'s element.
   std::string index_text(LayoutId id, std::string_view r = "r");
+  /// The same as two arguments: the thread's part, the part of register `r`.
+  std::string index_parts(LayoutId id, std::string_view r = "r");
   /// Its coordinate along a dimension of `shape`.
   std::string coordinate_text(LayoutId id, const std::vector<std::int64_t>& shape, std::size_t dimension,
                               std::string_view r = "r");

@@ -100,13 +100,14 @@ class DotEmitter {
   bool emit() {
     if (unsupported_kind()) return context_.unsupported(op_, "a dot of these types");
     const Variable c = context_.operand(op_, 2);
-    if (context_.pipelined().in_flight.contains(&op_)) {  // the variable that the loop carries
-      d_ = c;
-      context_.bind(op_.result(), c.layout, c);
+    const auto& in_flight = context_.pipelined().in_flight;
+    if (const auto found = in_flight.find(&op_); found != in_flight.end()) {  // the variable that the loop carries
+      d_ = context_.variable(found->second, c.layout);
+      context_.bind(op_.result(), c.layout, d_);
     } else {
       d_ = context_.declare(op_.result());
-      context_.each(d_, d_.at() + " = " + c.at() + ";");
     }
+    if (d_.name != c.name) context_.each(d_, d_.at() + " = " + c.at() + ";");
     place_operands();
     if (shape_.kind == DotKind::wgmma) {
       emit_wgmma();
@@ -185,8 +186,7 @@ class DotEmitter {
     const std::string tile_a = panels(type, shape_.rows, shape_.depth, a_.is_transposed);
     const std::string tile_b = panels(type, shape_.depth, shape_.columns, b_.is_transposed);
     const std::int64_t blocks = std::max<std::int64_t>(shape_.rows / (16 * shape_.warp_rows), 1);
-    const std::string group_row =
-        "(warp & ~3) % " + number(shape_.warp_rows) + " * 16 + i * " + number(16 * shape_.warp_rows);
+    const std::string group_row = "(warp & ~3) % " + number(shape_.warp_rows) + " * 16";
     const std::string group_column =
         "warp / " + number(shape_.warp_rows) + " % " + number(shape_.columns / columns) + " * " + number(columns);
     const std::string words = a_in_registers_ ? context_.fresh("words") : "";
@@ -195,29 +195,43 @@ class DotEmitter {
       context_.line("unsigned " + words + "[" + number(a.registers / 2) + "];");
       context_.line("pack_pairs<" + number(a.registers) + ">(" + words + ", " + a.name + ");");
     }
+    const std::string start_b = context_.fresh("start"), start_a = a_in_registers_ ? "" : context_.fresh("start");
+    const auto start = [&](const std::string& name, const std::string& tile, const Place& place, const std::string& at) {
+      context_.line("const unsigned " + name + " = tile_start<" + tile + ">(" + place.base + ", " + at + ");");
+    };
+    // Rows are a multiple of a panel's columns: block i lies a constant number of bytes behind the first.
+    const auto along = [](const std::string& tile, const std::string& elements, bool across_panels) {
+      return across_panels ? elements + " / " + tile + "::kColumns * " + tile + "::kPanel"
+                           : elements + " * " + tile + "::kPitch";
+    };
+    start(start_b, tile_b, b_, along(tile_b, "(" + group_column + ")", !b_.is_transposed));
+    if (!a_in_registers_) start(start_a, tile_a, a_, along(tile_a, "(" + group_row + ")", a_.is_transposed));
+    const auto step = [&](const std::string& tile, bool along_rows) {
+      return "byte_of_step<" + tile + ", " + type + ", " + flag(along_rows) + ">(16 * k)";
+    };
     context_.line("begin_products();");
     context_.open("LS_EACH_FROM(i, 0, " + number(blocks) + ") LS_EACH_FROM(k, 0, " + number(shape_.depth / 16) + ")");
-    const std::string b_first = b_.is_transposed
-                                    ? tile_b + "::kPitch * (" + group_column + ")"
-                                    : "(" + group_column + ") / " + tile_b + "::kColumns * " + tile_b + "::kPanel";
-    const std::string b_text = "tile_descriptor<" + tile_b + ">(" + b_.base + ", " + b_first + " + byte_of_step<" +
-                               tile_b + ", " + type + ", " + flag(!b_.is_transposed) + ">(16 * k))";
+    const std::string b_text = "tile_descriptor<" + tile_b + ">(" + start_b + ", " + step(tile_b, !b_.is_transposed) + ")";
     const std::string d_text = d_.name + " + i * " + number(columns / 2);
     if (a_in_registers_) {
       context_.line(function + "(" + d_text + ", " + words + " + 4 * (i * " + number(shape_.depth / 16) + " + k), " +
                     b_text + ");");
     } else {
-      const std::string a_first = a_.is_transposed
-                                      ? "(" + group_row + ") / " + tile_a + "::kColumns * " + tile_a + "::kPanel"
-                                      : "(" + group_row + ") * " + tile_a + "::kPitch";
-      context_.line(function + "(" + d_text + ", tile_descriptor<" + tile_a + ">(" + a_.base + ", " + a_first +
-                    " + byte_of_step<" + tile_a + ", " + type + ", " + flag(a_.is_transposed) + ">(16 * k)), " +
-                    b_text + ");");
+      const std::string block = along(tile_a, "i * " + number(16 * shape_.warp_rows), a_.is_transposed);
+      context_.line(function + "(" + d_text + ", tile_descriptor<" + tile_a + ">(" + start_a + ", " + block + " + " +
+                    step(tile_a, a_.is_transposed) + "), " + b_text + ");");
     }
     context_.close();
     context_.line("commit_products();");
-    context_.write_deferred();
-    if (!context_.pipelined().in_flight.contains(&op_)) context_.line("wait_products<0>();");
+    const auto& ends_with = context_.pipelined().ends_with;
+    if (!ends_with.contains(&op_)) context_.write_deferred();
+    if (context_.pipelined().in_flight.contains(&op_)) return;
+    context_.line("wait_products<0>();");
+    if (const auto found = ends_with.find(&op_); found != ends_with.end()) {
+      const ir::Value* sum = context_.pipelined().in_flight.at(found->second);
+      const LayoutId id = context_.plan().working_layout(*found->second);
+      context_.line("settle_products(" + context_.variable(sum, id).name + ");");
+    }
   }
 
   EmitContext& context_;

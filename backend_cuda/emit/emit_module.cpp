@@ -24,7 +24,10 @@ std::string layout_functions(EmitContext& context) {
 }
 
 std::string thread_parts(EmitContext& context) {
-  std::string text = "  const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;\n";
+  // Descriptors of wgmma lie in uniform registers: the compiler must see that a warp's number is one number.
+  const bool is_uniform = context.text().find("tile_start<") != std::string::npos;
+  const std::string warp = is_uniform ? "__shfl_sync(0xffffffffu, (int)threadIdx.x >> 5, 0)" : "threadIdx.x >> 5";
+  std::string text = "  const int lane = threadIdx.x & 31, warp = " + warp + ";\n";
   for (const LayoutId id : context.used_layouts()) {
     text += "  const int t" + std::to_string(id) + " = " + context.layout(id).thread_text() + ";\n";
   }

@@ -95,6 +95,14 @@ std::string Layout::thread_text() const {
   return lanes == "0" ? warps : lanes + " | " + warps;
 }
 
+std::int64_t Layout::thread_bits() const {
+  std::int64_t bits = 0;
+  for (const auto* part : {&lane, &warp}) {
+    for (const int bit : *part) bits |= bit == kReplicated ? 0 : std::int64_t{1} << bit;
+  }
+  return bits;
+}
+
 std::string Layout::register_text() const { return move_bits_text("r", reg); }
 
 std::string Layout::owner_text() const {

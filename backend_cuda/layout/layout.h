@@ -36,6 +36,8 @@ struct Layout {
   /// first).
   int contiguous_bits(const std::vector<int>& order) const;
 
+  /// The index bits that lanes and warps decide, as a set.
+  std::int64_t thread_bits() const;
   /// C++ text of the thread's part of the index, from variables `lane` and `warp`.
   std::string thread_text() const;
   /// C++ text of register `r`'s part of the index.

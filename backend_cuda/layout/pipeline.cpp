@@ -61,6 +61,16 @@ bool is_wgmma(const ir::Op& op, const Target& target) {
          dot_shape(op, target).kind == DotKind::wgmma;
 }
 
+/// Whether `later` is an op of this block behind `first`.
+bool stands_behind(const ir::Block& body, const ir::Op& first, const ir::Op& later) {
+  bool is_behind = false;
+  for (const auto& op : body.ops()) {
+    if (op.get() == &later) return is_behind;
+    is_behind = is_behind || op.get() == &first;
+  }
+  return false;
+}
+
 int count_dots(const ir::Op& op) {
   int count = ir::multiplies_matrices(op) ? 1 : 0;
   for (const auto& region : op.regions()) {
@@ -149,25 +159,54 @@ bool Pipeline::find_slice() {
   return true;
 }
 
-// The loop's only dot, adding to a value that nothing else in the loop reads, with both operands in shared memory.
+/// The loop's argument that becomes what `dot` makes, if nothing else reads what it makes.
+const ir::Value* Pipeline::carried_sum(const ir::Op& dot) const {
+  const ir::Block& body = loop_.region().front();
+  const ir::Value* next = dot.result();
+  if (next->uses().size() != 1 || next->uses()[0].user != body.terminator()) return nullptr;
+  for (std::size_t i = 1; i < body.arguments().size(); ++i) {
+    const ir::Value* argument = body.argument(i);
+    if (ir::yielded_value(*argument) != next || argument->uses().size() != 1) continue;
+    const auto anchor = context_.plan().anchor(argument);
+    const bool is_one_variable = anchor && context_.plan().anchor(next) == anchor &&
+                                 context_.plan().variants(argument).size() == 1;
+    return is_one_variable ? argument : nullptr;
+  }
+  return nullptr;
+}
+
+/// Both operands lie in buffers of the loop, or A in registers: no exchange writes over them.
+bool Pipeline::reads_buffers(const ir::Op& dot) const {
+  const auto is_buffered = [&](const ir::Value* operand) {
+    const ir::Op* made = operand->defining_op();
+    if (made != nullptr && ir::moves_as(*made, ir::Movement::transpose)) made = made->operand(0)->defining_op();
+    return context_.shared(operand) != nullptr ||
+           std::any_of(loads_.begin(), loads_.end(), [&](const Copied& copied) { return copied.load == made; });
+  };
+  if (is_buffered(dot.operand(0))) return is_buffered(dot.operand(1));
+  const LayoutId a = context_.plan().operand_layout(dot, 0, context_.plan().working_layout(dot));
+  const Target& target = context_.target();
+  return is_buffered(dot.operand(1)) &&
+         keeps_a_in_registers(dot, dot_shape(dot, target), context_.layout(a), target.warps);
+}
+
+// A loop's only dot, adding to a value that nothing else in the loop reads; or the second of two, whose sum the loop
+// reads once, behind the first. Operands are in shared memory, or A in registers.
 void Pipeline::find_flying_dot() {
   if (context_.has_probes()) return;  // they look at what a dot makes when it has ended
   const ir::Block& body = loop_.region().front();
-  const ir::Op* dot = first_dot();
-  if (count_dots(loop_) != 1 || !is_wgmma(*dot, context_.target())) return;
-  const ir::Value *next = dot->result(), *sum = dot->operand(2);
-  if (next->uses().size() != 1 || next->uses()[0].user != body.terminator()) return;
-  if (sum->owner_block() != &body || ir::yielded_value(*sum) != next || sum->uses().size() != 1) return;
-  const auto anchor = context_.plan().anchor(sum);
-  if (!anchor || context_.plan().anchor(next) != anchor || context_.plan().variants(sum).size() != 1) return;
-  for (std::size_t i = 0; i < 2; ++i) {
-    const ir::Op* made = dot->operand(i)->defining_op();
-    if (made != nullptr && ir::moves_as(*made, ir::Movement::transpose)) made = made->operand(0)->defining_op();
-    const auto is_it = [&](const Copied& copied) { return copied.load == made; };
-    const bool is_buffered = std::any_of(loads_.begin(), loads_.end(), is_it);
-    if (!is_buffered && context_.shared(dot->operand(i)) == nullptr) return;
+  const ir::Op *first = first_dot(), *last = nullptr;
+  for (const auto& op : body.ops()) {
+    if (is_wgmma(*op, context_.target())) last = op.get();
   }
-  flying_ = dot;
+  if (last == nullptr || !is_wgmma(*first, context_.target()) || count_dots(loop_) != (first == last ? 1 : 2)) return;
+  const ir::Value* sum = carried_sum(*last);
+  if (sum == nullptr || !reads_buffers(*last)) return;
+  const ir::Op* reader = sum->uses()[0].user;
+  if (first == last ? reader != last || last->operand(2) != sum : !stands_behind(body, *first, *reader)) return;
+  flying_ = last;
+  sum_ = sum;
+  is_alone_ = first == last;
 }
 
 const ir::Op* Pipeline::first_dot() const {
@@ -186,9 +225,15 @@ bool Pipeline::choose_stages() {
   std::int64_t bytes = 0;
   for (const Copied& copied : loads_) bytes += rounded(copied.bytes);
   const std::int64_t most = (context_.target().shared_limit() - context_.memory().reserved_bytes()) / bytes;
-  // A loop that only multiplies takes one more tile ahead if there is room.
-  const int wanted = context_.target().stages + (flying_ == nullptr ? 0 : 1);
+  // A loop that only multiplies takes one more tile ahead if there is room, also for as many blocks beside it.
+  const auto blocks = [&](std::int64_t stages) { return context_.target().shared_of_processor() / (stages * bytes + 1024); };
+  const int asked = context_.target().stages;
+  const int wanted = asked + (is_alone_ && blocks(asked + 1) == blocks(asked) ? 1 : 0);
   stages_ = static_cast<int>(std::min<std::int64_t>(wanted, most));
+  // A copy may begin when all warps have ended the product that read its buffer. Two iterations later, the barrier of
+  // that iteration says so. One iteration later takes a second barrier; with three buffers, that costs less than a tile
+  // ahead.
+  ahead_count_ = flying_ != nullptr && stages_ >= 4 ? stages_ - 2 : stages_ - 1;
   return stages_ >= 2;
 }
 
@@ -203,22 +248,25 @@ void Pipeline::emit_copy(const Copied& copied, const std::string& stage) {
   const std::string type = cpp_type(load.result()->type());
   const Variable pointer = context_.variable(load.operand(0), id);
   const ir::Value* mask = load.operand_or_null(1);
-  const std::string inside = mask == nullptr ? "true" : context_.variable(mask, id).at();
+  const std::string inside = ahead_now_ + (mask == nullptr ? "" : " && " + context_.variable(mask, id).at());
   const std::string owner = context_.layout(id).owner_text();
   context_.line((owner.empty() ? "" : "if (" + owner + ") ") + "LS_EACH_BY(" + number(context_.layout(id).registers()) +
                 ", " + number(copied.width) + ") copy_async<" + number(copied.width) + ">(Stored<" + type + ", " +
                 number(shape[0]) + ", " + number(shape[1]) + ", " + (copied.is_transposed ? "true" : "false") +
-                ">::at(" + buffer(copied, stage) + ", " + context_.index_text(id) + "), " + pointer.at() + ", " +
-                inside + ");");
+                ">::at<" + number(context_.layout(id).thread_bits()) + ">(" + buffer(copied, stage) + ", " +
+                context_.index_parts(id) + "), " + pointer.at() + ", " + inside + ");");
 }
 
-// One iteration's copies, `induction_` and the slice's arguments moved on by one.
+// One iteration's copies, `induction_` and the slice's arguments moved on by one. Behind the last iteration the copies
+// read nothing (a branch around them would move every address from register to register).
 bool Pipeline::copy_ahead(const std::string& stage) {
   const ir::Block& body = loop_.region().front();
   const EmitContext::Bindings outer = context_.bindings();
   for (const auto& [key, variable] : ahead_) context_.bind(key.first, key.second, variable);
   context_.bind(body.argument(0), kScalar, induction_);
-  context_.open("if (" + induction_.name + " < " + context_.variable(loop_.operand(1), kScalar).name + ")");
+  ahead_now_ = context_.fresh("is_ahead");
+  const std::string& i = induction_.name;
+  context_.line("const bool " + ahead_now_ + " = " + i + " < " + context_.variable(loop_.operand(1), kScalar).name + ";");
   context_.pause_probes(true);
   for (const ir::Op* op : slice_) {
     if (!emit_op(context_, *op)) return false;
@@ -233,10 +281,9 @@ bool Pipeline::copy_ahead(const std::string& stage) {
       if (from.name != to.name) context_.each(to, to.at() + " = " + from.at() + ";");
     }
   }
-  const std::string& i = induction_.name;
   const std::string step = context_.variable(loop_.operand(2), kScalar).name;
-  context_.line(may_wrap(loop_) ? i + " = add(" + i + ", " + step + ");" : i + " += " + step + ";");
-  context_.close();
+  const std::string next = may_wrap(loop_) ? "add(" + i + ", " + step + ")" : i + " + " + step;
+  context_.line("if (" + ahead_now_ + ") " + i + " = " + next + ";");
   context_.line("commit_copies();");
   context_.restore(outer);
   return true;
@@ -262,10 +309,13 @@ bool Pipeline::begin() {
   const Variable lower = context_.variable(loop_.operand(0), kScalar);
   induction_ = context_.temporary("ahead_i", lower.type, kScalar);
   context_.line(induction_.name + " = " + lower.name + ";");
-  if (flying_ != nullptr) context_.pipelined().in_flight.insert(flying_);
+  if (flying_ != nullptr) {
+    context_.pipelined().in_flight[flying_] = sum_;
+    if (!is_alone_) context_.pipelined().ends_with[first_dot()] = flying_;
+  }
   context_.memory().barrier();  // the buffers may be those of a loop before, or scratch
   stage_ = context_.fresh("stage");
-  for (int s = 0; s + 1 < stages_; ++s) {
+  for (int s = 0; s < ahead_count_; ++s) {
     if (!copy_ahead(number(s))) return false;
   }
   context_.line("int " + stage_ + " = 0;");
@@ -277,21 +327,27 @@ bool Pipeline::begin() {
 }
 
 bool Pipeline::step() {
-  context_.line("wait_copies<" + number(stages_ - 2) + ">();");
-  context_.line("publish_shared();");
+  // Without a proxy fence, as in what Triton compiles: wgmma reads what cp.async wrote and a barrier ordered. The fence
+  // would wait for the copies that are still under way (MEMBAR.ALL).
+  context_.line("wait_copies<" + number(ahead_count_ - 1) + ">();");
+  const int behind = stages_ - ahead_count_;  // iterations since a copy's buffer was read
+  if (is_alone_ && behind == 2) context_.line("wait_products<1>();");
   context_.memory().barrier();
   const std::string later = context_.fresh("later");
-  context_.line("const int " + later + " = " + stage_ + " == 0 ? " + number(stages_ - 1) + " : " + stage_ + " - 1;");
+  context_.line("const int " + later + " = " + stage_ + " < " + number(behind) + " ? " + stage_ + " + " +
+                number(ahead_count_) + " : " + stage_ + " - " + number(behind) + ";");
   const auto copies = context_.capture([&] { return copy_ahead(later); });
   if (!copies) return false;
   // After the products at the start of the body, unless the copies' addresses need an exchange.
   const bool is_deferred = begins_with_wgmma() && copies->find("__syncthreads") == std::string::npos;
   const auto free_buffer = [&] {  // the dot of the last iteration may still read what the copies write
-    context_.line("wait_products<" + number(is_deferred ? 1 : 0) + ">();");
+    // Behind the second of two dots, the end of the first has been that of the last iteration's, too.
+    if (is_alone_ || !is_deferred) context_.line("wait_products<" + number(is_deferred ? 1 : 0) + ">();");
     context_.memory().barrier();
     return true;
   };
-  const std::string text = (flying_ == nullptr ? "" : *context_.capture(free_buffer)) + *copies;
+  const bool waits = flying_ != nullptr && behind == 1;
+  const std::string text = (waits ? *context_.capture(free_buffer) : "") + *copies;
   if (is_deferred) {
     context_.defer(text);
   } else {
@@ -316,7 +372,7 @@ void Pipeline::end() {
   if (flying_ != nullptr) {
     context_.line("wait_products<0>();");
     const LayoutId id = context_.plan().working_layout(*flying_);
-    context_.line("settle_products(" + context_.variable(flying_->operand(2), id).name + ");");
+    context_.line("settle_products(" + context_.variable(sum_, id).name + ");");
     context_.close();
   }
   context_.memory().release_buffers(first_buffer_);

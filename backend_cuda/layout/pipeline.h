@@ -45,6 +45,8 @@ class Pipeline {
   std::optional<Copied> copied(const ir::Op& load) const;
   bool find_slice();
   void find_flying_dot();
+  const ir::Value* carried_sum(const ir::Op& dot) const;
+  bool reads_buffers(const ir::Op& dot) const;
   const ir::Op* first_dot() const;
   bool begins_with_wgmma() const;
   bool add_to_slice(const ir::Value* value);
@@ -58,12 +60,16 @@ class Pipeline {
   std::vector<Copied> loads_;
   std::vector<const ir::Op*> slice_;  // in the body's order
   std::vector<const ir::Value*> carried_;  // loop arguments that the slice reads
-  const ir::Op* flying_ = nullptr;    // a dot that need not end with its iteration
+  const ir::Op* flying_ = nullptr;    // a dot that need not end with its iteration: the loop's last
+  const ir::Value* sum_ = nullptr;    // the loop's argument that it adds to
+  bool is_alone_ = false;             // the loop has no other dot
   int stages_ = 0;                    // buffers of each load
+  int ahead_count_ = 0;               // iterations that copies run ahead
   std::int64_t first_buffer_ = 0;
   Variable induction_;           // some iterations ahead
   EmitContext::Bindings ahead_;  // the slice's loop arguments there
   std::string stage_;
+  std::string ahead_now_;        // C++ name: whether the iteration of `induction_` exists
 };
 
 }  // namespace lockstep::backend_cuda

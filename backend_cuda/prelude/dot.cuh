@@ -8,7 +8,7 @@ template <class T, int Rows, int Columns> struct Panels {
   static constexpr int kRepeat = 128 / (kPitch > 0 ? kPitch : 1);                         // rows in 128 bytes
   static constexpr int kPanel = Rows * kPitch;                                            // bytes
   static constexpr int kBytes = Rows * Columns * (int)sizeof(T);
-  static LS_FN int offset(int row, int column) {
+  static constexpr LS_FN int offset(int row, int column) {
     // Bytes swapped as a whole: of a chunk's number and its rest, (w / 8 ^ r) * 16 + w % 8 * 2, NVVM 7.0.1 (CUDA 13.0
     // to 13.5) loses the division where w is known to be odd and below 64 (tests/cuda/dot_products.py).
     const int within = column % kColumns * (int)sizeof(T);
@@ -19,10 +19,25 @@ template <class T, int Rows, int Columns> struct Panels {
 // The tile of a kernel's R x C operand: as it is, or its transpose.
 template <class T, int R, int C, bool Transposed> struct Stored {
   using Tile = Panels<T, Transposed ? C : R, Transposed ? R : C>;
+  static constexpr LS_FN int offset(int index) {
+    return Transposed ? Tile::offset(index % C, index / C) : Tile::offset(index / C, index % C);
+  }
   static LS_FN T& at(char* base, int row, int column) {
     return Transposed ? Tile::at(base, column, row) : Tile::at(base, row, column);
   }
   static LS_FN T& at(char* base, int index) { return at(base, index / C, index % C); }
+  // Element `thread | constant`; bits of `thread` are in the set Threads, and no bit is in both. Extents are powers of
+  // two, so offset() is linear over bits: the constant's part is added where no bit of the two offsets meets.
+  template <int Threads> static LS_FN T& at(char* base, int thread, int constant) {
+    constexpr int kReached = reached<Threads>();
+    const int first = offset(thread), rest = offset(constant);
+    return *reinterpret_cast<T*>((kReached & rest) == 0 ? base + first + rest : base + (first ^ rest));
+  }
+  template <int Threads> static constexpr LS_FN int reached() {
+    int bits = 0;
+    for (int bit = 0; Threads >> bit != 0; ++bit) bits |= (Threads >> bit & 1) != 0 ? offset(1 << bit) : 0;
+    return bits;
+  }
 };
 
 struct tf32;
@@ -217,12 +232,14 @@ LS_FN void publish_shared() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 #endif
 }
-// Descriptor of a tile in panels, from element (row, column) on. `along_rows`: the operand's k runs along the rows.
-template <class Tile> LS_FN unsigned long long tile_descriptor(char* base, int byte) {
-  constexpr unsigned long long kSwizzle = Tile::kPitch == 128 ? 1 : Tile::kPitch == 64 ? 2 : 3;
-  constexpr unsigned long long kStride = 8 * Tile::kPitch / 16, kLeading = Tile::kPanel / 16;
-  const unsigned long long start = (shared_address(base) + (unsigned)byte) >> 4 & 0x3fff;
-  return start | kLeading << 16 | kStride << 32 | kSwizzle << 62;
+// Low word of the descriptor of a tile in panels, from `byte` on. The same in all threads of a warp.
+template <class Tile> LS_FN unsigned tile_start(char* base, int byte) {
+  return (shared_address(base) + (unsigned)byte) >> 4 & 0x3fff | (unsigned)(Tile::kPanel / 16) << 16;
+}
+// The descriptor that wgmma reads, `byte` bytes (a multiple of 16) after `start`.
+template <class Tile> LS_FN unsigned long long tile_descriptor(unsigned start, int byte) {
+  constexpr unsigned kSwizzle = Tile::kPitch == 128 ? 1 : Tile::kPitch == 64 ? 2 : 3;
+  return (unsigned long long)(8 * Tile::kPitch / 16 | kSwizzle << 30) << 32 | (start + (unsigned)(byte / 16));
 }
 // Byte of the operand's block at k: k along the columns of the stored tile, or along its rows.
 template <class Tile, class T, bool AlongRows> LS_FN int byte_of_step(int k) {

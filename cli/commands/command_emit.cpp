@@ -214,7 +214,8 @@ ExitCode emit_for_gpu(const EmitOptions& options, const driver::KernelTarget& ta
   if (!kernel) return code;
   if (options.format == "cuda") return write_out(kernel->text) ? ExitCode::clean : ExitCode::environment;
   const auto compiled = backend_cuda::compile_cuda(
-      {kernel->text, kernel->name, target.architecture(), target.contracts, options.format == "ptx"});
+      {kernel->text, kernel->name, target.architecture(), target.contracts, options.format == "ptx", true,
+       kernel->threads, kernel->shared_bytes, target.shared_of_processor()});
   if (!compiled) return report(compiled.error());
   return write_out(*compiled) ? ExitCode::clean : ExitCode::environment;
 }
