@@ -129,18 +129,14 @@ const Step* step_dot_bits(Machine& machine, const Step* step) {
 
 }  // namespace
 
-bool evaluate_dot_or_bits(PlanBuilder& builder, const ir::Op& op) {
-  const std::int64_t products = gpu_bits::marked_products(op);
-  if (products <= 0) return evaluate_dot(builder, op);
-  Step* step = builder.append_with_result(step_dot_bits, op);
-  if (step == nullptr) return false;
-  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
-    if (!builder.admits(op, builder.type(step->operand[i])->kind)) return false;
-  }
+Step& append_dot_bits(PlanBuilder& builder, const ir::Op& op) { return builder.append_bare(step_dot_bits, op); }
+
+bool plan_dot_bits(PlanBuilder& builder, const ir::Op& op, Step& step, std::int64_t products) {
   BitsDot record;
-  record.a.type = builder.type(step->operand[0]);
-  record.b.type = builder.type(step->operand[1]);
-  const auto& c = step->type->shape;
+  record.a.type = builder.type(step.operand[0]);
+  record.b.type = builder.type(step.operand[1]);
+  if (!builder.admits(op, record.a.type->kind) || !builder.admits(op, record.b.type->kind)) return false;
+  const auto& c = step.type->shape;
   const std::size_t rank = c.size();
   record.m = c[rank - 2];
   record.n = c[rank - 1];
@@ -154,10 +150,17 @@ bool evaluate_dot_or_bits(PlanBuilder& builder, const ir::Op& op) {
   else
     record.product.emplace(record.m, record.n, kernels::blocks_of(products, record.k));
   constexpr std::int64_t kMultiplicationsPerCost = 4;
-  step->cost = static_cast<std::uint32_t>(
-      std::clamp<std::int64_t>(step->type->count * record.k / kMultiplicationsPerCost, 1, INT32_MAX));
-  step->record = builder.record(record);
+  step.cost = static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(step.type->count * record.k / kMultiplicationsPerCost, 1, INT32_MAX));
+  step.record = builder.record(record);
   return true;
+}
+
+bool evaluate_dot_or_bits(PlanBuilder& builder, const ir::Op& op) {
+  const std::int64_t products = gpu_bits::marked_products(op);
+  if (products <= 0) return evaluate_dot(builder, op);
+  Step* step = builder.append_with_result(step_dot_bits, op);
+  return step != nullptr && plan_dot_bits(builder, op, *step, products);
 }
 
 }  // namespace lockstep::interpreter

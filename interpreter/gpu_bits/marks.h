@@ -4,6 +4,7 @@
 //   elementwise ops, inline assembly: unit. The loop of loops.h, the instructions of instructions.h.
 //   tt.dot: the products that the tensor core adds at once (16; 8 of tf32; 32 of f8 with short sums).
 //   tt.reduce: [values of a thread, whether it is contracted, places along the axis ...]; FoldOrder.
+//   tt.scan: [values of a thread, lanes of a warp, whether it is contracted]; ScanOrder.
 // Not here: contraction, which is ir::passes::fuse_multiply_add.
 #pragma once
 
@@ -25,6 +26,13 @@ struct FoldOrder {
   std::vector<std::int64_t> places;
 };
 
+/// How a GPU scans along an axis: ir::ScanOrder.
+struct ScanOrder {
+  std::int64_t per_thread = 1, lanes = 1;
+  /// As that of FoldOrder: a product x y that is still to be added is joined with its addition.
+  bool is_contracted = false;
+};
+
 struct GpuTarget {
   int num_warps = 4;
   int capability = 90;
@@ -39,6 +47,7 @@ std::string own_order_text(const ir::Op& op, const GpuTarget& target);
 bool is_marked(const ir::Op& op);
 /// Of a marked reduction.
 std::optional<FoldOrder> marked_order(const ir::Op& op);
+std::optional<ScanOrder> marked_scan(const ir::Op& op);
 /// Of a marked product; 0 without a mark.
 std::int64_t marked_products(const ir::Op& op);
 

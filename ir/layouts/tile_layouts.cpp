@@ -206,6 +206,15 @@ const Encoding* TileLayouts::of(const Value& value) {
   return choice.anchor == Anchor::unknown ? nullptr : choice.layout;
 }
 
+/// A scan takes blocked layouts only: others are converted to the one that every tile has at first.
+const Encoding* TileLayouts::of_scan(const Op& scan) {
+  const Value& source = *scan.operand(0);
+  if (source.type().layout() != nullptr) return of(source);
+  const Choice choice = choose(source);
+  const bool is_blocked = choice.layout != nullptr && choice.layout->as<BlockedEncoding>() != nullptr;
+  return is_blocked ? choice.layout : default_layout(source.type().shape());
+}
+
 TileLayouts::Choice TileLayouts::choose(const Value& value) {
   const auto [at, is_new] = choices_.try_emplace(&value);
   if (!is_new) return at->second;
@@ -245,7 +254,10 @@ TileLayouts::Choice TileLayouts::of_result(const Op& op, const Value& value) {
   }
   if (op.def().movement != Movement::none) return of_movement(op);
   if (op.operand_count() == 0) return {};
-  if (!op.regions().empty() || op.def().combination != Combination::none) return {Anchor::unknown, nullptr};
+  // Assembly and mapped functions compute lane by lane, in packs or not.
+  const bool is_by_lane = op.def().combination == Combination::none || op.def().combination == Combination::code;
+  if (!is_by_lane || (!op.regions().empty() && op.def().combination == Combination::none))
+    return {Anchor::unknown, nullptr};
   std::vector<Value*> tiles;
   for (Value* operand : op.operands()) {
     if (operand->type().is_tensor() && operand->type().shape() == value.type().shape()) tiles.push_back(operand);

@@ -24,6 +24,8 @@ class TileLayouts {
 
   /// Of a tile's elements where a reduction or scan reads them; null: not known.
   const Encoding* of(const Value& value);
+  /// Of a scan's operands; null: not known.
+  const Encoding* of_scan(const Op& scan);
   /// Of tt.dot's result.
   const Encoding* of_product(const Op& dot);
 

@@ -1,13 +1,19 @@
 #include "ir/passes/contraction.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "ir/builder.h"
 #include "ir/interfaces/op_kinds.h"
+#include "ir/passes/passes.h"
 
 namespace lockstep::ir::passes {
 namespace {
@@ -68,9 +74,35 @@ bool is_joined(const Op& op) {
                   *kind == ScalarKind::f64);
 }
 
+/// An addition of a quotient.
+struct Added {
+  Op* sum = nullptr;
+  std::size_t side = 0;
+  std::vector<Op*> moves;  // from the quotient to the sum
+};
+
+/// What ptxas makes of div.full.f32 and add.f32: both operands scaled so that the reciprocal is a normal number.
+constexpr std::string_view kDivideAndAdd =
+    "{ .reg .pred p, q; .reg .f32 m, x, y; abs.f32 m, $2; setp.gt.f32 p, m, 0f7E800000; setp.lt.f32 q, m, 0f00800000; "
+    "mov.f32 x, $1; mov.f32 y, $2; @p mul.f32 x, x, 0f3E800000; @p mul.f32 y, y, 0f3E800000; "
+    "@q mul.f32 x, x, 0f4B800000; @q mul.f32 y, y, 0f4B800000; rcp.approx.ftz.f32 y, y; fma.rn.f32 $0, y, x, $3; }";
+
+bool is_quotient(const Op& op) {
+  return op.spelling() == "arith.divf" && op.result()->type().element().scalar_kind() == ScalarKind::f32;
+}
+
+/// Of a constant divisor whose reciprocal is a normal number, rounded to nearest; nullopt otherwise.
+std::optional<std::uint64_t> constant_reciprocal(const Op& quotient) {
+  const auto bits = splat_bits(quotient.operand(1));
+  if (!bits) return std::nullopt;
+  const float divisor = std::bit_cast<float>(static_cast<std::uint32_t>(*bits)), reciprocal = 1.0f / divisor;
+  if (!std::isnormal(divisor) || !std::isnormal(reciprocal)) return std::nullopt;
+  return std::bit_cast<std::uint32_t>(reciprocal);
+}
+
 class Joining {
  public:
-  explicit Joining(Context& context) : builder_(context) {}
+  explicit Joining(Context& context) : context_(context), builder_(context) {}
 
   void go_through(Block& block) {
     ranks_.enter(block);
@@ -82,6 +114,27 @@ class Joining {
       ranks_.enter(op);
       if (is_joined(op)) join(op);
     }
+  }
+
+  /// Replaces a division by what ptxas makes of it, if it makes something else of it than the division.
+  void join_quotient(Op& quotient) {
+    std::vector<Added> sums;
+    const std::optional<std::uint64_t> reciprocal = constant_reciprocal(quotient);
+    if (find_sums(*quotient.result(), {}, sums)) {
+      for (const Added& added : sums) {
+        // Of two quotients the first one is joined.
+        if (added.side == 0 || !is_only_added(added.sum->operand(0)->defining_op())) join_sum(quotient, added, reciprocal);
+      }
+    }
+    if (reciprocal && quotient.result()->has_uses()) {
+      builder_.set_insertion_point_before(quotient);
+      builder_.set_location(quotient.location());
+      const Type type = quotient.result()->type();
+      Op* product = builder_.create("arith.mulf", {quotient.operand(0), builder_.constant(type, *reciprocal)}, {type});
+      product->set_attribute(std::string(kQuotientMark), context_.unit());
+      quotient.result()->replace_all_uses_with(product->result());
+    }
+    if (!quotient.result()->has_uses()) quotient.erase();
   }
 
  private:
@@ -132,12 +185,79 @@ class Joining {
     if (!product.op->result()->has_uses()) product.op->erase();
   }
 
+  // ---- divisions, as ptxas has them ----
+
+  /// Sums that add a quotient, each with the side on which it is; false: something else uses it, too.
+  bool find_sums(const Value& value, std::vector<Op*> moves, std::vector<Added>& sums) {
+    for (const Use& use : value.uses()) {
+      Op& user = *use.user;
+      if (spreads(user)) {
+        std::vector<Op*> further = moves;
+        further.push_back(&user);
+        if (!find_sums(*user.result(), std::move(further), sums)) return false;
+      } else if (is_joined(user) && user.operand(0) != user.operand(1)) {
+        sums.push_back({&user, use.operand, moves});
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool is_only_added(const Op* op) {
+    while (op != nullptr && spreads(*op)) op = op->operand(0)->defining_op();
+    std::vector<Added> sums;
+    return op != nullptr && is_quotient(*op) && find_sums(*op->result(), {}, sums);
+  }
+
+  void join_sum(const Op& quotient, const Added& added, const std::optional<std::uint64_t>& reciprocal) {
+    Op& sum = *added.sum;
+    builder_.set_insertion_point_before(sum);
+    builder_.set_location(sum.location());
+    const Product moves{nullptr, added.moves, 0};
+    Value *x = moved(quotient.operand(0), moves), *y = moved(quotient.operand(1), moves);
+    Value* c = sum.operand(1 - added.side);
+    if (is_float_difference(sum) && added.side == 0) c = negated(c);
+    if (is_float_difference(sum) && added.side == 1) x = negated(x);
+    const Type type = sum.result()->type();
+    Op* fused = nullptr;
+    if (reciprocal)
+      fused = builder_.create("math.fma", {x, builder_.constant(type, *reciprocal), c}, {type});
+    else
+      fused = builder_.create("tt.elementwise_inline_asm", {x, y, c}, {type},
+                              {{"asm_string", context_.string(std::string(kDivideAndAdd))},
+                               {"constraints", context_.string("=f,f,f,f")},
+                               {"packed_element", context_.i32(1)},
+                               {"pure", context_.boolean(true)}});
+    fused->set_span(sum.span());
+    sum.result()->replace_all_uses_with(fused->result());
+    sum.erase();
+    for (auto move = added.moves.rbegin(); move != added.moves.rend() && !(*move)->result()->has_uses(); ++move)
+      (*move)->erase();
+  }
+
+  Context& context_;
   Builder builder_;
   Ranks ranks_;
 };
 
+void collect_quotients(Block& block, std::vector<Op*>& found) {
+  for (const auto& op : block.ops()) {
+    if (is_quotient(*op)) found.push_back(op.get());
+    for (const auto& region : op->regions()) {
+      for (const auto& inner : region->blocks()) collect_quotients(*inner, found);
+    }
+  }
+}
+
 }  // namespace
 
-void contract_as_compiled(Module& module) { Joining(module.context()).go_through(module.body()); }
+void contract_as_compiled(Module& module) {
+  Joining joining(module.context());
+  joining.go_through(module.body());
+  std::vector<Op*> quotients;
+  collect_quotients(module.body(), quotients);
+  for (Op* quotient : quotients) joining.join_quotient(*quotient);
+}
 
 }  // namespace lockstep::ir::passes
