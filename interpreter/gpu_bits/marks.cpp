@@ -241,6 +241,16 @@ std::optional<ScanOrder> marked_scan(const ir::Op& op) {
   return ScanOrder{mark->values[0], mark->values[1], mark->values[2] != 0};
 }
 
+std::vector<const ir::Value*> joined_factors(const ir::Op& op) {
+  if (!ir::folds_lines(op)) return {};
+  const auto order = marked_order(op);
+  const auto scan = marked_scan(op);
+  const bool is_contracted = ir::is_scan(op) ? scan && scan->is_contracted : order && order->is_contracted;
+  const ir::Op* product = is_contracted ? op.operand(0)->defining_op() : nullptr;
+  if (product == nullptr) return {};
+  return {product->operands().begin(), product->operands().end()};
+}
+
 std::int64_t marked_products(const ir::Op& op) { return op.integer_attribute(kMark, 0); }
 
 }  // namespace lockstep::interpreter::gpu_bits

@@ -48,6 +48,8 @@ bool is_marked(const ir::Op& op);
 /// Of a marked reduction.
 std::optional<FoldOrder> marked_order(const ir::Op& op);
 std::optional<ScanOrder> marked_scan(const ir::Op& op);
+/// Of a marked fold that is contracted: the factors of what it adds, which it reads beside its operands; else none.
+std::vector<const ir::Value*> joined_factors(const ir::Op& op);
 /// Of a marked product; 0 without a mark.
 std::int64_t marked_products(const ir::Op& op);
 

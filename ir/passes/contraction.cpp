@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -91,6 +92,12 @@ bool is_quotient(const Op& op) {
   return op.spelling() == "arith.divf" && op.result()->type().element().scalar_kind() == ScalarKind::f32;
 }
 
+/// What Triton compiles to instructions with predicates or branches, at which ptxas ends a piece of code.
+bool ends_straight_code(const Op& op) {
+  if (is_pointer_load(op)) return op.operand_count() > 1;  // a mask
+  return !op.regions().empty() || (op.def().effects != Effects::pure && op.def().effects != Effects::read);
+}
+
 /// Of a constant divisor whose reciprocal is a normal number, rounded to nearest; nullopt otherwise.
 std::optional<std::uint64_t> constant_reciprocal(const Op& quotient) {
   const auto bits = splat_bits(quotient.operand(1));
@@ -120,7 +127,7 @@ class Joining {
   void join_quotient(Op& quotient) {
     std::vector<Added> sums;
     const std::optional<std::uint64_t> reciprocal = constant_reciprocal(quotient);
-    if (find_sums(*quotient.result(), {}, sums)) {
+    if (find_sums(quotient, *quotient.result(), {}, sums)) {
       for (const Added& added : sums) {
         // Of two quotients the first one is joined.
         if (added.side == 0 || !is_only_added(added.sum->operand(0)->defining_op())) join_sum(quotient, added, reciprocal);
@@ -187,15 +194,24 @@ class Joining {
 
   // ---- divisions, as ptxas has them ----
 
+  /// Whether ptxas has a quotient and a sum of it in one piece of straight code.
+  static bool is_straight(const Op& quotient, const Op& sum) {
+    if (quotient.block() != sum.block()) return false;
+    for (auto at = std::next(quotient.position()); at->get() != &sum; ++at) {
+      if (at == std::prev(quotient.block()->ops().end()) || ends_straight_code(**at)) return false;
+    }
+    return true;
+  }
+
   /// Sums that add a quotient, each with the side on which it is; false: something else uses it, too.
-  bool find_sums(const Value& value, std::vector<Op*> moves, std::vector<Added>& sums) {
+  bool find_sums(const Op& quotient, const Value& value, std::vector<Op*> moves, std::vector<Added>& sums) {
     for (const Use& use : value.uses()) {
       Op& user = *use.user;
       if (spreads(user)) {
         std::vector<Op*> further = moves;
         further.push_back(&user);
-        if (!find_sums(*user.result(), std::move(further), sums)) return false;
-      } else if (is_joined(user) && user.operand(0) != user.operand(1)) {
+        if (!find_sums(quotient, *user.result(), std::move(further), sums)) return false;
+      } else if (is_joined(user) && user.operand(0) != user.operand(1) && is_straight(quotient, user)) {
         sums.push_back({&user, use.operand, moves});
       } else {
         return false;
@@ -207,7 +223,7 @@ class Joining {
   bool is_only_added(const Op* op) {
     while (op != nullptr && spreads(*op)) op = op->operand(0)->defining_op();
     std::vector<Added> sums;
-    return op != nullptr && is_quotient(*op) && find_sums(*op->result(), {}, sums);
+    return op != nullptr && is_quotient(*op) && find_sums(*op, *op->result(), {}, sums);
   }
 
   void join_sum(const Op& quotient, const Added& added, const std::optional<std::uint64_t>& reciprocal) {
@@ -241,22 +257,103 @@ class Joining {
   Ranks ranks_;
 };
 
-void collect_quotients(Block& block, std::vector<Op*>& found) {
+template <typename Condition>
+void collect(Block& block, const Condition& condition, std::vector<Op*>& found) {
   for (const auto& op : block.ops()) {
-    if (is_quotient(*op)) found.push_back(op.get());
+    if (condition(*op)) found.push_back(op.get());
     for (const auto& region : op->regions()) {
-      for (const auto& inner : region->blocks()) collect_quotients(*inner, found);
+      for (const auto& inner : region->blocks()) collect(*inner, condition, found);
     }
   }
 }
 
+// ---- products of f32 by parts (F32DotTC) ----
+
+constexpr std::int64_t kTf32 = 0, kTf32x3 = 1, kIeee = 2, kBf16x3 = 3, kBf16x6 = 4;  // inputPrecision
+
+bool has_parts(const Op& op) {
+  if (!is_matrix_product(op) || op.operand(0)->type().element().scalar_kind() != ScalarKind::f32) return false;
+  const std::int64_t precision = op.integer_attribute("inputPrecision", kIeee);
+  return (precision == kTf32x3 || precision == kBf16x3 || precision == kBf16x6) &&
+         op.result()->type().layout() == nullptr;
+}
+
+/// Replaces a product by those of its operands' parts, the smallest first; NaNs of these count as zeros.
+class Parts {
+ public:
+  explicit Parts(Context& context) : context_(context), builder_(context) {}
+
+  void replace(Op& dot) {
+    builder_.set_insertion_point_before(dot);
+    builder_.set_location(dot.location());
+    const std::int64_t precision = dot.integer_attribute("inputPrecision", kIeee);
+    is_tf32_ = precision == kTf32x3;
+    const int count = precision == kBf16x6 ? 3 : 2;
+    const std::vector<Value*> a = parts_of(dot.operand(0), count), b = parts_of(dot.operand(1), count);
+    const Type type = dot.result()->type();
+    Value* zero = builder_.constant(type, 0);
+    Value* sum = zero;
+    if (count == 3) {
+      sum = multiply(a[1], b[1], sum);
+      sum = multiply(a[2], b[0], sum);
+      sum = multiply(a[0], b[2], sum);
+    }
+    sum = multiply(a[1], b[0], sum);
+    sum = multiply(a[0], b[1], sum);
+    constexpr std::int64_t kUnordered = 14;
+    const Type truth = context_.tensor(type.shape(), context_.integer(1));
+    Value* is_nan = builder_.create("arith.cmpf", {sum, sum}, {truth},
+                                    {{"predicate", context_.integer_attribute(context_.integer(64), kUnordered)}})
+                        ->result();
+    sum = builder_.create("arith.select", {is_nan, zero, sum}, {type})->result();
+    sum = multiply(a[0], b[0], sum);
+    dot.result()->replace_all_uses_with(builder_.create("arith.addf", {sum, dot.operand(2)}, {type})->result());
+    dot.erase();
+  }
+
+ private:
+  std::vector<Value*> parts_of(Value* whole, int count) {
+    const Type type = whole->type();
+    const Type narrow = context_.tensor(type.shape(), context_.scalar(ScalarKind::bf16));
+    std::vector<Value*> parts;
+    for (Value* rest = whole; count > 0; --count) {
+      Value* part = is_tf32_ ? as_tf32(rest) : builder_.create("arith.truncf", {rest}, {narrow})->result();
+      parts.push_back(part);
+      if (count == 1) break;
+      Value* wide = is_tf32_ ? part : builder_.create("arith.extf", {part}, {type})->result();
+      rest = builder_.create("arith.subf", {rest, wide}, {type})->result();
+      if (is_tf32_) return {part, rest};
+    }
+    return parts;
+  }
+  Value* as_tf32(Value* value) {
+    return builder_.create("tt.elementwise_inline_asm", {value}, {value->type()},
+                           {{"asm_string", context_.string("cvt.rna.tf32.f32 $0, $1;")},
+                            {"constraints", context_.string("=r,r")},
+                            {"packed_element", context_.i32(1)},
+                            {"pure", context_.boolean(true)}})
+        ->result();
+  }
+  Value* multiply(Value* a, Value* b, Value* c) {
+    return builder_.create("tt.dot", {a, b, c}, {c->type()}, {{"inputPrecision", context_.i32(is_tf32_ ? kTf32 : kIeee)}})
+        ->result();
+  }
+
+  Context& context_;
+  Builder builder_;
+  bool is_tf32_ = false;
+};
+
 }  // namespace
 
 void contract_as_compiled(Module& module) {
+  std::vector<Op*> dots, quotients;
+  collect(module.body(), has_parts, dots);
+  Parts parts(module.context());
+  for (Op* dot : dots) parts.replace(*dot);
   Joining joining(module.context());
   joining.go_through(module.body());
-  std::vector<Op*> quotients;
-  collect_quotients(module.body(), quotients);
+  collect(module.body(), is_quotient, quotients);
   for (Op* quotient : quotients) joining.join_quotient(*quotient);
 }
 
