@@ -119,8 +119,9 @@ class Replay {
     const auto judged = gpu_diff::judge(request_, *outputs, sink_, {false, options_.spreads_sums});
     if (!judged) return refused();
     report(sink_);
-    const auto bits =
-        agreement_with_bits(with_target(options_.run, path_), *judged, {outputs->begin(), outputs->end()});
+    std::optional<BitsAgreement> bits;
+    if (manifest().recorded_by == "gpu")
+      bits = agreement_with_bits(with_target(options_.run, path_), *judged, {outputs->begin(), outputs->end()});
     const Report& findings = judged->enclosure.report.findings;
     const std::string seconds = gpu_diff::json_number(judged->enclosure.report.seconds);
     if (options_.as_json) {

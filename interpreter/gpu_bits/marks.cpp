@@ -66,6 +66,7 @@ std::optional<FoldOrder> order_of(const ir::Encoding& layout, const std::vector<
     }
   }
   made.is_contracted = made.per_thread > 1 || lanes > 1;
+  made.is_of_lanes = made.per_thread == 1 && warps == 1;
   if (!is_permutation_of(made.places, shape[axis])) return std::nullopt;
   return made;
 }
@@ -104,7 +105,14 @@ class Marking {
     std::vector<std::int64_t> values{order->per_thread, is_contracted ? 1 : 0};
     values.insert(values.end(), order->places.begin(), order->places.end());
     op.set_attribute(std::string(kMark), context_.dense_array(context_.integer(64), std::move(values)));
-    return true;
+    return !(is_contracted && order->is_of_lanes && is_spread(op));
+  }
+
+  /// Whether more than its first thread uses the result: of a contracted sum of lanes alone, two halves of the lanes have
+  /// different results (x y + z, where the other has z + x y), of which the mark has the first.
+  static bool is_spread(const ir::Op& op) {
+    const auto& uses = op.result()->uses();
+    return std::ranges::any_of(uses, [](const ir::Use& use) { return !ir::is_pointer_store(*use.user); });
   }
 
   bool mark_scan(ir::Op& op) {
@@ -150,7 +158,7 @@ class Marking {
     ir::Op* reshape = source != nullptr && source->spelling() == kReshape ? source : nullptr;
     const ir::Op* product = reshape != nullptr ? reshape->operand(0)->defining_op() : source;
     if (product == nullptr || !ir::is_float_product(*product) || product->block() != op.block()) return nullptr;
-    if (product->attribute(ir::passes::kQuotientMark)) return nullptr;
+    if (product->attribute(ir::passes::kQuotientMark) || !ir::passes::stays_a_product(*product)) return nullptr;
     if (reshape == nullptr) return product;
     ir::Builder builder(context_);
     builder.set_insertion_point_before(op);
@@ -182,12 +190,13 @@ class Marking {
     if (!a || !b || !c || *c == ScalarKind::f64) return 0;
     const std::int64_t precision = op.integer_attribute("inputPrecision", kIeee);
     if (*a == ScalarKind::f32 && precision == kIeee) return 0;
-    if (*c != ScalarKind::f32 || target_.capability != 90) return -1;
+    const bool is_half = *c == ScalarKind::f16;
+    if ((*c != ScalarKind::f32 && !is_half) || target_.capability != 90) return -1;
     if (*a == ScalarKind::f16 || *a == ScalarKind::bf16) return kOfHalves;
     if (*a == ScalarKind::f32) return precision == kTf32 ? kOfTf32 : -1;
     // f8 by wgmma, if it may add short sums; mma.sync multiplies them as f16.
     const bool is_short = op.integer_attribute("maxNumImpreciseAcc", 0) >= kOfEighths;
-    if (op.spelling() == kWarpGroupProduct) return is_short ? kOfEighths : -1;
+    if (op.spelling() == kWarpGroupProduct) return is_short || is_half ? kOfEighths : -1;
     return ir::is_warp_group_product(op, target_.num_warps, target_.capability) ? kOfEighths : kOfHalves;
   }
 
@@ -232,7 +241,7 @@ bool is_marked(const ir::Op& op) { return static_cast<bool>(op.attribute(kMark))
 std::optional<FoldOrder> marked_order(const ir::Op& op) {
   const ir::Attribute mark = op.attribute(kMark);
   if (!mark || !mark.is_dense_array() || mark->values.size() < 3) return std::nullopt;
-  return FoldOrder{mark->values[0], mark->values[1] != 0, {mark->values.begin() + 2, mark->values.end()}};
+  return FoldOrder{mark->values[0], mark->values[1] != 0, false, {mark->values.begin() + 2, mark->values.end()}};
 }
 
 std::optional<ScanOrder> marked_scan(const ir::Op& op) {

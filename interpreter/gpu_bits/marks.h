@@ -22,6 +22,8 @@ struct FoldOrder {
   std::int64_t per_thread = 1;
   /// A sum of products x y: what combines a product first rounds x y + z once. x and y live until after the reduction.
   bool is_contracted = false;
+  /// Each element is in a lane of its own, of one warp. Not in the mark.
+  bool is_of_lanes = false;
   /// places[r * threads + t]: the position of thread t's value number r; a permutation.
   std::vector<std::int64_t> places;
 };

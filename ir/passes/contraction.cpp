@@ -61,7 +61,7 @@ Product product_behind(const Op& sum, std::size_t side) {
     found.moves.push_back(op);
     op = op->operand(0)->defining_op();
   }
-  if (op == nullptr || !is_float_product(*op) || op->block() != sum.block()) return {};
+  if (op == nullptr || !is_float_product(*op) || op->block() != sum.block() || !stays_a_product(*op)) return {};
   std::reverse(found.moves.begin(), found.moves.end());
   found.op = op;
   found.uses = found.moves.empty() ? op->result()->uses().size() : kManyUses;
@@ -345,6 +345,16 @@ class Parts {
 };
 
 }  // namespace
+
+bool stays_a_product(const Op& product) {
+  for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+    const Op* selection = product.operand(side)->defining_op();
+    if (selection == nullptr || !is_selection(*selection) || selection->result()->uses().size() != 1) continue;
+    const bool has_constant = splat_bits(selection->operand(1)) || splat_bits(selection->operand(2));
+    if (has_constant && splat_bits(product.operand(1 - side))) return false;
+  }
+  return true;
+}
 
 void contract_as_compiled(Module& module) {
   std::vector<Op*> dots, quotients;

@@ -15,6 +15,9 @@ namespace lockstep::ir::passes {
 /// Marks a product with a constant reciprocal, which LLVM does not join with anything.
 inline constexpr std::string_view kQuotientMark = "lockstep.quotient";
 
+/// False for a product of a constant and a selection that has a constant, too: LLVM multiplies inside of the selection.
+bool stays_a_product(const Op& product);
+
 /// Dots by parts become dots of tf32 or bf16. Products added or subtracted in their block become math.fma, also through splat, expand_dims and broadcast. Then
 /// divisions of f32 become products, or inline assembly that divides and adds as ptxas does.
 void contract_as_compiled(Module& module);

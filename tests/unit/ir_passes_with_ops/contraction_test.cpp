@@ -78,6 +78,14 @@ TEST(Contraction, AConstantDivisorIsAReciprocal) {
   EXPECT_EQ(count(great, "divf"), 1) << great;
 }
 
+TEST(Contraction, AConstantIsMultipliedInsideOfASelection) {
+  const std::string product = "    %k = arith.constant 1.44269502 : f32\n    %z = arith.constant 0xFF800000 : f32\n"
+                              "    %s = arith.select %i, %a, %z : f32\n    %m = arith.mulf %s, ";
+  const std::string sum = " : f32\n    %r = arith.subf %m, %b : f32\n" + kStore;
+  EXPECT_EQ(count(as_compiled(product + "%k" + sum), "math.fma"), 0);
+  EXPECT_EQ(count(as_compiled(product + "%c" + sum), "math.fma"), 1);
+}
+
 TEST(Contraction, DotsByParts) {
   const auto dots = [](const std::string& precision) {
     return as_compiled("    %y = tt.dot %x, %x, %x, inputPrecision = " + precision +
