@@ -25,7 +25,7 @@ std::optional<BitsAgreement> agreement_with_bits(const driver::LaunchSpec& spec,
   with_bits.bits = true;
   DiagnosticSink sink;  // what it says was said of the launch itself
   driver::PreparedLaunch session(with_bits, sink);
-  session.keep_bits_warnings();
+  driver::BitsWarnings::keep(session);
   if (!prepare_again(session) || session.profile().capability() != kMeasured) return std::nullopt;
   const auto ran = interpreter::launch(session.request(), sink);
   if (!ran || ran->outcome != interpreter::Outcome::completed) return std::nullopt;
@@ -42,7 +42,7 @@ std::optional<BitsAgreement> agreement_with_bits(const driver::LaunchSpec& spec,
     made.elements += distances.elements;
     made.differ += distances.elements - distances.equal_bits;
   }
-  for (const std::string& op : session.ops_without_bits()) {
+  for (const std::string& op : driver::BitsWarnings::of(session)) {
     if (std::find(made.without_model.begin(), made.without_model.end(), op) == made.without_model.end())
       made.without_model.push_back(op);
   }

@@ -31,9 +31,6 @@ class PreparedLaunch {
   bool tune();     // .py only: @triton.autotune and @triton.heuristics set what is not given
   bool bind();     // parameters get their arguments
   bool compile();  // .py only; then --fp-fusion and --bits
-  /// Before compile(): ops without a model of the GPU's bits are kept and not warned of.
-  void keep_bits_warnings() { keeps_bits_warnings_ = true; }
-  const std::vector<std::string>& ops_without_bits() const { return ops_without_bits_; }
   bool evaluate_grid();
   bool check_outputs();  // --save, --print, --expect name tensors of this launch and usable files; reads the references
 
@@ -50,6 +47,7 @@ class PreparedLaunch {
   const Capsule* capsule() const { return capsule_ ? &*capsule_ : nullptr; }
   const std::string& kernel_name() const { return kernel_name_; }
   const TargetProfile& profile() const { return profile_; }
+  friend class BitsWarnings;
   bool keeps_bits_warnings_ = false;
   std::vector<std::string> ops_without_bits_;  // spellings
   const memory_model::AddressSpace& memory() const { return memory_; }
@@ -106,5 +104,14 @@ class PreparedLaunch {
 
 /// Runs all steps in their order. False: reported.
 bool prepare(PreparedLaunch& session);
+
+/// What compile() warns of with `bits`: ops without a model.
+class BitsWarnings {
+ public:
+  /// Before compile(): they are kept and not warned of.
+  static void keep(PreparedLaunch& launch) { launch.keeps_bits_warnings_ = true; }
+  /// The spellings of the ops.
+  static const std::vector<std::string>& of(const PreparedLaunch& launch) { return launch.ops_without_bits_; }
+};
 
 }  // namespace lockstep::driver

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "interpreter/evaluators/elementwise_ops.h"
-#include "interpreter/evaluators/fold.h"
+#include "interpreter/folds/fold.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
 #include "ir/opcode.h"

@@ -88,8 +88,10 @@ constexpr std::string_view kDivideAndAdd =
     "mov.f32 x, $1; mov.f32 y, $2; @p mul.f32 x, x, 0f3E800000; @p mul.f32 y, y, 0f3E800000; "
     "@q mul.f32 x, x, 0f4B800000; @q mul.f32 y, y, 0f4B800000; rcp.approx.ftz.f32 y, y; fma.rn.f32 $0, y, x, $3; }";
 
+/// One that a GPU rounds otherwise than to nearest.
 bool is_quotient(const Op& op) {
-  return op.spelling() == "arith.divf" && op.result()->type().element().scalar_kind() == ScalarKind::f32;
+  return computes(op, Arithmetic::quotient, Numbers::floats) && op.def().bound.gpu_ulp > 0 &&
+         op.result()->type().element().scalar_kind() == ScalarKind::f32;
 }
 
 /// What Triton compiles to instructions with predicates or branches, at which ptxas ends a piece of code.
