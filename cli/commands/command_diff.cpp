@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <string>
 
+#include "cli/commands/bits_agreement.h"
 #include "cli/commands/command.h"
 #include "cli/interrupt.h"
 #include "cli/listings/summary.h"
@@ -219,6 +220,9 @@ class Diff {
     add_strays();
     const interpreter::LaunchReport& launch = judged->enclosure.report;
     const std::vector<enclosure::Verdict> recorded = judge_recorded(judged->enclosure);
+    // Lockstep's own CUDA code, which ran here, has other bits than Triton's.
+    if (!actual_.outcome && !options_.stands_in)
+      bits_ = agreement_with_bits(options_.run, *judged, recorded_.empty() ? actual_.tensors : recorded_results());
     std::optional<gpu_diff::BisectReport> found;
     const bool is_asked = options_.bisects && !judged->is_inside();
     if (!options_.as_json) put_text(*judged, recorded);
@@ -238,8 +242,11 @@ class Diff {
     put(gpu_diff::judgement_text(judged));
     for (const StrayBytes& one : actual_.strays) put(one.text() + "\n");
     put_recorded(judged.enclosure, recorded);
+    put(bits_text(bits_));
     if (!judged.is_inside() && !options_.bisects) put("--bisect names the op that made it\n");
   }
+
+  std::vector<std::optional<std::string>> recorded_results() const { return {recorded_.begin(), recorded_.end()}; }
 
   /// Judges a capsule's outputs by the same enclosure, one verdict for each tensor; none without recorded outputs.
   std::vector<enclosure::Verdict> judge_recorded(const enclosure::Enclosure& enclosure) const {
@@ -278,7 +285,7 @@ class Diff {
     put(text.substr(0, text.size() - 1) + ", \"strays\": " +
         gpu_diff::json_list(actual_.strays,
                                 [](const StrayBytes& one) { return json_quoted(one.text()); }) +
-        recorded_json(judged.enclosure, recorded) +
+        recorded_json(judged.enclosure, recorded) + ", \"bits\": " + bits_json(bits_) +
         (actual_.outcome ? ", \"gpu\": " + gpu_json(actual_.outcome->report) : "") +
         (actual_.played ? ", \"stand_in\": " + played_json(*actual_.played, *actual_.own) : "") +
         (found ? ", \"bisect\": " + gpu_diff::bisect_json(*found) : "") + "}\n");
@@ -335,6 +342,7 @@ class Diff {
   std::optional<ir::Module> gpu_module_;
   const ir::Op* changed_ = nullptr;  // what the GPU runs instead
   Actual actual_;
+  std::optional<BitsAgreement> bits_;
   std::vector<std::string> recorded_;  // by tensor argument; empty: no capsule, or one without outputs
 };
 

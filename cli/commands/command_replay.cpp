@@ -10,6 +10,7 @@
 #include <system_error>
 #include <vector>
 
+#include "cli/commands/bits_agreement.h"
 #include "cli/commands/command.h"
 #include "cli/commands/command_debug.h"
 #include "cli/interrupt.h"
@@ -118,17 +119,21 @@ class Replay {
     const auto judged = gpu_diff::judge(request_, *outputs, sink_, {false, options_.spreads_sums});
     if (!judged) return refused();
     report(sink_);
+    std::optional<BitsAgreement> bits;
+    if (manifest().recorded_by == "gpu")
+      bits = agreement_with_bits(with_target(options_.run, path_), *judged, {outputs->begin(), outputs->end()});
     const Report& findings = judged->enclosure.report.findings;
     const std::string seconds = gpu_diff::json_number(judged->enclosure.report.seconds);
     if (options_.as_json) {
       put_json("\"kernel\": " + json_quoted(manifest().kernel) +
                ", \"recorded_by\": " + json_quoted(manifest().recorded_by) + ", \"seconds\": " + seconds +
                ", \"outcome\": " + json_quoted(outcome_name(judged->enclosure.report.outcome)) +
-               ", \"judgement\": " + gpu_diff::judgement_json(*judged));
+               ", \"judgement\": " + gpu_diff::judgement_json(*judged) + ", \"bits\": " + bits_json(bits));
     } else {
       put_head();
       put_findings(findings);
       put(gpu_diff::judgement_text(*judged));
+      put(bits_text(bits));
       put(path_ + ": " + (judged->is_inside() ? "inside: every recorded element is legal\n" : "OUTSIDE\n"));
     }
     const ExitCode code = code_of(judged->enclosure.report.outcome, findings);

@@ -245,8 +245,10 @@ bool PreparedLaunch::compile() {
   interpreter::expand_memory_asm(*module_);
   if (!options_.bits) return true;
   const interpreter::gpu_bits::GpuTarget gpu{options_.num_warps, profile_.capability()};
-  for (const ir::Op* op : interpreter::gpu_bits::mark_for_gpu_bits(*module_, gpu))
-    log::warn(interpreter::gpu_bits::own_order_text(*op, gpu));
+  for (const ir::Op* op : interpreter::gpu_bits::mark_for_gpu_bits(*module_, gpu)) {
+    ops_without_bits_.emplace_back(op->spelling());
+    if (!keeps_bits_warnings_) log::warn(interpreter::gpu_bits::own_order_text(*op, gpu));
+  }
   return true;
 }
 

@@ -47,6 +47,9 @@ class PreparedLaunch {
   const Capsule* capsule() const { return capsule_ ? &*capsule_ : nullptr; }
   const std::string& kernel_name() const { return kernel_name_; }
   const TargetProfile& profile() const { return profile_; }
+  friend class BitsWarnings;
+  bool keeps_bits_warnings_ = false;
+  std::vector<std::string> ops_without_bits_;  // spellings
   const memory_model::AddressSpace& memory() const { return memory_; }
   const std::vector<FileRequest>& saves() const { return saves_; }
   const std::vector<Expectation>& expectations() const { return expectations_; }
@@ -101,5 +104,14 @@ class PreparedLaunch {
 
 /// Runs all steps in their order. False: reported.
 bool prepare(PreparedLaunch& session);
+
+/// What compile() warns of with `bits`: ops without a model.
+class BitsWarnings {
+ public:
+  /// Before compile(): they are kept and not warned of.
+  static void keep(PreparedLaunch& launch) { launch.keeps_bits_warnings_ = true; }
+  /// The spellings of the ops.
+  static const std::vector<std::string>& of(const PreparedLaunch& launch) { return launch.ops_without_bits_; }
+};
 
 }  // namespace lockstep::driver

@@ -4,85 +4,21 @@
 #include <cstring>
 #include <optional>
 
-#include "interpreter/evaluators/elementwise.h"
 #include "interpreter/evaluators/elementwise_ops.h"
-#include "interpreter/gpu_bits/marks.h"
+#include "interpreter/folds/fold.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
-#include "interpreter/tile/lifted.h"
 #include "ir/opcode.h"
 
 namespace lockstep::interpreter {
 
 namespace {
 
-/// A tile as [outer, n, inner], whose middle dimension is the axis.
-struct AxisView {
-  std::int64_t outer = 1, n = 1, inner = 1;
-};
-
 AxisView axis_view(const TileType& type, std::size_t axis) {
   AxisView view;
   for (std::size_t d = 0; d < type.shape.size(); ++d)
     (d < axis ? view.outer : d == axis ? view.n : view.inner) *= type.shape[d];
   return view;
-}
-
-struct Fold {
-  /// With a GPU's bits (gpu_bits/marks.h): the axis is put in this order first, and per_thread rows are combined one after
-  /// another before the rest is halved.
-  std::optional<gpu_bits::FoldOrder> order;
-  kernels::BinaryFn combine = nullptr;  // with `order`, beside `reduce`
-  std::optional<Lifted> thread_rows;    // with `order`, before `levels`
-  kernels::TernaryFn fused = nullptr;   // with a contracted order: x y + z
-  std::array<Slot, 2> factors{};
-  std::size_t axis = 0;
-  AxisView view;
-  bool is_reverse = false;
-  std::vector<Slot> sources, results;
-  std::vector<bool> dies;
-  std::vector<const TileType*> source_types, result_types;
-  kernels::ReduceFn reduce = nullptr;
-  kernels::ScanFn scan = nullptr;
-  std::vector<Lifted> levels;   // reductions: the region for every halving, first one first
-  std::optional<Lifted> slice;  // scans: the region for one position along the axis
-  // Element by element.
-  const Step* entry = nullptr;
-  std::vector<Slot> region_arguments, region_results;
-};
-
-void release_sources(Machine& machine, const Fold& fold) {
-  for (std::size_t i = 0; i < fold.sources.size(); ++i) {
-    if (fold.dies[i]) machine.pool.release(machine.slots[fold.sources[i]]);
-  }
-}
-
-/// A contiguous tile as the result of the fold; scalars become uniform.
-void set_result(Machine& machine, Slot slot, const TileType& type, Tile tile) {
-  if (type.is_scalar()) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, tile.data(), static_cast<std::size_t>(type.element_bytes));
-    machine.pool.release(tile);
-    tile = uniform_tile(bits);
-  } else {
-    set_row_major(type, tile.stride);
-  }
-  machine.set(slot, tile);
-}
-
-/// A contiguous copy whose axis is in the order of `places`.
-Tile reordered(Machine& machine, const Tile& tile, const TileType& type, const AxisView& view,
-               const std::vector<std::int64_t>& places) {
-  const Temporary in(machine, make_contiguous(machine, tile, type));
-  const Tile out = machine.allocate(type);
-  const std::int64_t bytes = view.inner * type.element_bytes;
-  for (std::int64_t o = 0; o < view.outer; ++o) {
-    for (std::int64_t p = 0; p < view.n; ++p)
-      std::memcpy(out.data() + (o * view.n + p) * bytes,
-                  in->data() + (o * view.n + places[static_cast<std::size_t>(p)]) * bytes,
-                  static_cast<std::size_t>(bytes));
-  }
-  return out;
 }
 
 /// One line along the axis, in the order of a GPU, as rows of `row` elements.
@@ -287,69 +223,13 @@ const Step* step_scan_lifted(Machine& machine, const Step* step) {
   return step + 1;
 }
 
-/// The tiles of a fold that runs element by element: mutable copies.
-class Elements {
- public:
-  Elements(Machine& machine, const Fold& fold) : machine_(machine), fold_(fold) {
-    for (std::size_t i = 0; i < fold.sources.size(); ++i) {
-      const TileType& type = *fold.source_types[i];
-      if (fold.order) {
-        tiles_.push_back(reordered(machine, machine.slots[fold.sources[i]], type, fold.view, fold.order->places));
-        continue;
-      }
-      const Temporary packed(machine, make_contiguous(machine, machine.slots[fold.sources[i]], type));
-      tiles_.push_back(machine.allocate(type));
-      std::memcpy(tiles_.back().data(), packed->data(), static_cast<std::size_t>(type.bytes()));
-    }
-  }
-  ~Elements() {
-    for (Tile& tile : tiles_) machine_.pool.release(tile);
-  }
-  Elements(const Elements&) = delete;
-  Elements& operator=(const Elements&) = delete;
-
-  char* at(std::size_t operand, std::int64_t index) {
-    return tiles_[operand].data() + index * fold_.source_types[operand]->element_bytes;
-  }
-  Tile take(std::size_t operand) {
-    Tile tile = tiles_[operand];
-    tiles_[operand].buffer = nullptr;
-    return tile;
-  }
-  /// elements at `to` = region(elements at a, elements at b). False: the program must stop.
-  bool combine(std::int64_t a, std::int64_t b, std::int64_t to) {
-    const std::size_t count = tiles_.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      load(i, a, fold_.region_arguments[i]);
-      load(i, b, fold_.region_arguments[count + i]);
-    }
-    if (!machine_.run_region(fold_.entry)) return false;
-    for (std::size_t i = 0; i < count; ++i) {
-      std::memcpy(at(i, to), &machine_.slots[fold_.region_results[i]].base,
-                  static_cast<std::size_t>(fold_.source_types[i]->element_bytes));
-    }
-    return true;
-  }
-
- private:
-  void load(std::size_t operand, std::int64_t index, Slot slot) {
-    Tile& target = machine_.slots[slot];
-    target.base = 0;
-    std::memcpy(&target.base, at(operand, index), static_cast<std::size_t>(fold_.source_types[operand]->element_bytes));
-  }
-
-  Machine& machine_;
-  const Fold& fold_;
-  std::vector<Tile> tiles_;
-};
-
 const Step* stop(Machine& machine, const Step* step) {
   machine.program->next = step;
   return nullptr;
 }
 
 /// False: the program must stop.
-bool combine_in_threads(Elements& elements, const AxisView& v, std::int64_t per_thread) {
+bool combine_in_threads(FoldElements& elements, const AxisView& v, std::int64_t per_thread) {
   const std::int64_t row = v.n / per_thread * v.inner;
   for (std::int64_t o = 0; o < v.outer; ++o) {
     for (std::int64_t i = row; i < v.n * v.inner; ++i) {
@@ -362,7 +242,7 @@ bool combine_in_threads(Elements& elements, const AxisView& v, std::int64_t per_
 
 const Step* step_reduce_elements(Machine& machine, const Step* step) {
   const auto& fold = *static_cast<const Fold*>(step->record);
-  Elements elements(machine, fold);
+  FoldElements elements(machine, fold);
   const AxisView& v = fold.view;
   const std::int64_t per_thread = fold.order ? fold.order->per_thread : 1;
   if (!combine_in_threads(elements, v, per_thread)) return stop(machine, step);
@@ -387,7 +267,7 @@ const Step* step_reduce_elements(Machine& machine, const Step* step) {
 
 const Step* step_scan_elements(Machine& machine, const Step* step) {
   const auto& fold = *static_cast<const Fold*>(step->record);
-  Elements elements(machine, fold);
+  FoldElements elements(machine, fold);
   const AxisView& v = fold.view;
   for (std::int64_t o = 0; o < v.outer; ++o) {
     for (std::int64_t i = 0; i < v.inner; ++i) {
@@ -515,6 +395,13 @@ bool find_factors(PlanBuilder& builder, const ir::Op& op, Fold& fold) {
   return true;
 }
 
+bool plan_ordered_scan(PlanBuilder& builder, const ir::Op& op, Fold& fold) {
+  if (fold.scan_order->is_contracted && !find_factors(builder, op, fold)) return false;
+  if (fold.combine == nullptr) return plan_elements(builder, op, fold, step_scan_ordered);
+  builder.append_bare(step_scan_ordered, op).record = builder.record(fold);
+  return true;
+}
+
 }  // namespace
 
 bool evaluate_reduce(PlanBuilder& builder, const ir::Op& op) {
@@ -545,10 +432,14 @@ bool evaluate_scan(PlanBuilder& builder, const ir::Op& op) {
   Fold fold;
   if (!describe(builder, op, fold)) return false;
   fold.is_reverse = op.integer_attribute("reverse", 0) != 0;
+  fold.scan_order = gpu_bits::marked_scan(op);
   if (fold.sources.size() == 1) {
-    if (const auto kernel = single_operation(op.region()))
+    if (const auto kernel = single_operation(op.region())) {
       fold.scan = kernels::scan(*kernel, fold.source_types[0]->kind);
+      fold.combine = kernels::binary(*kernel, fold.source_types[0]->kind);
+    }
   }
+  if (fold.scan_order) return plan_ordered_scan(builder, op, fold);
   if (fold.scan != nullptr) {
     builder.append_bare(step_scan_kernel, op).record = builder.record(fold);
     return true;

@@ -9,14 +9,18 @@
 #include "ir/context.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/layouts/reduction_order.h"
+#include "ir/layouts/scan_order.h"
 #include "ir/layouts/tile_layouts.h"
 #include "ir/layouts/to_linear.h"
+#include "ir/passes/contraction.h"
 #include "ir/walk.h"
 
 namespace lockstep::interpreter::gpu_bits {
 namespace {
 
 constexpr std::string_view kMark = "lockstep.bits";
+constexpr std::string_view kWarpGroupProduct = "ttng.warp_group_dot", kTensorMemoryProduct = "ttng.tc_gen5_mma";
+constexpr std::string_view kReshape = "tt.reshape";
 
 /// The number whose bits choose among `masks`, the first mask by the highest bit.
 std::int32_t spread(std::int64_t number, const std::vector<std::int32_t>& masks) {
@@ -62,6 +66,7 @@ std::optional<FoldOrder> order_of(const ir::Encoding& layout, const std::vector<
     }
   }
   made.is_contracted = made.per_thread > 1 || lanes > 1;
+  made.is_of_lanes = made.per_thread == 1 && warps == 1;
   if (!is_permutation_of(made.places, shape[axis])) return std::nullopt;
   return made;
 }
@@ -80,8 +85,9 @@ class Marking {
   /// False: a float op without a model.
   bool mark(ir::Op& op) {
     if (ir::is_reduction(op)) return mark_reduction(op);
-    if (ir::is_scan(op)) return !computes_floats(op);
-    if (ir::is_matrix_product(op)) return mark_product(op);
+    if (ir::is_scan(op)) return mark_scan(op);
+    if (ir::is_matrix_product(op) || op.spelling() == kWarpGroupProduct) return mark_product(op);
+    if (op.spelling() == kTensorMemoryProduct) return !op.operand(2)->type().element().is_float();
     if (has_loop(op) || op.attribute("asm_string"))
       op.set_attribute(std::string(kMark), context_.unit());
     return true;
@@ -99,6 +105,31 @@ class Marking {
     std::vector<std::int64_t> values{order->per_thread, is_contracted ? 1 : 0};
     values.insert(values.end(), order->places.begin(), order->places.end());
     op.set_attribute(std::string(kMark), context_.dense_array(context_.integer(64), std::move(values)));
+    return !(is_contracted && order->is_of_lanes && is_spread(op));
+  }
+
+  /// Whether more than its first thread uses the result: of a contracted sum of lanes alone, two halves of the lanes have
+  /// different results (x y + z, where the other has z + x y), of which the mark has the first.
+  static bool is_spread(const ir::Op& op) {
+    const auto& uses = op.result()->uses();
+    return std::ranges::any_of(uses, [](const ir::Use& use) { return !ir::is_pointer_store(*use.user); });
+  }
+
+  bool mark_scan(ir::Op& op) {
+    if (!computes_floats(op)) return true;
+    const ir::Encoding* layout = layouts_.of_scan(op);
+    if (layout == nullptr) return false;
+    const auto& shape = op.operand(0)->type().shape();
+    const auto* blocked = layout->as<ir::BlockedEncoding>();
+    if (blocked == nullptr && shape.size() != 1) return false;
+    const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0));
+    const auto order = ir::scan_order(ir::to_linear_layout(*layout, shape), axis,
+                                      blocked != nullptr ? blocked->order : ir::Extents{0});
+    if (!order) return false;
+    const bool joins = order->per_thread > 1 || order->lanes > 1 || shape[axis] > 1;
+    op.set_attribute(std::string(kMark),
+                     context_.dense_array(context_.integer(64),
+                                          {order->per_thread, order->lanes, joins && contract(op) ? 1 : 0}));
     return true;
   }
 
@@ -108,9 +139,8 @@ class Marking {
   bool contract(ir::Op& op) {
     if (op.operand_count() != 1 || op.region().front().ops().size() != 2) return false;
     const ir::Op& combine = *op.region().front().ops().front();
-    const ir::Op* product = op.operand(0)->defining_op();
-    if (!ir::is_float_sum(combine) || product == nullptr || !ir::is_float_product(*product)) return false;
-    if (product->block() != op.block()) return false;
+    const ir::Op* product = product_of(op);
+    if (!ir::is_float_sum(combine) || product == nullptr) return false;
     ir::Builder builder(context_);
     builder.set_insertion_point_after(op);
     builder.set_location(product->location());
@@ -120,6 +150,28 @@ class Marking {
     builder.create("tt.join", {product->operand(0), product->operand(1)},
                    {context_.tensor(std::move(pairs), type.element())});
     return true;
+  }
+
+  /// The product of its block that a sum adds, of the sum's own shape: behind a reshape it is made anew; null: there is none.
+  const ir::Op* product_of(ir::Op& op) {
+    ir::Op* source = op.operand(0)->defining_op();
+    ir::Op* reshape = source != nullptr && source->spelling() == kReshape ? source : nullptr;
+    const ir::Op* product = reshape != nullptr ? reshape->operand(0)->defining_op() : source;
+    if (product == nullptr || !ir::is_float_product(*product) || product->block() != op.block()) return nullptr;
+    if (product->attribute(ir::passes::kQuotientMark) || !ir::passes::stays_a_product(*product)) return nullptr;
+    if (reshape == nullptr) return product;
+    ir::Builder builder(context_);
+    builder.set_insertion_point_before(op);
+    builder.set_location(product->location());
+    std::vector<ir::Value*> factors;
+    for (ir::Value* factor : product->operands())
+      factors.push_back(builder.create(kReshape, {factor}, {reshape->result()->type()}, copied(*reshape))->result());
+    ir::Op* made = builder.create(product->spelling(), factors, {reshape->result()->type()});
+    op.set_operand(0, made->result());
+    return made;
+  }
+  static std::vector<ir::NamedAttribute> copied(const ir::Op& op) {
+    return {op.attributes().begin(), op.attributes().end()};
   }
 
   bool mark_product(ir::Op& op) {
@@ -138,11 +190,14 @@ class Marking {
     if (!a || !b || !c || *c == ScalarKind::f64) return 0;
     const std::int64_t precision = op.integer_attribute("inputPrecision", kIeee);
     if (*a == ScalarKind::f32 && precision == kIeee) return 0;
-    if (*c != ScalarKind::f32 || target_.capability != 90) return -1;
+    const bool is_half = *c == ScalarKind::f16;
+    if ((*c != ScalarKind::f32 && !is_half) || target_.capability != 90) return -1;
     if (*a == ScalarKind::f16 || *a == ScalarKind::bf16) return kOfHalves;
     if (*a == ScalarKind::f32) return precision == kTf32 ? kOfTf32 : -1;
+    // f8 by wgmma, if it may add short sums; mma.sync multiplies them as f16.
     const bool is_short = op.integer_attribute("maxNumImpreciseAcc", 0) >= kOfEighths;
-    return is_short && ir::is_warp_group_product(op, target_.num_warps, target_.capability) ? kOfEighths : -1;
+    if (op.spelling() == kWarpGroupProduct) return is_short || is_half ? kOfEighths : -1;
+    return ir::is_warp_group_product(op, target_.num_warps, target_.capability) ? kOfEighths : kOfHalves;
   }
 
   ir::Context& context_;
@@ -186,7 +241,23 @@ bool is_marked(const ir::Op& op) { return static_cast<bool>(op.attribute(kMark))
 std::optional<FoldOrder> marked_order(const ir::Op& op) {
   const ir::Attribute mark = op.attribute(kMark);
   if (!mark || !mark.is_dense_array() || mark->values.size() < 3) return std::nullopt;
-  return FoldOrder{mark->values[0], mark->values[1] != 0, {mark->values.begin() + 2, mark->values.end()}};
+  return FoldOrder{mark->values[0], mark->values[1] != 0, false, {mark->values.begin() + 2, mark->values.end()}};
+}
+
+std::optional<ScanOrder> marked_scan(const ir::Op& op) {
+  const ir::Attribute mark = op.attribute(kMark);
+  if (!mark || !mark.is_dense_array() || mark->values.size() != 3) return std::nullopt;
+  return ScanOrder{mark->values[0], mark->values[1], mark->values[2] != 0};
+}
+
+std::vector<const ir::Value*> joined_factors(const ir::Op& op) {
+  if (!ir::folds_lines(op)) return {};
+  const auto order = marked_order(op);
+  const auto scan = marked_scan(op);
+  const bool is_contracted = ir::is_scan(op) ? scan && scan->is_contracted : order && order->is_contracted;
+  const ir::Op* product = is_contracted ? op.operand(0)->defining_op() : nullptr;
+  if (product == nullptr) return {};
+  return {product->operands().begin(), product->operands().end()};
 }
 
 std::int64_t marked_products(const ir::Op& op) { return op.integer_attribute(kMark, 0); }

@@ -4,6 +4,7 @@
 //   elementwise ops, inline assembly: unit. The loop of loops.h, the instructions of instructions.h.
 //   tt.dot: the products that the tensor core adds at once (16; 8 of tf32; 32 of f8 with short sums).
 //   tt.reduce: [values of a thread, whether it is contracted, places along the axis ...]; FoldOrder.
+//   tt.scan: [values of a thread, lanes of a warp, whether it is contracted]; ScanOrder.
 // Not here: contraction, which is ir::passes::fuse_multiply_add.
 #pragma once
 
@@ -21,8 +22,17 @@ struct FoldOrder {
   std::int64_t per_thread = 1;
   /// A sum of products x y: what combines a product first rounds x y + z once. x and y live until after the reduction.
   bool is_contracted = false;
+  /// Each element is in a lane of its own, of one warp. Not in the mark.
+  bool is_of_lanes = false;
   /// places[r * threads + t]: the position of thread t's value number r; a permutation.
   std::vector<std::int64_t> places;
+};
+
+/// How a GPU scans along an axis: ir::ScanOrder.
+struct ScanOrder {
+  std::int64_t per_thread = 1, lanes = 1;
+  /// As that of FoldOrder: a product x y that is still to be added is joined with its addition.
+  bool is_contracted = false;
 };
 
 struct GpuTarget {
@@ -39,6 +49,9 @@ std::string own_order_text(const ir::Op& op, const GpuTarget& target);
 bool is_marked(const ir::Op& op);
 /// Of a marked reduction.
 std::optional<FoldOrder> marked_order(const ir::Op& op);
+std::optional<ScanOrder> marked_scan(const ir::Op& op);
+/// Of a marked fold that is contracted: the factors of what it adds, which it reads beside its operands; else none.
+std::vector<const ir::Value*> joined_factors(const ir::Op& op);
 /// Of a marked product; 0 without a mark.
 std::int64_t marked_products(const ir::Op& op);
 

@@ -2,6 +2,7 @@
 
 #include <unordered_set>
 
+#include "interpreter/gpu_bits/marks.h"
 #include "interpreter/plan/plan_writer.h"
 #include "ir/op_def.h"
 
@@ -46,6 +47,10 @@ void note_op(PlanWriter& writer, const ir::Op& op, OpNote& note) {
   for (const ir::Value* value : op.operands()) {
     note.reads.push_back(writer.slot_of(value));
     note.dies.push_back(writer.dies_at(value, op));
+  }
+  for (const ir::Value* value : gpu_bits::joined_factors(op)) {
+    note.reads.push_back(writer.slot_of(value));
+    note.dies.push_back(false);
   }
   Captures captures(writer, note);
   for (const auto& region : op.regions()) captures.visit(*region);

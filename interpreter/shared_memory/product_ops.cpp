@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "interpreter/evaluators/buffer_steps.h"
+#include "interpreter/evaluators/dot_bits.h"
+#include "interpreter/gpu_bits/marks.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/shared_memory/buffer_ops.h"
 
@@ -153,7 +155,8 @@ bool append_product(PlanBuilder& builder, const ir::Op& op, const Factor& a, con
                     std::uint8_t c_dies, Slot result) {
   const auto dies = static_cast<std::uint8_t>(dying(builder, op, op.operand(0), a) |
                                               dying(builder, op, op.operand(1), b) << 1 | c_dies << 2);
-  Step& step = append_dot(builder, op);
+  const std::int64_t products = gpu_bits::marked_products(op);
+  Step& step = products > 0 ? append_dot_bits(builder, op) : append_dot(builder, op);
   step.operand = {a.tile, b.tile, c, kNoSlot};
   step.operand_count = 3;
   step.dies = dies;
@@ -161,7 +164,7 @@ bool append_product(PlanBuilder& builder, const ir::Op& op, const Factor& a, con
   step.type = builder.type(result);
   DotFacts facts;
   if (op.operand(2)->type().is_memdesc()) facts.precision = 0;  // the tensor core takes f32 as tf32
-  return plan_dot(builder, op, step, facts);
+  return plan_dot(builder, op, step, facts) && (products <= 0 || plan_dot_bits(builder, op, step, products));
 }
 
 void append_note(PlanBuilder& builder, const ir::Op& op, ProductNote note, const Factor& a, const Factor& b) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_set>
 
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
@@ -56,6 +57,13 @@ bool has_chained_product(const Op& dot, bool looks_back) {
     for (const Value* operand : op->operands()) open.push_back(operand);
   }
   return false;
+}
+
+/// Computes elements of those at the same places; assembly and mapped functions do, in packs or not.
+bool is_lane_by_lane(const Op& op) {
+  if (op.def().movement != Movement::none) return false;
+  if (op.def().combination == Combination::code) return true;
+  return op.def().combination == Combination::none && op.regions().empty();
 }
 
 }  // namespace
@@ -206,12 +214,56 @@ const Encoding* TileLayouts::of(const Value& value) {
   return choice.anchor == Anchor::unknown ? nullptr : choice.layout;
 }
 
+/// A scan has the layout of the store to which its results go, or else its operand's if that is a blocked one, which it
+/// needs, or else the one that every tile has at first.
+const Encoding* TileLayouts::of_scan(const Op& scan) {
+  const Value& source = *scan.operand(0);
+  if (source.type().layout() != nullptr) return of(source);
+  if (const Encoding* stored = of_store_behind(scan)) return stored;
+  const Choice choice = choose(source);
+  const bool is_blocked = choice.layout != nullptr && choice.layout->as<BlockedEncoding>() != nullptr;
+  return is_blocked ? choice.layout : default_layout(source.type().shape());
+}
+
+/// Of the first store of what is computed of the scan's results lane by lane; null: there is none.
+const Encoding* TileLayouts::of_store_behind(const Op& scan) {
+  const auto& shape = scan.operand(0)->type().shape();
+  std::vector<const Value*> open;
+  for (std::size_t i = 0; i < scan.result_count(); ++i) open.push_back(scan.result(i));
+  std::unordered_set<const Value*> seen(open.begin(), open.end());
+  for (std::size_t next = 0; next < open.size(); ++next) {
+    for (const Use& use : open[next]->uses()) {
+      if (is_pointer_store(*use.user) && use.operand == 1) return of_access(*use.user).layout;
+      if (!is_lane_by_lane(*use.user)) continue;
+      for (std::size_t i = 0; i < use.user->result_count(); ++i) {
+        const Value* made = use.user->result(i);
+        if (made->type().is_tensor() && made->type().shape() == shape && seen.insert(made).second) open.push_back(made);
+      }
+    }
+  }
+  return nullptr;
+}
+
 TileLayouts::Choice TileLayouts::choose(const Value& value) {
   const auto [at, is_new] = choices_.try_emplace(&value);
-  if (!is_new) return at->second;
+  if (!is_new) {
+    meets_open_ = meets_open_ || open_.contains(&value);
+    return at->second;
+  }
+  const bool is_first = open_.empty();
+  if (is_first) explored_.clear();
+  open_.insert(&value);
+  explored_.push_back(&value);
   // A loop's own values do not count while it is looked at.
   const Choice made = choose_again(value);
+  open_.erase(&value);
   choices_[&value] = made;
+  if (is_first && meets_open_) {
+    // What was found meanwhile may lack what comes around the loop.
+    for (const Value* other : explored_)
+      if (other != &value) choices_.erase(other);
+  }
+  if (is_first) meets_open_ = false;
   return made;
 }
 
@@ -245,7 +297,7 @@ TileLayouts::Choice TileLayouts::of_result(const Op& op, const Value& value) {
   }
   if (op.def().movement != Movement::none) return of_movement(op);
   if (op.operand_count() == 0) return {};
-  if (!op.regions().empty() || op.def().combination != Combination::none) return {Anchor::unknown, nullptr};
+  if (!is_lane_by_lane(op)) return {Anchor::unknown, nullptr};
   std::vector<Value*> tiles;
   for (Value* operand : op.operands()) {
     if (operand->type().is_tensor() && operand->type().shape() == value.type().shape()) tiles.push_back(operand);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "ir/analysis/axis_analysis.h"
@@ -24,6 +25,8 @@ class TileLayouts {
 
   /// Of a tile's elements where a reduction or scan reads them; null: not known.
   const Encoding* of(const Value& value);
+  /// Of a scan's operands; null: not known.
+  const Encoding* of_scan(const Op& scan);
   /// Of tt.dot's result.
   const Encoding* of_product(const Op& dot);
 
@@ -42,6 +45,7 @@ class TileLayouts {
   Choice of_access(const Op& op);
   Choice of_movement(const Op& op);
   Choice best_of(const std::vector<Value*>& values);
+  const Encoding* of_store_behind(const Op& scan);
   const Encoding* default_layout(const std::vector<std::int64_t>& shape);
   const Encoding* blocked(const std::vector<std::int64_t>& shape, Extents size_per_thread, const Extents& order);
   const Encoding* by_warp_group(const Op& dot);
@@ -55,6 +59,9 @@ class TileLayouts {
   /// The widest access, in elements, by shape and order.
   std::map<std::pair<std::vector<std::int64_t>, std::vector<int>>, std::int64_t> widest_;
   std::unordered_map<const Value*, Choice> choices_;
+  std::unordered_set<const Value*> open_;  // being looked at
+  std::vector<const Value*> explored_;     // since the first of these
+  bool meets_open_ = false;
 };
 
 /// True where sm_90 multiplies by a whole warp group (wgmma) and not by single warps (mma.sync).

@@ -117,6 +117,23 @@ class Judging(ReplayTest):
         self.assertFalse(line["judgement"]["inside"])
         self.assertEqual([one["outside"] for one in line["judgement"]["tensors"]], [0, 0, 1])
 
+    def test_a_gpus_results_are_compared_with_its_bits(self):
+        path = str(ROOT / "tests/differential/capsules/examples-0000-softmax.capsule")  # an H200's
+        self.assertIn("bits: all 903 elements agree with the bits of sm_90", self.check(0, "replay", path).stdout)
+        equal = {"arch": "sm_90", "elements": 903, "differ": 0, "equal": True, "without_model": []}
+        self.assertEqual(json.loads(self.check(0, "replay", path, "--json").stdout)["bits"], equal)
+
+    def test_other_bits_are_counted(self):
+        path = self.write(out=[1.0, 2.0, 3.0, 4.5, 5.0, 6.0, 7.0, 8.0])
+        self.assertIn("bits: 1 of 8 elements differ from the bits of sm_90", self.check(1, "replay", path).stdout)
+        bits = json.loads(self.check(1, "replay", path, "--json").stdout)["bits"]
+        self.assertEqual((bits["differ"], bits["equal"]), (1, False))
+
+    def test_nobody_elses_results_have_a_gpus_bits(self):
+        path = self.change_manifest(lambda manifest: manifest.update(recorded_by="lockstep"))
+        self.assertNotIn("bits:", self.check(0, "replay", path).stdout)
+        self.assertIsNone(json.loads(self.check(0, "replay", path, "--json").stdout)["bits"])
+
     def test_findings_show_the_recorded_line(self):
         text = "\n".join(f"line {n}" for n in range(9, 15))
         sources = {"path": "/nowhere/at/all/k.py", "first_line": 9}

@@ -29,7 +29,7 @@ from support import catalogue, compare, recorded, runner  # noqa: E402
 #: Op files of tests/ops whose ops have the GPU's bits; `--op` takes any.
 OPS = [
     "arith_divf", "arith_remf", "math_cos", "math_erf", "math_exp", "math_exp2", "math_log", "math_log2", "math_rsqrt",
-    "math_sin", "math_sqrt", "tt_dot", "tt_dot_scaled", "tt_elementwise_inline_asm", "tt_extern_elementwise", "tt_reduce",
+    "math_sin", "math_sqrt", "tt_dot", "tt_dot_scaled", "tt_elementwise_inline_asm", "tt_extern_elementwise", "tt_reduce", "tt_scan",
 ]  # fmt: skip
 OPEN = HERE / "bits_open.json"  # by op: launches that are known to differ
 

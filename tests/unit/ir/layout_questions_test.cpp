@@ -18,6 +18,7 @@
 #include "encoding_reader.h"
 #include "ir/layouts/linear_solve.h"
 #include "ir/layouts/reduction_order.h"
+#include "ir/layouts/scan_order.h"
 #include "ir/layouts/shared_access.h"
 #include "ir/layouts/to_linear.h"
 
@@ -181,6 +182,27 @@ TEST(ReductionOrder, CopiesAreNotCountedTwice) {
   const ReductionOrder order = reduction_order(layout_of(kBlockedRows, {16, 4}), 1);
   EXPECT_EQ(order.registers, (std::vector<std::vector<std::int32_t>>{{0, 1, 2, 3}}));
   EXPECT_TRUE(order.lane_masks.empty());
+}
+
+TEST(ScanOrder, NeighboursOfAThreadThenLanesThenChunks) {
+  const Extents rows_first{1, 0};
+  const auto columns = scan_order(layout_of(kBlockedRows, {32, 64}), 1, rows_first);
+  ASSERT_TRUE(columns.has_value());
+  EXPECT_EQ(columns->per_thread, 4);
+  EXPECT_EQ(columns->lanes, 8);
+  const auto rows = scan_order(layout_of(kBlockedRows, {32, 64}), 0, rows_first);
+  ASSERT_TRUE(rows.has_value());
+  EXPECT_EQ(rows->per_thread, 1);
+  EXPECT_EQ(rows->lanes, 4);
+  // Lanes that hold copies do not count.
+  const auto few = scan_order(layout_of(kBlockedRows, {16, 4}), 1, rows_first);
+  ASSERT_TRUE(few.has_value());
+  EXPECT_EQ(few->per_thread, 4);
+  EXPECT_EQ(few->lanes, 1);
+}
+
+TEST(ScanOrder, OnlyWhereThreadsFollowOneAnother) {
+  EXPECT_FALSE(scan_order(layout_of(kMmaResult, {64, 32}), 0, {1, 0}).has_value());
 }
 
 TEST(ReductionOrder, EveryElementIsAddedOnce) {
