@@ -198,6 +198,15 @@ def test_a_loop_loses_a_carried_value():
     assert "iter_args(%p = %u) -> (i32)" in second and "use %r, %v" in second
 
 
+def test_hints_on_caches_are_written_as_the_version_reads_them():
+    old = "  %v = tt.load %p, %m evictionPolicy = evict_last : tensor<4x!tt.ptr<f32>>\n  tt.store %p, %v cacheModifier = wt evictionPolicy = evict_first {a = 1 : i32} : t\n"
+    assert texts.for_version(old, "3.8.0") == old
+    new = texts.for_version(old, "3.9.0")
+    assert "%m {cachePolicy = #tt.cache_policy<cache_modifier = none, eviction_policy = evict_last>} : tensor" in new
+    assert "%v {cachePolicy = #tt.cache_policy<cache_modifier = wt, eviction_policy = evict_first>, a = 1 : i32} : t" in new
+    assert texts.for_version(new, "3.9.0") == new
+
+
 def test_launches_become_smaller_by_halves():
     made = list(minimal.smaller_launches("k.py::k --grid 8 x=randn:f32[8,16] n=8 BLOCK=16 --seed 3".split()))
     assert made[0] == "k.py::k --grid 8 x=randn:f32[8,8] n=8 BLOCK=8 --seed 3".split()

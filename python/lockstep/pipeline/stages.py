@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from lockstep.errors import LaunchError
-from lockstep.pipeline import judging, minimal
+from lockstep.pipeline import judging, minimal, texts
 from lockstep.pipeline.judging import Verdict
 from lockstep.pipeline.minimal import Minimal
 
@@ -249,7 +249,7 @@ def judge_launch(
     place.mkdir(parents=True, exist_ok=True)
     (place / "passes.jsonl").unlink(missing_ok=True)
     source = place / "00-source.ttir"
-    source.write_text(ttir_of(command, words), encoding="utf-8")
+    source.write_text(texts.for_version(ttir_of(command, words), version_of(folder)), encoding="utf-8")
     of_passes = options | {"arch": int(str(options["arch"]).removeprefix("sm_"))} | ({"plant": list(plant)} if plant else {})
     found = Stages(version_of(folder), options["arch"], run_passes(source, place, of_passes, folder))
     found.source = judging.judge(command, words, str(source), seconds)

@@ -21,6 +21,25 @@ def without_places(text: str) -> str:
     return "\n".join(line for line in lines if line) + "\n"
 
 
+_HINTS = re.compile(r"(?P<head>^.*\btt\.(?:load|store|descriptor_load)\b[^{:\n]*?)(?: cacheModifier = (?P<cache>\w+))?(?: evictionPolicy = (?P<evict>\w+))?"
+                    r"(?: \{(?P<rest>[^}\n]*)\})?(?P<tail> : .*)$", re.MULTILINE)  # fmt: skip
+
+
+def for_version(text: str, version: str) -> str:
+    """TTIR that an earlier Triton printed, as this one reads it: since 3.9, hints on caches are one attribute."""
+    if tuple(int(part) for part in re.findall(r"\d+", version)[:2]) < (3, 9):
+        return text
+
+    def joined(match: re.Match[str]) -> str:
+        hints = [f"cache_modifier = {match['cache'] or 'none'}", f"eviction_policy = {match['evict'] or 'evict_normal'}"]
+        if not match["cache"] and not match["evict"]:
+            return match[0]
+        attributes = [f"cachePolicy = #tt.cache_policy<{', '.join(hints)}>"] + ([match["rest"]] if match["rest"] else [])
+        return f"{match['head']} {{{', '.join(attributes)}}}{match['tail']}"
+
+    return _HINTS.sub(joined, text)
+
+
 def count_ops(text: str) -> int:
     return sum(_FIXED.match(line) is None and _ALIAS.match(line) is None for line in text.splitlines())
 
