@@ -205,6 +205,8 @@ def test_hints_on_caches_are_written_as_the_version_reads_them():
     assert "%m {cachePolicy = #tt.cache_policy<cache_modifier = none, eviction_policy = evict_last>} : tensor" in new
     assert "%v {cachePolicy = #tt.cache_policy<cache_modifier = wt, eviction_policy = evict_first>, a = 1 : i32} : t" in new
     assert texts.for_version(new, "3.9.0") == new
+    assert texts.for_version("(%d: !tt.tensordesc<tensor<1x64xf16>>, i32)", "3.8.0") == "(%d: !tt.tensordesc<1x64xf16>, i32)"
+    assert "tensor<1x64" in texts.for_version("(%d: !tt.tensordesc<tensor<1x64xf16>>, i32)", "3.7.1")
 
 
 def test_launches_become_smaller_by_halves():

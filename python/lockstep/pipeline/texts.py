@@ -26,8 +26,12 @@ _HINTS = re.compile(r"(?P<head>^.*\btt\.(?:load|store|descriptor_load)\b[^{:\n]*
 
 
 def for_version(text: str, version: str) -> str:
-    """TTIR that an earlier Triton printed, as this one reads it: since 3.9, hints on caches are one attribute."""
-    if tuple(int(part) for part in re.findall(r"\d+", version)[:2]) < (3, 9):
+    """TTIR that an earlier Triton printed, as this one reads it: since 3.8 descriptors leave out `tensor<`, since 3.9 hints
+    on caches are one attribute."""
+    of_reader = tuple(int(part) for part in re.findall(r"\d+", version)[:2])
+    if of_reader >= (3, 8):
+        text = re.sub(r"!tt\.tensordesc<tensor<([^<>]*)>>", r"!tt.tensordesc<\1>", text)
+    if of_reader < (3, 9):
         return text
 
     def joined(match: re.Match[str]) -> str:
