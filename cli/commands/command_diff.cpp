@@ -72,12 +72,13 @@ std::string played_json(const Report& played, const Report& own) {
          ", \"own\": " + gpu_diff::json_list(own.findings(), code) + "}";
 }
 
-/// Passes of Triton give descriptors a layout of shared memory, which is no part of the launch.
+/// Passes of Triton give descriptors a layout of shared memory, which is no part of the launch. The types are of two
+/// contexts.
 bool is_same_parameter(ir::Type ours, ir::Type other) {
   if (ours.to_string() == other.to_string()) return true;
   if (!ours.is_descriptor() || !other.is_descriptor()) return false;
   return ours.signedness() == other.signedness() && ours.pointee().shape() == other.pointee().shape() &&
-         ours.pointee().element() == other.pointee().element();
+         ours.pointee().element().to_string() == other.pointee().element().to_string();
 }
 
 /// The GPU's results, by tensor argument; missing ones are not judged.

@@ -259,3 +259,21 @@ def test_other_versions_of_triton(version):
         del os.environ["LOCKSTEP_TRITONS"]
     assert found.triton.startswith(version)
     assert found.first_wrong is None and found.executed >= 3
+
+
+def test_texts_whose_descriptors_got_a_layout_are_executed(tmp_path):
+    text = """
+module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32}} {{
+  tt.func public @f(%d: !tt.tensordesc<{}>, %out: !tt.ptr<f32>) {{
+    %v = arith.constant 2.0 : f32
+    tt.store %out, %v : !tt.ptr<f32>
+    tt.return
+  }}
+}}
+"""
+    (tmp_path / "a.ttgir").write_text(text.format("tensor<16x16xf32>"))
+    shared = "#ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 32}>"
+    for number, (block, kind) in enumerate([(f"tensor<16x16xf32, {shared}>", "inside"), ("16x16xf32", "inside"), ("tensor<16x32xf32>", "not executed")]):
+        (tmp_path / f"b{number}.ttgir").write_text(text.format(block))
+        launch = [str(tmp_path / "a.ttgir"), "--grid", "1", "d=zeros:f32[16,16]", "out=zeros:f32[1]"]
+        assert judging.judge(os.environ["LOCKSTEP_COMMAND"], launch, str(tmp_path / f"b{number}.ttgir")).kind == kind
