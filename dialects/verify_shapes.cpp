@@ -3,6 +3,8 @@
 
 #include "dialects/verify_hooks.h"
 #include "ir/layouts/encoding.h"
+#include "ir/layouts/shape_rules.h"
+#include "ir/layouts/to_linear.h"
 #include "ir/verify/verifier.h"
 
 namespace lockstep::dialects {
@@ -18,6 +20,25 @@ std::string text_of(const Shape& shape) {
   std::string out;
   for (const std::int64_t extent : shape) out += (out.empty() ? "" : "x") + std::to_string(extent);
   return "[" + out + "]";
+}
+
+/// Of a broadcast: along the axes that grow, the result's threads may hold anything. Until 3.8, Triton demands the same
+/// encoding; since 3.9 only this.
+bool is_same_layout_but_for_copies(Type from, Type to) {
+  if (from.encoding() == to.encoding()) return true;
+  if (from.layout() == nullptr || to.layout() == nullptr) return false;
+  if (!from.layout()->is_distributed() || !to.layout()->is_distributed()) return false;
+  if (ir::find_shape_fault(*from.layout(), from.shape()) || ir::find_shape_fault(*to.layout(), to.shape())) return false;
+  ir::LinearLayout grown = ir::to_linear_layout(*to.layout(), to.shape());
+  std::vector<std::string> dimensions;
+  for (std::size_t d = 0; d < from.shape().size(); ++d) {
+    dimensions.push_back("dim" + std::to_string(d));
+    if (from.shape()[d] != to.shape()[d]) grown = grown.cut_output(dimensions[d], 1);
+  }
+  const auto plain = [&](const ir::LinearLayout& layout) {
+    return layout.without_copies("register").transpose_outputs(dimensions);
+  };
+  return plain(ir::to_linear_layout(*from.layout(), from.shape())) == plain(grown);
 }
 
 bool expect_shape(VerifyContext& context, const Op& op, Type type, const Shape& expected) {
@@ -72,8 +93,6 @@ bool verify_expand_dims(VerifyContext& context, const Op& op) {
 }
 
 bool verify_broadcast(VerifyContext& context, const Op& op) {
-  if (op.operand(0)->type().encoding() != op.result()->type().encoding())
-    return context.error(op, kBrokenOp, "tt.broadcast keeps the layout");
   const Shape& from = op.operand(0)->type().shape();
   const Shape& to = op.result()->type().shape();
   if (from.size() != to.size()) {
@@ -86,7 +105,8 @@ bool verify_broadcast(VerifyContext& context, const Op& op) {
                          "axis " + std::to_string(i) + " of extent " + std::to_string(from[i]) +
                              " cannot be broadcast to " + std::to_string(to[i]));
   }
-  return true;
+  if (is_same_layout_but_for_copies(op.operand(0)->type(), op.result()->type())) return true;
+  return context.error(op, kBrokenOp, "tt.broadcast keeps the layout");
 }
 
 bool verify_trans(VerifyContext& context, const Op& op) {

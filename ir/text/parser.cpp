@@ -72,7 +72,7 @@ bool ModuleParser::parse_file() {
   advance();
   scopes_.push(true);
   parse_top_level();
-  scopes_.pop();
+  report_undefined({});
   if (failed_) return false;
   name_unlocated_arguments();
   return true;

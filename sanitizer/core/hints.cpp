@@ -1,11 +1,13 @@
 // Promises to the compiler that do not hold: tl.multiple_of (LS701), tl.max_contiguous and tl.max_constancy (LS702),
-// tl.assume (LS703), and tt.divisibility of an argument (LS704). The checker compares a hint on a tile with the lanes
+// tl.assume (LS703), and tt.divisibility of an argument (LS704). In TTGIR also the contiguity that an asynchronous copy
+// of pointers claims (LS702). The checker compares a hint on a tile with the lanes
 // as the compiler reads it: each run of consecutive numbers begins at a multiple, and aligned groups are consecutive or
 // equal. It needs no steps where the launch's ranges and the value's form prove a hint.
 #include <numeric>
 
 #include "interpreter/batching/effects.h"
 #include "ir/interfaces/op_kinds.h"
+#include "ir/layouts/encoding.h"
 #include "ir/op_def.h"
 #include "sanitizer/core/launch_facts.h"
 #include "sanitizer/core/value_checkers.h"
@@ -20,6 +22,7 @@ namespace {
 constexpr std::string_view kDivisibility = "tt.divisibility";
 constexpr std::string_view kContiguity = "tt.contiguity";
 constexpr std::string_view kConstancy = "tt.constancy";
+constexpr std::string_view kCopiedTogether = "contiguity";  // of ttg.async_copy_global_to_local
 constexpr std::int64_t kWidestAccess = 16;  // bytes, or elements of one byte
 
 /// One number per dimension (1: no promise); empty: no such hint.
@@ -42,6 +45,19 @@ std::vector<std::int64_t> promised(const ir::Attribute& hint, std::size_t rank) 
 bool has_hint(const ir::Op& op) {
   return op.result_count() == 1 &&
          (op.attribute(kDivisibility) || op.attribute(kContiguity) || op.attribute(kConstancy));
+}
+
+/// True of a copy that claims that so many neighbours of its pointers are one access.
+bool claims_wide_copies(const ir::Op& op) {
+  return op.operand_count() > 0 && op.operand(0)->type().is_tensor() && op.operand(0)->type().element().is_pointer() &&
+         op.integer_attribute(kCopiedTogether, 1) > 1;
+}
+
+/// The dimension whose neighbours a layout gives to one thread first; the last one where the layout has no order.
+std::size_t fastest_dimension(const ir::Type& tile) {
+  const std::size_t rank = tile.shape().size();
+  const auto* blocked = tile.layout() == nullptr ? nullptr : tile.layout()->as<ir::BlockedEncoding>();
+  return blocked == nullptr || blocked->order.empty() ? rank - 1 : static_cast<std::size_t>(blocked->order[0]);
 }
 
 /// A number that divides every lane of a value, as far as its ops tell; 0: all lanes are 0. `budget`: how many values
@@ -88,6 +104,7 @@ std::optional<Wide> start_divisor(const ir::Value& value, const ValueRanges& ran
 bool divides(std::int64_t divisor, Wide value) { return divisor <= 1 || value % divisor == 0; }
 
 bool is_proved(const ir::Op& op, const ValueRanges& ranges) {
+  if (claims_wide_copies(op)) return false;
   if (ir::is_assumption(op)) {
     const Range condition = ranges.of(*op.operand(0));
     return condition.is_one() && condition.low != 0;
@@ -126,9 +143,8 @@ struct BrokenLane {
 
 class HintedLanes {
  public:
-  explicit HintedLanes(Execution& run)
-      : lanes_(read_integers(run, *run.op().result())), shape_(run.shape(*run.op().result())) {
-    const ir::Type element = run.op().result()->type().element();
+  HintedLanes(Execution& run, const ir::Value& value) : lanes_(read_integers(run, value)), shape_(run.shape(value)) {
+    const ir::Type element = value.type().element();
     is_pointer_ = element.is_pointer();
     if (!is_pointer_) return;
     const auto kind = element.pointee().scalar_kind();
@@ -206,9 +222,10 @@ class HintedLanes {
   std::int64_t step_ = 1;
 };
 
-void report_broken(Execution& run, FindingCode code, const char* hint, const std::optional<BrokenLane>& broken) {
+void report_broken(Execution& run, FindingCode code, const char* hint, const ir::Value& value,
+                   const std::optional<BrokenLane>& broken) {
   if (!broken) return;
-  const auto& shape = run.shape(*run.op().result());
+  const auto& shape = run.shape(value);
   Finding finding = run.finding(code, std::string(hint) + " does not hold: " + broken->message);
   finding.lane = position_of(broken->lane, shape);
   finding.count = broken->lanes;
@@ -218,6 +235,15 @@ void report_broken(Execution& run, FindingCode code, const char* hint, const std
     finding.hint = "accesses have 16 bytes at most, and what they need holds";
   }
   run.report(std::move(finding));
+}
+
+/// Lanes that are off are not copied, but a claim is about the pointers.
+void check_copy(Execution& run) {
+  const ir::Value& pointers = *run.op().operand(0);
+  std::vector<std::int64_t> claimed(pointers.type().shape().size(), 1);
+  claimed[fastest_dimension(pointers.type())] = run.op().integer_attribute(kCopiedTogether, 1);
+  report_broken(run, FindingCode::LS702, "the copy's contiguity", pointers,
+                HintedLanes(run, pointers).find_broken_group(claimed, false));
 }
 
 /// "argument x (0x...4) breaks tt.divisibility = 16" for each such argument.
@@ -253,7 +279,7 @@ std::vector<Finding> broken_arguments(const LaunchContext& context) {
 struct HintChecker::Known {
   explicit Known(const LaunchContext& context) : effects(context.effects) {
     for_each_op(context.module, context.function, [&](const ir::Op& op) {
-      if (has_hint(op) || ir::is_assumption(op)) candidates.push_back(&op);
+      if (has_hint(op) || ir::is_assumption(op) || claims_wide_copies(op)) candidates.push_back(&op);
     });
   }
   std::vector<const ir::Op*> candidates;
@@ -275,9 +301,12 @@ Checker::Requirements HintChecker::needs(const LaunchContext& context) const {
   return needs;
 }
 
-Checker::Interest HintChecker::wish(const ir::Op& op) const { return {ir::is_assumption(op), has_hint(op)}; }
+Checker::Interest HintChecker::wish(const ir::Op& op) const {
+  return {ir::is_assumption(op) || claims_wide_copies(op), has_hint(op)};
+}
 
 void HintChecker::before(Execution& run) {
+  if (!ir::is_assumption(run.op())) return check_copy(run);
   const ir::Value& condition = *run.op().operand(0);
   for (std::int64_t lane = 0; lane < run.count(condition); ++lane) {
     if ((run.bits(condition, lane) & 1) != 0) continue;
@@ -295,11 +324,12 @@ void HintChecker::after(Execution& run) {
   const auto kind = op.result()->type().element().scalar_kind();
   if (!kind || is_float(*kind)) return;
   const std::size_t rank = op.result()->type().shape().size();
-  const HintedLanes lanes(run);
-  report_broken(run, FindingCode::LS701, "tl.multiple_of", lanes.find_no_multiple(promised(op.attribute(kDivisibility), rank)));
-  report_broken(run, FindingCode::LS702, "tl.max_contiguous",
+  const HintedLanes lanes(run, *op.result());
+  report_broken(run, FindingCode::LS701, "tl.multiple_of", *op.result(),
+                lanes.find_no_multiple(promised(op.attribute(kDivisibility), rank)));
+  report_broken(run, FindingCode::LS702, "tl.max_contiguous", *op.result(),
                 lanes.find_broken_group(promised(op.attribute(kContiguity), rank), false));
-  report_broken(run, FindingCode::LS702, "tl.max_constancy",
+  report_broken(run, FindingCode::LS702, "tl.max_constancy", *op.result(),
                 lanes.find_broken_group(promised(op.attribute(kConstancy), rank), true));
 }
 

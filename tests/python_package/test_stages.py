@@ -9,7 +9,7 @@ from pathlib import Path
 
 import lockstep
 import pytest
-from lockstep.pipeline import command, judging, stages
+from lockstep.pipeline import command, judging, minimal, stages, texts
 
 ROOT = Path(__file__).resolve().parents[2]
 SOFTMAX = [str(ROOT / "examples/softmax.py") + "::softmax", *"--grid rows x=randn:f32[8,100] out=empty:f32[8,100] x_stride=100 out_stride=100 rows=8 columns=100 BLOCK=128".split()]  # fmt: skip
@@ -158,6 +158,95 @@ def test_the_command_prints_json_and_codes(capsys, tmp_path):
     assert "no Triton 1.0" in capsys.readouterr().err
 
 
+FLATTENED = f"{ROOT}/tests/ttgir/published/flatten_empty.py::flatten_empty --grid 1 out=empty:i32[1] first=6 last=4".split()
+
+
+def test_the_minimal_file_of_a_departure_departs(tmp_path):
+    if not stages.version_of("").startswith("3.6"):
+        pytest.skip("Triton 3.6 has this fault")
+    found = lockstep.stages(FLATTENED, keep=str(tmp_path / "kept"))
+    assert found.first_wrong.name == "fuse-nested-loops"
+    small = found.minimal
+    text = Path(small.input).read_text()
+    assert small.ops == texts.count_ops(text) < small.ops_before
+    assert "loc(" not in text and "%last" not in text
+    assert "first=2" in " ".join(small.launch) or "first=3" in " ".join(small.launch)  # halved, and halved again
+    again = judging.judge(os.environ["LOCKSTEP_COMMAND"], small.launch, small.output)
+    assert again.kind == "outside" and again.words == small.verdict.words
+    report = Path(small.report).read_text()
+    assert text.rstrip() in report and small.verdict.words in report and "Triton 3.6" in report
+    assert not list((tmp_path / "kept").glob("try*")) and not list((tmp_path / "kept").glob("smaller*"))
+    assert f"minimal:    {small.input}, {small.ops} of {small.ops_before} ops" in found.text()
+
+
+def test_ops_go_only_where_nothing_uses_them():
+    lines = ["  tt.func public @f(%x: i32, %y: i32) {", "    %a = arith.addi %x, %x : i32", "    %b = scf.if %c -> (i32) {", "      scf.yield %a : i32",
+             "    } else {", "      scf.yield %x : i32", "    }", "    tt.return", "  }"]  # fmt: skip
+    assert texts.without_op(lines, 1) is None
+    assert texts.without_op(lines, 2) == "\n".join(lines[:2] + lines[7:]) + "\n"
+    assert next(texts.with_operand(lines, 1)) == "\n".join(lines[:1] + lines[2:3] + ["      scf.yield %x : i32"] + lines[4:]) + "\n"
+    assert texts.parameters_of("\n".join(lines)) == ["x", "y"]
+    assert any("(%x: i32)" in one for one in texts.smaller("\n".join(lines)))
+
+
+def test_a_loop_loses_a_carried_value():
+    lines = ["  %r:2 = scf.for %i = %a to %b step %c iter_args(%p = %u, %q = %v) -> (i32, f32)  : i32 {", "    %s = arith.addi %p, %a : i32",
+             "    scf.yield %s, %q : i32, f32", "  }", "  use %r#0, %r#1"]  # fmt: skip
+    first, second = texts.without_carried(lines, 0)
+    assert "%r = scf.for" in first and "iter_args(%q = %v) -> (f32)" in first and "scf.yield %q : f32" in first
+    assert "arith.addi %u, %a" in first and "use %u, %r\n" in first
+    assert "iter_args(%p = %u) -> (i32)" in second and "use %r, %v" in second
+
+
+def test_hints_on_caches_are_written_as_the_version_reads_them():
+    old = "  %v = tt.load %p, %m evictionPolicy = evict_last : tensor<4x!tt.ptr<f32>>\n  tt.store %p, %v cacheModifier = wt evictionPolicy = evict_first {a = 1 : i32} : t\n"
+    assert texts.for_version(old, "3.8.0") == old
+    new = texts.for_version(old, "3.9.0")
+    assert "%m {cachePolicy = #tt.cache_policy<cache_modifier = none, eviction_policy = evict_last>} : tensor" in new
+    assert "%v {cachePolicy = #tt.cache_policy<cache_modifier = wt, eviction_policy = evict_first>, a = 1 : i32} : t" in new
+    assert texts.for_version(new, "3.9.0") == new
+    assert texts.for_version("(%d: !tt.tensordesc<tensor<1x64xf16>>, i32)", "3.8.0") == "(%d: !tt.tensordesc<1x64xf16>, i32)"
+    assert "tensor<1x64" in texts.for_version("(%d: !tt.tensordesc<tensor<1x64xf16>>, i32)", "3.7.1")
+
+
+def test_launches_become_smaller_by_halves():
+    made = list(minimal.smaller_launches("k.py::k --grid 8 x=randn:f32[8,16] n=8 BLOCK=16 --seed 3".split()))
+    assert made[0] == "k.py::k --grid 8 x=randn:f32[8,8] n=8 BLOCK=8 --seed 3".split()
+    assert made[1] == "k.py::k --grid 4 x=randn:f32[4,16] n=4 BLOCK=16 --seed 3".split()
+    text = "tt.func public @k(%x: !tt.ptr<f32>, %n: i32) attributes {noinline = false} {"
+    assert minimal.launch_of("k.py::k --grid cdiv(n,BLOCK) x=randn:f32[9] n=9 BLOCK=4 --seed 3".split(), Path("t.ttgir"), text) == [
+        "t.ttgir", "--grid", "cdiv(9,4)", "x=randn:f32[9]", "n=9", "--seed", "3"]  # fmt: skip
+
+
+def test_every_launch_of_a_program(tmp_path, capsys):
+    (tmp_path / "program.py").write_text("""
+import sys
+import torch
+import triton
+import triton.language as tl
+
+@triton.jit
+def add(x, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + i, tl.load(x + i, mask=i < n) + 1, mask=i < n)
+
+@triton.jit
+def double(x, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(x + i, tl.load(x + i) * 2)
+
+x = torch.randn(int(sys.argv[1]), device="cuda")
+y = torch.empty_like(x)
+add[(2,)](x, y, x.numel(), BLOCK=64)
+add[(2,)](x, y, x.numel(), BLOCK=64)
+double[(1,)](y, BLOCK=64)
+""")
+    assert command.main([str(tmp_path / "program.py"), "100"]) == 0
+    said = capsys.readouterr().out
+    assert "0000-add.capsule" in said and "-double.capsule" in said
+    assert "2 launches, a pass is wrong in 0" in said and said.count("no executed pass leaves the legal results") == 2
+
+
 @pytest.mark.parametrize("version", ["3.4", "3.7", "3.9"])
 def test_other_versions_of_triton(version):
     folder = ROOT / ".cache"
@@ -170,3 +259,21 @@ def test_other_versions_of_triton(version):
         del os.environ["LOCKSTEP_TRITONS"]
     assert found.triton.startswith(version)
     assert found.first_wrong is None and found.executed >= 3
+
+
+def test_texts_whose_descriptors_got_a_layout_are_executed(tmp_path):
+    text = """
+module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32}} {{
+  tt.func public @f(%d: !tt.tensordesc<{}>, %out: !tt.ptr<f32>) {{
+    %v = arith.constant 2.0 : f32
+    tt.store %out, %v : !tt.ptr<f32>
+    tt.return
+  }}
+}}
+"""
+    (tmp_path / "a.ttgir").write_text(text.format("tensor<16x16xf32>"))
+    shared = "#ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 32}>"
+    for number, (block, kind) in enumerate([(f"tensor<16x16xf32, {shared}>", "inside"), ("16x16xf32", "inside"), ("tensor<16x32xf32>", "not executed")]):
+        (tmp_path / f"b{number}.ttgir").write_text(text.format(block))
+        launch = [str(tmp_path / "a.ttgir"), "--grid", "1", "d=zeros:f32[16,16]", "out=zeros:f32[1]"]
+        assert judging.judge(os.environ["LOCKSTEP_COMMAND"], launch, str(tmp_path / f"b{number}.ttgir")).kind == kind

@@ -39,6 +39,10 @@ LAUNCHES = [
     "b_row=40 b_column=1 out_row=40 out_column=1 TILE_M=32 TILE_N=32 TILE_K=32 GROUP=2",
     "matmul.py::matmul --grid 2 a=randn:f16[64,200] b=randn:f16[200,128] out=empty:f16[64,128] m=64 n=128 k=200 a_row=200 a_column=1 "
     "b_row=128 b_column=1 out_row=128 out_column=1 TILE_M=64 TILE_N=64 TILE_K=32 GROUP=1",
+    "matmul.py::matmul --grid 1 a=randn:f16[64,256] b=randn:f16[256,64] out=empty:f16[64,64] m=64 n=64 k=256 a_row=256 a_column=1 "
+    "b_row=64 b_column=1 out_row=64 out_column=1 TILE_M=64 TILE_N=64 TILE_K=64 GROUP=1",
+    "matmul.py::matmul --grid 1 a=randn:f32[32,199] b=randn:f32[199,32] out=empty:f32[32,32] m=32 n=32 k=199 a_row=199 a_column=1 "
+    "b_row=32 b_column=1 out_row=32 out_column=1 TILE_M=32 TILE_N=32 TILE_K=32 GROUP=1",
     "splitk_matmul.py::splitk_matmul --grid 6,2 a=randn:f16[70,60] b=randn:f16[60,40] out=zeros:f32[70,40] m=70 n=40 k=60 TILE_M=32 "
     "TILE_N=32 TILE_K=32 SPLIT=2",
 ]  # fmt: skip
@@ -69,6 +73,14 @@ def next_number(match: re.Match[str]) -> str:
     return f"{match[1]}{int(match[2]) + 1}{match[3]}"
 
 
+def another_buffer(text: str) -> Iterator[str]:
+    """A view of one buffer shows another of the same type."""
+    buffers = re.findall(r"^ *(%[\w#]+) = ttg\.local_alloc .*(!ttg\.memdesc<.*>)", text, re.MULTILINE)
+    for name, kind in buffers:
+        for other in (one for one, same in buffers if same == kind and one != name):
+            yield from replaced(rf"(ttg\.memdesc_index ){re.escape(name)}\[", lambda m, other=other: f"{m[1]}{other}[")(text)
+
+
 FAULTS: dict[str, Callable[[str], Iterator[str]]] = {
     "mask compares otherwise": replaced(r"arith\.cmpi (slt|sle)", lambda m: "arith.cmpi " + {"slt": "sle", "sle": "slt"}[m[1]]),
     "mask dropped": replaced(r"(tt\.store %[\w#]+, %[\w#]+), %[\w#]+( [:{e])", lambda m: m[1] + m[2]),
@@ -83,6 +95,11 @@ FAULTS: dict[str, Callable[[str], Iterator[str]]] = {
     "program of another axis": replaced(r"tt\.get_program_id x", lambda m: "tt.get_program_id y"),
     "dimension swapped": replaced(r"(tt\.expand_dims %[\w#]+ \{axis = )([01])", lambda m: m[1] + ("1" if m[2] == "0" else "0")),
     "another slot of the ring": replaced(r"(ttg\.memdesc_index %[\w#]+\[)%[\w#]+\]", lambda m: f"{m[1]}%c0_i32]"),
+    "another buffer": another_buffer,
+    "ring wraps early": replaced(r"(arith\.cmpi sge, %[\w#]+, %c)([2-9])(_i32)", lambda m: f"{m[1]}{int(m[2]) - 1}{m[3]}"),
+    "argument less aligned": replaced(r"(tt\.func public @.*%(?:m|n|k|rows|columns|a_row|b_row|out_row|x_stride): i32)( loc|,|\))",
+                                      lambda m: f"{m[1]} {{tt.divisibility = 16 : i32}}{m[2]}"),
+    "copies claimed contiguous": replaced(r"(async_copy_global_to_local [^{\n]*?)( : tensor)", lambda m: f"{m[1]} {{contiguity = 8 : i32}}{m[2]}"),
     "wait dropped": without_line(r"ttg\.async_wait"),
     "wait for one less": replaced(r"(ttg\.async_wait .*\{num = )(\d+)( : i32)", next_number),
     "copy not waited for in time": replaced(r"(ttg\.async_wait .*\{num = )0( : i32)", lambda m: f"{m[1]}2{m[2]}"),

@@ -1,10 +1,14 @@
-// `map`: what an access touches, as text: lanes, elements, sectors, a ruler, the outside.
+// `map`: what an access touches, as text: lanes, elements, sectors, a ruler, the outside. `layout`: which thread and
+// register of the GPU holds an element of a tile, and what a thread holds.
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 
 #include "debugger/queries/pointer_lanes.h"
 #include "debugger/session/break_locations.h"
+#include "debugger/session/layout_text.h"
 #include "debugger/terminal/commands/families.h"
+#include "debugger/terminal/inspect.h"
 #include "ir/text/python_name.h"
 #include "memory_model/describe.h"
 
@@ -134,12 +138,78 @@ Done do_map(CommandContext& in, std::string_view words) {
   return {};
 }
 
+// ---- layouts ----
+
+const Problem& layout_usage() {
+  static const Problem problem{"layout of what?",
+                               "layout acc, layout acc[3,0], layout acc thread 5, layout acc thread 5 1"};
+  return problem;
+}
+
+/// "3,0" -> {3, 0}.
+std::optional<std::vector<std::int64_t>> parse_index(std::string_view text) {
+  std::vector<std::int64_t> index;
+  while (true) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    const auto number = parse_number(trimmed(text.substr(0, comma)));
+    if (!number || *number > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
+    index.push_back(static_cast<std::int64_t>(*number));
+    if (comma == text.size()) return index;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+/// "5 1 0": lane, warp, block.
+std::optional<ir::RegisterPlace> parse_thread(std::string_view text) {
+  ir::RegisterPlace place;
+  std::int32_t* const parts[] = {&place.lane, &place.warp, &place.block};
+  std::size_t count = 0;
+  while (!text.empty()) {
+    const auto number = parse_number(take_word(text));
+    if (!number || *number > std::numeric_limits<std::int32_t>::max() || count == std::size(parts)) return std::nullopt;
+    *parts[count++] = static_cast<std::int32_t>(*number);
+  }
+  return count == 0 ? std::nullopt : std::optional(place);
+}
+
+Done put_lines(CommandContext& in, const Expected<std::vector<std::string>, Problem>& lines) {
+  if (!lines) return Unexpected{lines.error()};
+  for (const std::string& line : *lines) in.screen.line("  " + line);
+  return {};
+}
+
+Done do_layout(CommandContext& in, std::string_view words) {
+  const std::size_t end = std::min(words.find_first_of(" ["), words.size());
+  const std::string_view name = words.substr(0, end);
+  const std::string_view rest = trimmed(words.substr(end));
+  if (name.empty()) return Unexpected{layout_usage()};
+  const auto tile = find_laid_out(in.session, name);
+  if (!tile) return Unexpected{tile.error()};
+  if (rest.empty()) return put_lines(in, layout_lines(*tile));
+  if (rest.starts_with('[') && rest.ends_with(']')) {
+    const auto index = parse_index(rest.substr(1, rest.size() - 2));
+    if (!index) return Unexpected{layout_usage()};
+    const auto lines = holder_lines(*tile, *index);
+    if (!lines) return Unexpected{lines.error()};
+    const auto value = evaluate(words, in.session.scope());
+    in.screen.line(std::string(words) + (value ? " = " + shown(in, *value) : ""));
+    return put_lines(in, lines);
+  }
+  constexpr std::string_view kThread = "thread ";
+  const auto thread = rest.starts_with(kThread) ? parse_thread(trimmed(rest.substr(kThread.size()))) : std::nullopt;
+  if (!thread) return Unexpected{layout_usage()};
+  return put_lines(in, thread_lines(in.session, *tile, *thread));
+}
+
 }  // namespace
 
 CommandRows map_commands() {
   static constexpr Command kRows[] = {
       {"map", "", "map [POINTERS[, MASK]]",
        "which bytes an access touches: map (here), map x_ptrs, map x + offsets, mask", CommandGroup::looking, do_map},
+      {"layout", "", "layout TILE[[I,J]| thread LANE [WARP]]",
+       "of a .ttgir: which warp, lane and register holds an element; what a thread holds", CommandGroup::looking,
+       do_layout},
   };
   return kRows;
 }

@@ -288,16 +288,22 @@ bool OpParser::parse_region(Region& region, const std::vector<ArgumentName>& arg
   good = check_blocks(blocks) && good;
   const std::vector<std::string_view> names =
       region.is_isolated() ? scopes_.visible_names() : std::vector<std::string_view>();
+  good = report_undefined(names) && good;
+  blocks_ = outer_blocks;
+  region_ = outer_region;
+  // Inner errors are reported there; the op around is still whole.
+  return consume('}') || (good && error_here("'}'"));
+}
+
+bool OpParser::report_undefined(const std::vector<std::string_view>& names) {
+  bool good = true;
   for (const ValueScopes::Unresolved* use : scopes_.pop()) {
     if (sink_.is_full()) break;
     const std::string near = nearest_name(use->name, names);
     good = error(use->range, "LS1003", "'%" + std::string(use->name) + "' is not defined",
                  near.empty() ? "" : "did you mean '%" + near + "'?");
   }
-  blocks_ = outer_blocks;
-  region_ = outer_region;
-  // Inner errors are reported there; the op around is still whole.
-  return consume('}') || (good && error_here("'}'"));
+  return good;
 }
 
 void OpParser::add_missing_yield(Region& region, Location location) {

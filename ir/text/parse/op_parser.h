@@ -46,6 +46,8 @@ class OpParser : public AttributeParser {
 
   bool parse_operand(OperandName& operand);
   bool parse_operands(std::vector<OperandName>& operands);  // zero or more, separated by commas
+  /// Ends a scope: an error for each name in it that nothing defines. `names`: what may have been meant.
+  bool report_undefined(const std::vector<std::string_view>& names);
   /// The value, a placeholder for one not yet defined, or null (diagnosed: its type is another).
   Value* resolve(const OperandName& operand, Type type);
   bool add_operands(Op& op, const std::vector<OperandName>& operands, const std::vector<Type>& types);

@@ -21,6 +21,7 @@ class Verdict:
 
     kind: str
     words: str = ""  # why, for people
+    code: str = ""  # of a finding
     op: str = ""  # what is not executed, or the first op whose value is outside
     source: str = ""  # its line
     tensor: str = ""
@@ -74,7 +75,7 @@ def _judged(facts: dict[str, Any]) -> Verdict:
     said = facts.get("stand_in", {"findings": [], "own": []})
     new = [one for one in said["findings"] if one["tier"] == "error" and one["code"] not in said["own"]]
     if new:
-        return Verdict(FINDING, f"{new[0]['code']}: {new[0]['message']}", facts=facts)
+        return Verdict(FINDING, f"{new[0]['code']}: {new[0]['message']}", code=new[0]["code"], facts=facts)
     wrong = [one for one in facts["tensors"] if one["outside"]]
     if wrong:
         one = wrong[0]

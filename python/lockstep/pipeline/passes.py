@@ -2,6 +2,10 @@
 
     python passes.py KERNEL.ttir FOLDER '{"arch": 90, "num_warps": 4, "num_stages": 3}'
 
+    python passes.py --serve KERNEL.ttir '{"arch": 90, "num_warps": 4, "num_stages": 3, "number": 20}'
+
+The second runs one pass alone, that of this number, on each text that a line of its input names.
+
 Runs as a program of its own, so that a pass that crashes ends only this process, and so that the Triton of another folder
 can come first on PYTHONPATH. The passes, their order and their arguments are those of the backend's make_ttir and make_ttgir:
 while these run, what they add to a pass manager is kept, and each pass is then run by a manager of its own. FOLDER/passes.jsonl
@@ -46,6 +50,7 @@ class Manager:
     """Takes the place of ir.pass_manager: keeps what is added, and runs it one pass at a time."""
 
     log: Log
+    collected: list[tuple[str, Callable[..., Any], tuple[Any, ...]]] | None = None  # a list: run() adds to it and runs nothing
     made: Any = None  # the module after the last pass; where something was planted, not the one that run() was given
 
     def __init__(self, context: Any) -> None:
@@ -56,15 +61,25 @@ class Manager:
         return False
 
     def run(self, module: Any, *names: str) -> None:
-        from triton._C.libtriton import ir
-
+        if self.collected is not None:
+            self.collected.extend(self.kept)
+            return
         for name, function, arguments in self.kept:
             self.log.begin(name)
-            manager = ir.pass_manager(module.context)
-            function(manager, *arguments)
-            manager.run(module, *names)
+            run_pass(module, function, arguments, names)
             module = self.log.end(module)
         Manager.made = module
+
+
+def run_pass(module: Any, function: Callable[..., Any], arguments: tuple[Any, ...], names: tuple[str, ...] = ("pass",)) -> None:
+    from triton._C.libtriton import ir
+
+    manager = ir.pass_manager(module.context)
+    function(manager, *arguments)
+    try:
+        manager.run(module, *names)
+    except TypeError:  # Triton 3.4 takes no name
+        manager.run(module)
 
 
 class Log:
@@ -114,26 +129,63 @@ def backend_of(arch: int) -> Any:
     return Backend(GPUTarget("cuda", arch, 32))
 
 
-def run(path: str, folder: str, options: dict[str, Any]) -> None:
+def prepared(path: str, options: dict[str, Any]) -> tuple[Any, Any, int, Any]:
+    """(backend, its options, architecture, module), with the bindings of Triton's compiler replaced by ours."""
     from triton._C.libtriton import ir
     from triton.backends.nvidia import compiler
 
-    arch, plant = options.pop("arch"), options.pop("plant", None)
+    arch = options.pop("arch")
     backend = backend_of(arch)
     context = ir.context()
     ir.load_dialects(context)
     backend.load_dialects(context)
-    Manager.log = log = Log(folder, context, tuple(plant) if plant else None)
     module = read_module(path, context)
-    log.text = str(module)
     chosen = backend.parse_options(options)
     compiler.passes, compiler.nvidia = Namespace(compiler.passes), Namespace(compiler.nvidia)
     compiler.ir = Namespace(ir, pass_manager=Manager)
+    return backend, chosen, arch, module
+
+
+def run(path: str, folder: str, options: dict[str, Any]) -> None:
+    plant = options.pop("plant", None)
+    backend, chosen, arch, module = prepared(path, options)
+    Manager.log = log = Log(folder, module.context, tuple(plant) if plant else None)
+    log.text = str(module)
     for pipeline in (TTIR, TTGIR):
         log.pipeline = pipeline
         getattr(backend, pipeline)(module, {}, chosen, arch)
         module = Manager.made
 
 
+def serve(path: str, options: dict[str, Any]) -> None:
+    """For each line {"in": FILE, "out": FILE} of the input: the pass over FILE, its text in the other, and a line of
+    the output: {"changed": true} or {"error": TEXT}. A text that ends the process has no line."""
+    number = options.pop("number")
+    backend, chosen, arch, module = prepared(path, options)
+    Manager.collected = []
+    for pipeline in (TTIR, TTGIR):
+        try:
+            getattr(backend, pipeline)(module, {}, chosen, arch)
+        except Exception:  # noqa: BLE001 (what follows the passes reads what they would have made)
+            pass
+    _, function, arguments = Manager.collected[number - 1]
+    for line in sys.stdin:
+        files = json.loads(line)
+        try:
+            one = read_module(files["in"], module.context)
+            before = str(one)
+            run_pass(one, function, arguments)
+            after = str(one)
+        except Exception as error:  # noqa: BLE001 (whatever Triton raises is its answer)
+            print(json.dumps({"error": str(error)}), flush=True)
+            continue
+        with open(files["out"], "w", encoding="utf-8") as out:
+            out.write(after)
+        print(json.dumps({"changed": after != before}), flush=True)
+
+
 if __name__ == "__main__":
-    run(sys.argv[1], sys.argv[2], json.loads(sys.argv[3]))
+    if sys.argv[1] == "--serve":
+        serve(sys.argv[2], json.loads(sys.argv[3]))
+    else:
+        run(sys.argv[1], sys.argv[2], json.loads(sys.argv[3]))

@@ -15,14 +15,15 @@ import sys
 import tempfile
 import zipfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from lockstep.errors import LaunchError
-from lockstep.pipeline import judging
+from lockstep.pipeline import judging, minimal, texts
 from lockstep.pipeline.judging import Verdict
+from lockstep.pipeline.minimal import Minimal
 
 DRIVER = Path(__file__).with_name("passes.py")
 # : Options of `lockstep diff` that `lockstep emit` does not take, each with a value.
@@ -51,6 +52,7 @@ class Stages:
     stages: list[Stage] = field(default_factory=list)
     source: Verdict | None = None  # of the TTIR that the passes start from
     input: str = ""  # file: what the pass at fault was given; "" without a departure
+    minimal: Minimal | None = None  # the smallest such input that was found
 
     @property
     def executed(self) -> int:
@@ -102,6 +104,8 @@ class Stages:
                  f"    its input:  {self.input}", f"    its output: {wrong.file}"]  # fmt: skip
         if wrong.verdict.op:
             lines.append(f"    first op outside: {wrong.verdict.op}" + (f" ({wrong.verdict.source})" if wrong.verdict.source else ""))
+        if self.minimal is not None:
+            lines.append(f"    minimal:    {self.minimal.input}, {self.minimal.ops} of {self.minimal.ops_before} ops; report: {self.minimal.report}")
         return lines + [f"    new there:  {line}" for line in self.changed_ops()]
 
     def facts(self) -> dict[str, Any]:
@@ -116,7 +120,8 @@ class Stages:
 
         wrong = self.first_wrong
         return {"triton": self.triton, "target": self.target, "stages": [of(one) for one in self.stages], "executed": self.executed,
-                "first_wrong": of(wrong) if wrong else None, "input": self.input, "changed_ops": self.changed_ops()}  # fmt: skip
+                "first_wrong": of(wrong) if wrong else None, "input": self.input, "changed_ops": self.changed_ops(),
+                "minimal": None if self.minimal is None else {name: getattr(self.minimal, name) for name in ("input", "output", "report", "ops", "ops_before", "launch")}}  # fmt: skip
 
 
 def _op_lines(text: str) -> list[str]:
@@ -226,12 +231,12 @@ def _options_of(launch: Sequence[str], given: dict[str, Any]) -> dict[str, Any]:
 def judge_launch(
     launch: Sequence[str], *, arch: str | None = None, num_warps: int | None = None, num_stages: int | None = None,
     triton: str = "", keep: str = "", command: str = "", judges_all: bool = False, plant: tuple[int, str] | None = None,
-    known: dict[str, Verdict] | None = None, seconds: float | None = None,
+    known: dict[str, Verdict] | None = None, seconds: float | None = None, shrink: float = 60.0,
 ) -> Stages:  # fmt: skip
     """Runs the passes and judges what each changed, up to the first departure (judges_all: all of it). keep: a folder for the
     texts; one that stays is made where a departure is found. plant: a pass's number, and a file in place of its output.
     known: verdicts of this launch by text, which are not made again; it gets the new ones.
-    seconds: for each text."""
+    seconds: for each text. shrink: seconds for the minimal file of a departure; 0: none is made."""
     from lockstep.notebooks.pages import find_command
 
     command = command or os.environ.get("LOCKSTEP_COMMAND") or find_command()
@@ -244,7 +249,7 @@ def judge_launch(
     place.mkdir(parents=True, exist_ok=True)
     (place / "passes.jsonl").unlink(missing_ok=True)
     source = place / "00-source.ttir"
-    source.write_text(ttir_of(command, words), encoding="utf-8")
+    source.write_text(texts.for_version(ttir_of(command, words), version_of(folder)), encoding="utf-8")
     of_passes = options | {"arch": int(str(options["arch"]).removeprefix("sm_"))} | ({"plant": list(plant)} if plant else {})
     found = Stages(version_of(folder), options["arch"], run_passes(source, place, of_passes, folder))
     found.source = judging.judge(command, words, str(source), seconds)
@@ -261,6 +266,8 @@ def judge_launch(
             if not judges_all:
                 break
         before = one.file
+    if found.input and shrink > 0 and plant is None:
+        found.minimal = _minimal_of(found, list(launch), options, command, place, triton, shrink)
     if not keep and not found.input:
         for file in place.iterdir():
             file.unlink()
@@ -268,10 +275,48 @@ def judge_launch(
     return found
 
 
+def _minimal_of(found: Stages, launch: list[str], options: dict[str, Any], command: str, place: Path, triton: str, shrink: float) -> Minimal | None:
+    chosen = {name: options[name] for name in ("arch", "num_warps", "num_stages")}
+
+    def judge(words: list[str], folder: Path) -> Stages:
+        return judge_launch(words, **chosen, triton=triton, keep=str(folder), command=command, seconds=10.0, shrink=0)
+
+    def server(kernel: Path, number: int) -> minimal.PassServer:
+        facts = options | {"arch": int(str(options["arch"]).removeprefix("sm_")), "number": number}
+        return minimal.PassServer(DRIVER, kernel, facts, triton_folder(triton))
+
+    return minimal.make_minimal(found, launch, judge, server, command, place, shrink)
+
+
 def stages(launch: str | os.PathLike[str] | Sequence[str], **options: Any) -> Stages:
     """Executes what each pass of Triton makes of a launch, and holds it against the bounds of every legal result.
 
     launch: a capsule's path, or the words of `lockstep run`. Options: arch ("sm_80"), num_warps, num_stages, triton (a version
-    or a folder), keep (a folder for the texts), judges_all, seconds (for each text). print(found.text()) is what `lockstep stages` prints."""
+    or a folder), keep (a folder for the texts), judges_all, seconds (for each text), shrink (seconds for the minimal file of a departure; 0: none). print(found.text()) is what `lockstep stages` prints."""
     words = [os.fspath(launch)] if isinstance(launch, (str, os.PathLike)) else list(launch)
     return judge_launch(words, **options)
+
+
+def judge_several(words: Sequence[str], **options: Any) -> Iterator[tuple[str, Stages | LaunchError]]:
+    """Each launch of a folder of capsules, or of a program, once per compiled kernel: words[0] is the folder or the Python
+    file, the rest are the program's arguments. The program runs on Lockstep and its launches are recorded first. A launch
+    whose passes cannot be run has the error instead. Options as of stages()."""
+    if Path(words[0]).is_dir():
+        yield from _each(sorted(Path(words[0]).rglob("*.capsule")), options)
+        return
+    with tempfile.TemporaryDirectory(prefix="lockstep-stages-") as folder:
+        recorded = [sys.executable, "-m", "lockstep", "record", "-o", folder, "--first", "1", "--no-outputs", "--on", "lockstep", *words]
+        done = subprocess.run(recorded, capture_output=True, text=True, check=False)
+        files = sorted(Path(folder).rglob("*.capsule"))
+        if done.returncode != 0 and not files:
+            raise LaunchError(f"the program ended with {done.returncode}: {(done.stderr.strip().splitlines() or [''])[-1]}")
+        yield from _each(files, options)
+
+
+def _each(files: list[Path], options: dict[str, Any]) -> Iterator[tuple[str, Stages | LaunchError]]:
+    for file in files:
+        own = options | ({"keep": str(Path(options["keep"]) / file.stem)} if options.get("keep") else {})
+        try:
+            yield file.name, judge_launch([str(file)], **own)
+        except LaunchError as error:
+            yield file.name, error

@@ -57,6 +57,11 @@ TEST(Parser, GoesOnAfterAnErrorWithoutFollowingOnes) {
   EXPECT_EQ(all[2], "6:21 LS1003 '%nothing' is not defined");
 }
 
+TEST(Parser, ReportsUndefinedValuesOutsideOfFunctions) {
+  const std::string text = "module {\n  tt.func public @f(%a: i32) {\n    tt.return\n  }\n}\n%0 = arith.addi %a, %a : i32\n";
+  EXPECT_EQ(first_problem(text), "6:17 LS1003 '%a' is not defined");
+}
+
 TEST(Parser, HintsAtTheNearestValue) {
   EXPECT_EQ(first_problem(
                 in_function("    %total = arith.addf %arg2, %arg2 : f32\n    %1 = arith.mulf %totla, %arg2 : f32\n")),
