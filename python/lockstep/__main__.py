@@ -267,6 +267,10 @@ def main(words: list[str]) -> Any:
             from lockstep.campaign import __main__ as campaign
 
             return campaign.main(words[1:])
+        if words[:1] == ["mcp"]:
+            from lockstep.mcp import __main__ as mcp
+
+            return mcp.main(words[1:])
         command = parse(words)
         if command.kind == "help":
             print(_usage(), end="")

@@ -60,6 +60,11 @@ def are_equal(some: list[Bits], others: list[Bits]) -> bool:
         a.shape == b.shape and np.array_equal(a.numbers(), b.numbers(), equal_nan=a.is_float) for a, b in zip(some, others, strict=True))
 
 
+def _codes_narrow(facts: dict[str, Any]) -> bool:
+    """Products in tf32."""
+    return any(one["code"] == "LS605" for one in facts["findings"])
+
+
 def _are_finite(some: list[Bits]) -> bool:
     return all(bool(np.isfinite(one.numbers()).all()) for one in some if one.is_float)
 
@@ -108,7 +113,7 @@ class Decider:
         if changed:
             text = f"{look.name}: it changes input {changed[0]}"
             self.reject("mutation", text, shown=self.witness(look, text, given, state, outputs[: len(right.own)]))
-        found = compare(right, call.obtained, self.has_tf32, largest)
+        found = compare(right, call.obtained, self.has_tf32, largest, facts["narrow"] or self.has_tf32 or _codes_narrow(facts))
         if found is not None and found.kind == "unsure":
             self.weak_function = self.weak_function or found.message
         elif found is not None and found.kind == "less accurate":

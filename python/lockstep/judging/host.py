@@ -72,6 +72,12 @@ def disguise() -> Iterator[None]:
         os.environ.update(variables)
 
 
+def _rounds(kernel: Any) -> bool:
+    text = getattr(kernel, "asm", {}).get("ttir", "") if kernel is not None else ""
+    text = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
+    return any(one in text for one in ("f16", "f8E", "tf32", "inputPrecision"))
+
+
 class Call:
     """One call."""
 
@@ -80,6 +86,7 @@ class Call:
         self._recorder = work.Recorder(line_of_candidate)
         self._recorder.on_op = self._op
         self.launches: list[str] = []
+        self.narrow = False  # some kernel rounds to fewer bits than 32
         self.findings: list[dict[str, Any]] = []
         self.unknown: list[str] = []
         self.origins: dict[int, str] = dict.fromkeys(earlier, "earlier") | {self._storage(one): "given" for one in [*inputs, *state]}
@@ -101,6 +108,7 @@ class Call:
 
         def run(jit: Any, *args: Any, **kwargs: Any) -> Any:
             result = original(jit, *args, **kwargs)
+            self.narrow |= _rounds(result)
             for one in [*args, *kwargs.values()]:
                 base = getattr(one, "base", one)
                 if hasattr(base, "untyped_storage"):
@@ -142,5 +150,5 @@ class Call:
 
     def facts(self, outputs: list[Any]) -> dict[str, Any]:
         return {
-            "ops": self._recorder.ops, "launches": self.launches, "findings": self.findings, "unknown": self.unknown,
+            "ops": self._recorder.ops, "launches": self.launches, "findings": self.findings, "unknown": self.unknown, "narrow": self.narrow,
             "origins": [self.origins.get(self._storage(one), "host") for one in outputs]}
