@@ -9,6 +9,7 @@ import importlib.util
 import sys
 import threading
 import traceback
+from collections.abc import Iterator
 from typing import Any
 
 from lockstep.judging import host, wire
@@ -65,6 +66,21 @@ def state_of(model: Any) -> list[tuple[str, Any]]:
     import torch
 
     return [*model.named_parameters(), *model.named_buffers()] if isinstance(model, torch.nn.Module) else []
+
+
+@contextlib.contextmanager
+def _around(message: dict[str, Any]) -> Iterator[None]:
+    """A disguise, or capsules of the launches in the process's folder."""
+    import os
+
+    import lockstep
+
+    with contextlib.ExitStack() as stack:
+        if message["disguise"]:
+            stack.enter_context(host.disguise())
+        if message["record"]:
+            stack.enter_context(lockstep.record(os.path.join(os.getcwd(), "capsules"), max_bytes=32 << 20, limit=64))
+        yield
 
 
 def _storage(tensor: Any) -> int:
@@ -125,8 +141,9 @@ class History:
     def call(self, numbers: list[int], model: Any) -> None:
         import torch
 
-        from lockstep import settings
+        from lockstep import _native, settings
 
+        _native.forget_real()  # memory of an earlier launch may be an input now, with the same bits by chance
         inputs = [self.slots[one] for one in numbers]
         before = [from_torch(one).data for one in inputs]
         places = [one.data_ptr() for one in inputs]
@@ -188,7 +205,7 @@ class Server:
         init = from_nest(message["init"], [])
         raised: dict[str, Any] | None = None
         history: History | None = None
-        with settings.options(findings="ignore", **message["options"]), host.disguise() if message["disguise"] else contextlib.nullcontext():
+        with settings.options(findings="ignore", **message["options"]), _around(message):
             try:
                 models = [candidate.new_model(init, message["seed"]) for _ in range(message["models"])]
                 history = History(models, message["nest"], tensors, candidate.tracer)

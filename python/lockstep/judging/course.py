@@ -80,6 +80,7 @@ class Judging:
         if self.options.layouts != "given":
             looks.arrangements(loaded, state)
         looks.machines(loaded, state)
+        looks.again_elsewhere(loaded, state)
         looks.disguised(loaded, state)
         if self.options.shapes == "family":
             looks.sizes(loaded)
@@ -141,7 +142,7 @@ class Judging:
         verdict.covered = {
             "shapes": shapes, "inputs": looks.inputs, "histories": looks.histories, "layouts": looks.layouts,
             "configurations": looks.configurations, "targets": looks.targets, "schedules": looks.schedules, "dropped": looks.dropped,
-            "refused": looks.refused[:12], "host_branches_never_taken": [f"{one.line}: {one.text}" for one in self.untaken][:12],
+            "replayed": looks.replayed, "refused": looks.refused[:12], "host_branches_never_taken": [f"{one.line}: {one.text}" for one in self.untaken][:12],
             "isolation": self.had, "not checked": NOT_YET}
 
 

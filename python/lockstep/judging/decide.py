@@ -115,7 +115,7 @@ class Decider:
             self.reject("mutation", text, shown=self.witness(look, text, given, state, outputs[: len(right.own)]))
         found = compare(right, call.obtained, self.has_tf32, largest, facts["narrow"] or self.has_tf32 or _codes_narrow(facts))
         if found is not None and found.kind == "unsure":
-            self.weak_function = self.weak_function or found.message
+            self.weak_function = self.weak_function or (found.message if not look.kind else "")
         elif found is not None and found.kind == "less accurate":
             self.weak.append(found.message)
         elif found is not None:

@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from lockstep.judging import inputs
+from lockstep.judging import engine, inputs
 from lockstep.judging.decide import Decider, Look, Noted
-from lockstep.judging.sides import How, Loaded, Plan, Raised, Sides
+from lockstep.judging.sides import How, Loaded, Plan, Raised, Sides, Stopped
 from lockstep.judging.tensors import Bits
 
 # : Elements of inputs and parameters that a task is scaled down to.
 MOST_ELEMENTS = 1 << 18
 # : GPUs for which kernels are also compiled, with what is then pretended.
 TARGETS = ("sm_80", "sm_100")
+# : Ops that hand on no bytes.
+_ALLOCATION = frozenset("empty empty_like new_empty empty_strided new_empty_strided detach zeros zeros_like new_zeros".split())
 # : So many configurations of autotuners are judged.
 MOST_CONFIGURATIONS = 12
 
@@ -34,6 +36,7 @@ class Looks:
         self.schedules = 1
         self.dropped: list[str] = []
         self.refused: list[str] = []
+        self.replayed = 0  # launches that the engine executed again
 
     # ---- one call ----
 
@@ -63,8 +66,6 @@ class Looks:
         state = [inputs.new_state(name, old, self.rng) for name, old in zip(loaded.names, loaded.state, strict=True)]
         is_ok |= self.plain(loaded, loaded.draw(1), state, Look(loaded, "second draw, other parameters"))
         if not is_ok:
-            from lockstep.judging.sides import Stopped
-
             raise Stopped("ill-conditioned", "the reference's own results are too far from its f64 run")
         return state
 
@@ -223,6 +224,29 @@ class Looks:
         look = Look(loaded, "other orders of programs", "race")
         if self.refusable(loaded, given, state, look, How(options={"schedules": 4, "real": False})):
             self.schedules = 4
+
+    def again_elsewhere(self, loaded: Loaded, state: list[Bits]) -> None:
+        """A call whose launches the engine executes again in a process of its own."""
+        given = loaded.draw(2)
+        right = self.sides.expected(loaded, given, state)
+        if right is None:
+            return
+        look = Look(loaded, "executed again outside of the program's process")
+        (call,) = self.sides.run(loaded, [("state", state), ("new", given)], How(record=True))
+        self.decider.call(look, call, right, given, state)
+        made = engine.replay(self.sides.candidate.folder, 30)
+        if made is None:
+            self.decider.verdict.notes.append("launches were not executed again: there is no command lockstep")
+            return
+        outputs = call.obtained.outputs
+        if made.wrong:
+            text = f"{look.name}: {made.wrong[0]} stores something else than the program's process says"
+            self.decider.reject("sniffing", text, shown=self.decider.witness(look, text, given, state, outputs))
+        self.replayed = made.launches
+        has_glue = any(one["op"] not in _ALLOCATION for one in call.facts["ops"])
+        for i, one in enumerate(outputs):
+            if one.data and not has_glue and not any(one.data in memory for memory in made.after):
+                raise Stopped("host memory", f"output {i} is not in the memory of any kernel after its launch")
 
     def disguised(self, loaded: Loaded, state: list[Bits]) -> None:
         self.plain(loaded, loaded.draw(1), state, Look(loaded, "where nothing shows Lockstep", "sniffing"), How(disguise=True))

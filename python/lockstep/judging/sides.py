@@ -66,6 +66,7 @@ class How:
     options: dict[str, Any] = field(default_factory=dict)  # of Lockstep, over the usual ones
     disguise: bool = False
     models: int = 1
+    record: bool = False  # capsules of the launches, for engine.replay
 
 
 @dataclass
@@ -252,19 +253,45 @@ class Sides:
         options = {"real": True, "check": "auto"} | how.options
         answer, blocks = self._ask(
             {"kind": "history", "tensors": [one.head() for one in tensors], "steps": steps, "options": options, "nest": loaded.nest,
-             "init": loaded.init, "seed": self.seed, "disguise": how.disguise, "models": how.models},
+             "init": loaded.init, "seed": self.seed, "disguise": how.disguise, "record": how.record, "models": how.models},
             [one.data for one in tensors])
         if answer.get("kind") == "raised" or answer.get("raised") is not None:
-            raise Raised(answer if answer["kind"] == "raised" else answer["raised"])
+            raise _raised(answer["raised"] if answer["kind"] != "raised" else answer)
         try:
-            return _calls(answer, blocks)
+            calls = _calls(answer, blocks)
+            if len(calls) != sum(step[0] == "call" for step in steps):
+                raise ValueError("its answer is not what was asked for")
+            return calls
         except (ValueError, KeyError, TypeError, IndexError) as error:
             raise Rejected("type", f"it does not return dense tensors: {error}") from error
+
+
+def _raised(told: Any) -> Raised | Rejected:
+    try:
+        return Raised(told)
+    except (KeyError, TypeError, ValueError):
+        return Rejected("no result", "its answer is not what was asked for")
+
+
+def _checked(facts: dict[str, Any]) -> None:
+    """Raises ValueError for facts of another form: the candidate's process may send any."""
+    for name in ("ops", "findings"):
+        for one in facts[name]:
+            words = ("op",) if name == "ops" else ("code", "tier", "message", "kernel")
+            numbers = ("elements", "flops", "line") if name == "ops" else ("line",)
+            if not all(isinstance(one[key], str) for key in words) or not all(isinstance(one[key], int) for key in numbers):
+                raise ValueError("its answer is not what was asked for")
+    lists = {"launches": str, "unknown": str, "origins": str, "types": str, "threads": str, "changed": int, "is_input": bool}
+    if not all(isinstance(one, kind) for name, kind in lists.items() for one in facts[name]) or not isinstance(facts["narrow"], bool):
+        raise ValueError("its answer is not what was asked for")
+    if not len(facts["origins"]) <= len(facts["types"]) == len(facts["is_input"]) == len(facts["outputs"]):
+        raise ValueError("its answer is not what was asked for")
 
 
 def _calls(answer: dict[str, Any], blocks: list[bytes]) -> list[Call]:
     found, at = [], 0
     for facts in answer["calls"]:
+        _checked(facts)
         outputs, real = [], []
         for head in facts["outputs"]:
             outputs.append(from_head(head, blocks[at]))
