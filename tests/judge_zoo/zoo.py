@@ -106,6 +106,8 @@ def main() -> int:
 
     with Pool() as pool:
         run(chosen, kept, given, out, pool)
+    if given.usual:
+        usual(chosen, kept)
     return table(chosen, kept)
 
 
@@ -115,17 +117,26 @@ def run(chosen: list[Program], kept: dict, given: argparse.Namespace, out: pathl
         some = [one for one in chosen if one.task == task and one.title not in kept]
         with tempfile.TemporaryDirectory() as folder:
             for row in judged(task, some, given.seed, pathlib.Path(folder), pool) if some else []:
-                if given.usual:
-                    import usual_check
-
-                    row["usual"] = usual_check.checked(task, pathlib.Path(folder) / f"{row['name'].split('/')[1]}.py")
                 kept[row["name"]] = row
-                usual = f"  usual {row['usual']}" if "usual" in row else ""
-                print(f"{'ok   ' if is_right(row) else 'WRONG'} {row['name']}: {row['verdict']} ({row['class']}) {row['seconds']} s{usual}", flush=True)
+                print(f"{'ok   ' if is_right(row) else 'WRONG'} {row['name']}: {row['verdict']} ({row['class']}) {row['seconds']} s", flush=True)
                 if not is_right(row):
                     print(row["text"], flush=True)
         if out:
             out.write_text(json.dumps(kept, indent=1))
+
+
+def usual(chosen: list[Program], kept: dict) -> None:
+    """What the usual check says of the same programs."""
+    import usual_check
+
+    with tempfile.TemporaryDirectory() as folder:
+        pairs = []
+        for one in chosen:
+            path = pathlib.Path(folder) / f"{one.task}-{one.name}.py"
+            path.write_text(one.text)
+            pairs.append((HERE / one.task / "reference.py", path))
+        for one, row in zip(chosen, usual_check.checked(pairs), strict=True):
+            kept[one.title]["usual"] = row
 
 
 def table(chosen: list[Program], kept: dict) -> int:
@@ -137,6 +148,8 @@ def table(chosen: list[Program], kept: dict) -> int:
           f"{sum(row['verdict'] == 'accepted' for row in rows if row['wanted'] == 'accepted')} accepted; {len({r['name'].split('/')[0] for r in rows})} tasks")
     if any("usual" in row for row in cheats):
         for tolerance in ("0.01", "0.0001"):
+            told = [row["name"] for row in rows if row["wanted"] == "accepted" and not row.get("usual", {}).get(tolerance)]
+            print(f"the usual check at {tolerance} rejects honest programs: {told}")
             print(f"the usual check at {tolerance} accepts {sum(bool(row.get('usual', {}).get(tolerance)) for row in cheats)} of {len(cheats)} cheats")
     return 0 if all(is_right(row) for row in rows) else 1
 

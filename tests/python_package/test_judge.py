@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("triton")
 
 import lockstep  # noqa: E402
-from lockstep.judging import reports, tasks  # noqa: E402
+from lockstep.judging import judge_many, reports, tasks  # noqa: E402
 
 ZOO = pathlib.Path(__file__).parent.parent / "judge_zoo"
 sys.path.insert(0, str(ZOO))
@@ -53,21 +53,26 @@ def test_every_row_has_a_cheat_and_every_cheat_a_twin():
     assert {one.task for one in cheats} <= {one.task for one in PROGRAMS if one.wanted == "accepted"}
 
 
-def test_a_seed_gives_the_same_verdict_twice(tmp_path):
+def judged(reference, candidate, pool, **named):
+    (verdict,) = judge_many(reference, [str(candidate)], pool=pool, **named)
+    return verdict
+
+
+def test_a_seed_gives_the_same_verdict_twice(pool, tmp_path):
     path = ZOO / "gelu" / "cheat_tanh.py"
     reference = path.parent / "reference.py"
-    first, second = (lockstep.judge(reference, path, seed=7, time=240, witnesses=tmp_path).to_dict() for _ in range(2))
+    first, second = (judged(reference, path, pool, seed=7, time=240, witnesses=tmp_path).to_dict() for _ in range(2))
     first.pop("seconds"), second.pop("seconds")
     assert first == second
     assert first["format"] == "lockstep-verdict"
     json.dumps(first)
 
 
-def test_a_reference_that_does_not_depend_on_its_inputs_is_no_task(tmp_path):
+def test_a_reference_that_does_not_depend_on_its_inputs_is_no_task(pool, tmp_path):
     reference = tmp_path / "reference.py"
     reference.write_text((ZOO / "gelu" / "reference.py").read_text().replace("gelu(x)", "gelu(x * 0.0)"))
     with pytest.raises(lockstep.JudgeError, match="does not depend"):
-        lockstep.judge(reference, ZOO / "gelu" / "honest.py", seed=1, time=120, witnesses=tmp_path)
+        judged(reference, ZOO / "gelu" / "honest.py", pool, seed=1, time=120, witnesses=tmp_path)
 
 
 def test_the_command(tmp_path):
@@ -98,15 +103,15 @@ def g(x, k):
 }
 
 
-def test_functions_and_their_inputs(tmp_path):
+def test_functions_and_their_inputs(pool, tmp_path):
     for name, text in FUNCTIONS.items():
         (tmp_path / name).write_text(text)
     named = {"inputs": f"{tmp_path}/inputs.py::make", "seed": 3, "witnesses": tmp_path / "witness"}
-    verdict = lockstep.judge(f"{tmp_path}/ref.py::f", f"{tmp_path}/cand.py::g", **named)
+    verdict = judged(f"{tmp_path}/ref.py::f", f"{tmp_path}/cand.py::g", pool, **named)
     assert verdict.accepted, str(verdict)
     assert {"rows": 6} in verdict.covered["shapes"]
     (tmp_path / "cand.py").write_text(FUNCTIONS["cand.py"].replace(", 0.0) * k", ", 0.0) * 3.001"))
-    verdict = lockstep.judge(f"{tmp_path}/ref.py::f", f"{tmp_path}/cand.py::g", **named)
+    verdict = judged(f"{tmp_path}/ref.py::f", f"{tmp_path}/cand.py::g", pool, **named)
     assert verdict.reasons[0].kind == "function", str(verdict)
     assert zoo.replayed(tmp_path / "witness" / verdict.reasons[0].witness, verdict.reasons[0].message)
 
@@ -130,16 +135,14 @@ def ref_kernel(data):
 }
 
 
-def test_a_folder_of_gpu_mode_and_a_folder_of_candidates(tmp_path):
+def test_a_folder_of_gpu_mode_and_a_folder_of_candidates(pool, tmp_path):
     task, some = tmp_path / "task", tmp_path / "some"
     task.mkdir(), some.mkdir()
     for name in ("task.yml", "reference.py"):
         (task / name).write_text(GPU_MODE[name])
     (some / "good.py").write_text(GPU_MODE["good.py"])
     (some / "other.py").write_text(GPU_MODE["good.py"].replace("k = 3", "k = 2"))
-    from lockstep.judging import judge_many
-
-    good, other = judge_many(task, [str(some)], seed=2, witnesses=tmp_path / "witness")
+    good, other = judge_many(task, [str(some)], seed=2, witnesses=tmp_path / "witness", pool=pool)
     assert good.accepted, str(good)
     assert other.reasons[0].kind == "function", str(other)
     assert zoo.replayed(tmp_path / "witness" / other.reasons[0].witness, other.reasons[0].message)

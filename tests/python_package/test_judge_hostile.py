@@ -147,6 +147,7 @@ def test_hostile(name, text, wanted, kinds, pool, tmp_path):
     assert not (TASK / "left").exists()
 
 
+@pytest.mark.campaign
 def test_strict_isolation_is_had_or_named(tmp_path):
     words = [sys.executable, "-m", "lockstep.judging", str(TASK / "reference.py"), str(TASK / "honest.py"), "--isolation", "strict", "--shapes", "given"]
     done = subprocess.run(words, capture_output=True, text=True, timeout=240, cwd=tmp_path)

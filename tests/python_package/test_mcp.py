@@ -123,6 +123,17 @@ def test_a_cancelled_call_ends_its_process(tmp_path):
         os.kill(int(mark.read_text()), 0)
 
 
+def test_over_standard_input():
+    async def go():
+        words = StdioServerParameters(command=sys.executable, args=["-m", "lockstep.mcp", "--root", str(ROOT)], env={**os.environ})
+        async with Client(stdio_client(words)) as client:
+            assert {one.name for one in (await client.list_tools()).tools} == TOOLS
+            assert (await called(client, "explain", topic="--help"))[1]
+
+    anyio.run(go)
+
+
+@pytest.mark.campaign
 def test_from_rejected_to_accepted_over_standard_input():
     """A session: the witness of a rejection is the only hint for the next attempt."""
     zoo = ROOT / "tests" / "judge_zoo" / "gelu"
