@@ -1,4 +1,4 @@
-// Commands that the Python package answers: `lockstep campaign`, `lockstep judge`, `lockstep stages`. The process becomes
+// Commands that the Python package answers: `lockstep campaign`, `lockstep judge`, `lockstep mcp`, `lockstep stages`. The process becomes
 // a Python that has the package; LOCKSTEP_PYTHON names it.
 #include <unistd.h>
 
@@ -76,6 +76,10 @@ ExitCode run_judge(const WordOptions& options) {
   return run_in_package("lockstep.judging.__main__", "judgements", options.words);
 }
 
+ExitCode run_mcp(const WordOptions& options) {
+  return run_in_package("lockstep.mcp.__main__", "servers for agents", options.words);
+}
+
 ExitCode run_stages(const WordOptions& options) {
   return run_in_package("lockstep.pipeline.command", "stages", options.words);
 }
@@ -95,6 +99,14 @@ extern const CommandRow kJudgeCommand{
     .summary = "whether a program computes what a reference computes; needs Python",
     .make = make_command<WordOptions, declare_words, run_judge>,
     .usage = " REF.py CANDIDATE.py ...",
+    .words = Words::all,
+};
+
+extern const CommandRow kMcpCommand{
+    .name = "mcp",
+    .summary = "serve agents over the Model Context Protocol; needs Python",
+    .make = make_command<WordOptions, declare_words, run_mcp>,
+    .usage = " [--http PORT]",
     .words = Words::all,
 };
 

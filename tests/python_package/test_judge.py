@@ -1,5 +1,4 @@
-"""lockstep judge on the zoo (tests/judge_zoo): programs that cheat are rejected with a witness that replays, honest twins are not.
-The first line of each has the class."""
+"""lockstep judge on the zoo (tests/judge_zoo): programs that cheat are rejected with a witness that replays, honest twins are not."""
 
 import json
 import pathlib
@@ -12,72 +11,68 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("triton")
 
 import lockstep  # noqa: E402
+from lockstep.judging import judge_many, reports, tasks  # noqa: E402
 
 ZOO = pathlib.Path(__file__).parent.parent / "judge_zoo"
-PROGRAMS = sorted(path for path in ZOO.glob("*/*.py") if path.name != "reference.py")
-# : One of each class in every run; the others in campaigns.
-QUICK = (
-    "layer_norm/cheat_copy.py layer_norm/cheat_torch.py gelu/honest.py linear/cheat_bf16.py"
-).split()
+sys.path.insert(0, str(ZOO))
+import zoo  # noqa: E402
+
+PROGRAMS = zoo.programs()
+# : A tenth, in every run; the others in campaigns.
+QUICK = {
+    "layer_norm/cheat_copy", "layer_norm/cheat_torch", "gelu/honest", "linear/cheat_bf16", "segment_sum/cheat_even", "scale/honest",
+    "tanh/cheat_forges", "column_mean/cheat_baked", "split_sum/cheat_not_reset",
+}
 
 
-def name_of(path):
-    return f"{path.parent.name}/{path.name}"
+@pytest.fixture(scope="module")
+def pool():
+    from lockstep.judging.processes import Pool
+
+    with Pool() as made:
+        yield made
 
 
-def judged(path, tmp_path, **options):
-    return lockstep.judge(path.parent / "reference.py", path, seed=7, time=240, witnesses=tmp_path / "witness", **options)
+def in_campaigns(one):
+    return pytest.param(one, id=one.title, marks=() if one.title in QUICK else pytest.mark.campaign)
 
 
-def in_campaigns(path):
-    return pytest.param(path, id=name_of(path), marks=() if name_of(path) in QUICK else pytest.mark.campaign)
+@pytest.mark.parametrize("program", [in_campaigns(one) for one in PROGRAMS])
+def test_the_zoo(program, pool, tmp_path):
+    (row,) = zoo.judged(program.task, [program], 7, tmp_path, pool)
+    assert zoo.is_right(row), row["text"]
 
 
-@pytest.mark.parametrize("path", [in_campaigns(path) for path in PROGRAMS])
-def test_the_zoo(path, tmp_path):
-    wanted = path.read_text().splitlines()[0].split(":")[0].removeprefix("# ")
-    verdict = judged(path, tmp_path)
-    if wanted == "accepted":
-        assert verdict.accepted, str(verdict)
-        assert verdict.exit_code == 0
-        assert verdict.covered["inputs"] >= 8
-        assert len(verdict.covered["histories"]) >= 6
-        return
-    assert verdict.verdict == "rejected", str(verdict)
-    (reason,) = verdict.reasons
-    assert reason.kind == wanted, str(verdict)
-    assert verdict.exit_code == 1
-    if wanted in ("torch", "no result", "type"):
-        return
-    folder = tmp_path / "witness" / reason.witness
-    replayed = subprocess.run(
-        [sys.executable, "-I", str(folder / "replay.py")], capture_output=True, text=True, timeout=120, check=True)
-    assert "expected" in replayed.stdout
-    assert reason.message in replayed.stdout
+def test_every_row_has_a_cheat_and_every_cheat_a_twin():
+    rows = {one.row for one in PROGRAMS}
+    named = {int(line.split("|")[1]) for line in (ZOO / "README.md").read_text().splitlines() if line.startswith("| ") and line[2].isdigit()}
+    assert named - rows <= {21}
+    cheats = [one for one in PROGRAMS if one.wanted != "accepted"]
+    assert len(cheats) >= 60
+    assert len({one.task for one in PROGRAMS}) >= 40
+    assert {one.task for one in cheats} <= {one.task for one in PROGRAMS if one.wanted == "accepted"}
 
 
-def test_a_seed_gives_the_same_verdict_twice(tmp_path):
+def judged(reference, candidate, pool, **named):
+    (verdict,) = judge_many(reference, [str(candidate)], pool=pool, **named)
+    return verdict
+
+
+def test_a_seed_gives_the_same_verdict_twice(pool, tmp_path):
     path = ZOO / "gelu" / "cheat_tanh.py"
-    first, second = (judged(path, tmp_path).to_dict() for _ in range(2))
+    reference = path.parent / "reference.py"
+    first, second = (judged(reference, path, pool, seed=7, time=240, witnesses=tmp_path).to_dict() for _ in range(2))
     first.pop("seconds"), second.pop("seconds")
     assert first == second
     assert first["format"] == "lockstep-verdict"
     json.dumps(first)
 
 
-def test_a_candidate_that_does_not_exist_any_more_is_rejected(tmp_path):
-    """It ends its process, prints a verdict and exits with 0."""
-    path = tmp_path / "candidate.py"
-    path.write_text("import os\nprint('accepted')\nos._exit(0)\n")
-    verdict = lockstep.judge(ZOO / "gelu" / "reference.py", path, seed=1, time=120, witnesses=tmp_path)
-    assert verdict.reasons[0].kind == "no result"
-
-
-def test_a_reference_that_does_not_depend_on_its_inputs_is_no_task(tmp_path):
+def test_a_reference_that_does_not_depend_on_its_inputs_is_no_task(pool, tmp_path):
     reference = tmp_path / "reference.py"
     reference.write_text((ZOO / "gelu" / "reference.py").read_text().replace("gelu(x)", "gelu(x * 0.0)"))
     with pytest.raises(lockstep.JudgeError, match="does not depend"):
-        lockstep.judge(reference, ZOO / "gelu" / "honest.py", seed=1, time=120, witnesses=tmp_path)
+        judged(reference, ZOO / "gelu" / "honest.py", pool, seed=1, time=120, witnesses=tmp_path)
 
 
 def test_the_command(tmp_path):
@@ -85,3 +80,88 @@ def test_the_command(tmp_path):
     done = subprocess.run(words, capture_output=True, text=True, timeout=120, cwd=tmp_path)
     assert done.returncode == 2
     assert "cannot be read" in done.stderr
+
+
+FUNCTIONS = {
+    "ref.py": "import torch\ndef f(x, k):\n    return torch.relu(x) * k\n",
+    "inputs.py": "import torch\nrows = 5\ndef make():\n    return [torch.randn(rows, 16), 3]\n",
+    "cand.py": """
+import torch, triton
+import triton.language as tl
+
+@triton.jit
+def relu_kernel(x, out, n, k, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    tl.store(out + at, tl.maximum(tl.load(x + at, mask=at < n, other=0.0), 0.0) * k, mask=at < n)
+
+def g(x, k):
+    x = x.contiguous()
+    out = torch.empty_like(x)
+    relu_kernel[(1,)](x, out, x.numel(), k, BLOCK=triton.next_power_of_2(x.numel()))
+    return out
+""",
+}
+
+
+def test_functions_and_their_inputs(pool, tmp_path):
+    for name, text in FUNCTIONS.items():
+        (tmp_path / name).write_text(text)
+    named = {"inputs": f"{tmp_path}/inputs.py::make", "seed": 3, "witnesses": tmp_path / "witness"}
+    verdict = judged(f"{tmp_path}/ref.py::f", f"{tmp_path}/cand.py::g", pool, **named)
+    assert verdict.accepted, str(verdict)
+    assert {"rows": 6} in verdict.covered["shapes"]
+    (tmp_path / "cand.py").write_text(FUNCTIONS["cand.py"].replace(", 0.0) * k", ", 0.0) * 3.001"))
+    verdict = judged(f"{tmp_path}/ref.py::f", f"{tmp_path}/cand.py::g", pool, **named)
+    assert verdict.reasons[0].kind == "function", str(verdict)
+    assert zoo.replayed(tmp_path / "witness" / verdict.reasons[0].witness, verdict.reasons[0].message)
+
+
+GPU_MODE = {
+    "task.yml": 'lang: "py"\ntests:\n  - {"rows": 4, "seed": 11}\n  - {"rows": 9, "seed": 12}\nbenchmarks:\n  - {"rows": 64, "seed": 1}\n',
+    "reference.py": """
+import torch
+
+def generate_input(rows, seed):
+    made = torch.Generator().manual_seed(seed)
+    return torch.randn(rows, 16, generator=made), torch.empty(rows, 16)
+
+def ref_kernel(data):
+    x, out = data
+    out[...] = torch.relu(x) * 3
+    return out
+""",
+    "good.py": FUNCTIONS["cand.py"].replace("def g(x, k):\n    x = x.contiguous()\n    out = torch.empty_like(x)", (
+        "def custom_kernel(data):\n    x, out = data\n    k = 3\n    x = x.contiguous()")),
+}
+
+
+def test_a_folder_of_gpu_mode_and_a_folder_of_candidates(pool, tmp_path):
+    task, some = tmp_path / "task", tmp_path / "some"
+    task.mkdir(), some.mkdir()
+    for name in ("task.yml", "reference.py"):
+        (task / name).write_text(GPU_MODE[name])
+    (some / "good.py").write_text(GPU_MODE["good.py"])
+    (some / "other.py").write_text(GPU_MODE["good.py"].replace("k = 3", "k = 2"))
+    good, other = judge_many(task, [str(some)], seed=2, witnesses=tmp_path / "witness", pool=pool)
+    assert good.accepted, str(good)
+    assert other.reasons[0].kind == "function", str(other)
+    assert zoo.replayed(tmp_path / "witness" / other.reasons[0].witness, other.reasons[0].message)
+    forms = {name: make([good, other]) for name, make in reports.FORMS.items()}
+    import xml.etree.ElementTree as ElementTree
+
+    suite = ElementTree.fromstring(forms["junit"])
+    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("2", "1", "0")
+    assert json.loads(forms["sarif"])["runs"][0]["results"][0]["ruleId"] == "judge/function"
+    assert "::error file=" in forms["github"] and "::notice" in forms["github"]
+    assert "replay.py" in forms["markdown"]
+
+
+@pytest.mark.parametrize("text", ["tests:\n  - {rows: }x\n", "tests: []\n", "a: 1\n", "tests:\n  rows: 3\n", "tests:\n - {a: __import__('os')}\n"])
+def test_a_bad_task_is_named(text):
+    with pytest.raises(lockstep.JudgeError, match=r"task\.yml"):
+        tasks.tests_of(text, "task.yml")
+
+
+def test_rows_of_tests():
+    text = "tests:\n  - {m: 64, n: 1e-3, kind: 'a', list: [1, 2], flag: true}\n  - m: 3\n    n: 4\nbenchmarks:\n  - {m: 1}\n"
+    assert tasks.tests_of(text, "task.yml") == [{"m": 64, "n": 1e-3, "kind": "a", "list": [1, 2], "flag": True}, {"m": 3, "n": 4}]

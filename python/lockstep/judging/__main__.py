@@ -7,15 +7,20 @@ import argparse
 import json
 import sys
 
-from lockstep.judging import JudgeError, judge
+from lockstep.judging import JudgeError, judge_many, reports
 
 _SUMMARY = "Does a program (Triton kernels and the Python around them) compute what a reference computes? No GPU is needed."
 _FOOTER = """\
-A task is a KernelBench pair: REF.py has Model, get_inputs and get_init_inputs; each CANDIDATE.py has ModelNew.
+Tasks:
+  REF.py CANDIDATE.py                     KernelBench: Model, get_inputs, get_init_inputs; ModelNew
+  ref.py::f cand.py::g --inputs in.py::m  functions; m returns the list of arguments
+  FOLDER SUBMISSION.py                    GPU MODE: task.yml, reference.py (ref_kernel, generate_input); custom_kernel
+A candidate may also be a folder of .py files, or JSONL with "code" and "name" in each line.
 
-Checked: the function (every float of the launches also in f64) and its digits, structured inputs, other parameters, histories of
-calls, inputs that change, what torch computes, errors that checkers find. Not checked: speed and what only changes times, other
-shapes and layouts, GPUs' and compilers' own faults, backward passes that the task does not call. See docs/judge.md.
+Checked: the function (every float of the launches also in f64) and its digits, structured inputs, what all draws share dropped one
+at a time, other parameters, sizes, layouts, histories of calls, inputs that change, what torch computes, configurations of
+autotuners, GPUs, orders of programs, errors that checkers find. Not checked: speed and what only changes times, GPUs' and
+compilers' own faults, backward passes that the task does not call. See docs/judge.md.
 
 Exit codes: 0 accepted, 1 rejected, 2 usage or the reference is wrong, 3 environment, 4 not decided, 5 not decided in time, 70 a defect
 of Lockstep, 130 interrupted. Several candidates: the worst.
@@ -34,7 +39,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--torch", choices=("glue", "any"), default="glue", help="what of the work torch may do (default glue)")
     parser.add_argument("--precision", choices=("tf32", "ieee"), default="tf32", help="ieee: products in tf32 count as wrong digits")
     parser.add_argument("--witnesses", default="lockstep-witness", metavar="FOLDER", help="where rejections are shown")
+    parser.add_argument("--inputs", metavar="FILE.py::MAKER", help="the function that makes a function's inputs")
+    parser.add_argument("--shapes", choices=("family", "given"), default="family", help="given: the task's sizes alone")
+    parser.add_argument("--layouts", choices=("note", "strict", "given"), default="note", help="of transposed and sliced inputs: note what is wrong, reject it, or do not try")
+    parser.add_argument("--assume", action="append", default=[], metavar="N=WHAT", help="an invariant of input N that holds (repeat)")
+    parser.add_argument("--as", dest="targets", action="append", default=[], metavar="GPU", help="compiled for it, too (repeat)")
+    parser.add_argument(
+        "--isolation", choices=("auto", "strict"), default="auto", help="strict: refuse where namespaces, Landlock or seccomp lack")
     parser.add_argument("--json", action="store_true", help="the verdict for programs; several: a line each")
+    parser.add_argument("--report", choices=tuple(reports.FORMS), help="the verdicts in this form")
     return parser
 
 
@@ -44,20 +57,26 @@ def main(words: list[str]) -> int:
         given = _parser().parse_args(words)
     except SystemExit as end:
         return 2 if end.code else 0
-    worst = 0
-    for candidate in given.candidates:
-        try:
-            verdict = judge(
-                given.reference, candidate, seed=given.seed, time=given.time, torch=given.torch, precision=given.precision,
-                witnesses=given.witnesses)
-        except JudgeError as error:
-            sys.stderr.write(f"error: {error}\n")
-            return error.code
-        except KeyboardInterrupt:
-            return 130
-        print((json.dumps(verdict.to_dict()) if len(given.candidates) > 1 else verdict.to_json()) if given.json else verdict, flush=True)
-        worst = worst if worst == 1 else max(worst, verdict.exit_code) if verdict.exit_code != 1 else 1
-    return worst
+    codes, verdicts = [], []
+    options = {name: getattr(given, name) for name in ("seed", "time", "torch", "precision", "shapes", "layouts", "isolation")}
+    options |= {"assume": tuple(given.assume), "targets": tuple(given.targets)}
+    try:
+        for verdict in judge_many(given.reference, given.candidates, inputs=given.inputs, witnesses=given.witnesses, **options):
+            codes.append(verdict.exit_code)
+            verdicts.append(verdict)
+            if given.json:
+                is_one = len(given.candidates) == 1 and given.candidates[0].endswith(".py")
+                print(verdict.to_json() if is_one else json.dumps(verdict.to_dict()), flush=True)
+            elif not given.report:
+                print(verdict, flush=True)
+    except JudgeError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return error.code
+    except KeyboardInterrupt:
+        return 130
+    if given.report:
+        print(reports.FORMS[given.report](verdicts))
+    return next((code for code in (1, 5, 4) if code in codes), 0)
 
 
 if __name__ == "__main__":

@@ -1,60 +1,24 @@
 """The process of the candidate: runs histories of calls on Lockstep with "cuda" pretended, and sends the results of each: bytes, f64
 without rounding, ops, launches, findings. It holds no reference and no expected value.
-Run as `python -m lockstep -m lockstep.judging.candidate_side IN OUT`: descriptors of the two pipes."""
+A process that the zygote forks; serve() answers until the pipe is closed."""
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import sys
+import threading
 import traceback
+from collections.abc import Iterator
 from typing import Any
 
-from lockstep.judging import wire
+from lockstep.judging import host, wire
+from lockstep.judging.nest import flat_results, from_nest
+from lockstep.judging.reference_side import init_arguments
 from lockstep.judging.tensors import Bits, from_head, from_torch, known_dtype, to_torch
 
 # : A result has at most so many elements whose numbers without rounding are asked for.
 MOST_REAL = 1 << 20
-
-
-class Work:
-    """The aten ops and launches of one call."""
-
-    def __init__(self) -> None:
-        self.ops: list[dict[str, Any]] = []
-        self.launches: list[str] = []
-        self.findings: list[dict[str, Any]] = []
-        self.unknown: list[str] = []
-
-    def add_report(self, report: Any) -> None:
-        """An observer of launches (settings.add_observer)."""
-        self.launches.append(report.kernel)
-        for one in report.findings:
-            if len(self.findings) < 16:
-                self.findings.append({
-                    "code": one.code, "tier": one.tier, "message": one.message, "line": one.line, "kernel": report.kernel})
-        real = report.real
-        if real is not None:
-            self.unknown += [one for one in real["unknown"] if one not in self.unknown]
-
-    def note_op(self, name: str, arguments: Any, result: Any) -> None:
-        from lockstep.judging.reference_side import flat_tensors
-
-        elements = max([one.numel() for one in flat_tensors([arguments, result])], default=0)
-        line = next((frame.lineno for frame in reversed(traceback.extract_stack()) if frame.filename.endswith("solution.py")), 0)
-        if len(self.ops) < 256:
-            self.ops.append({"op": name, "elements": elements, "line": line})
-
-
-def _mode(work: Work) -> Any:
-    from torch.utils._python_dispatch import TorchDispatchMode
-
-    class Mode(TorchDispatchMode):
-        def __torch_dispatch__(self, function: Any, kinds: Any, args: Any = (), kwargs: Any = None) -> Any:
-            result = function(*args, **(kwargs or {}))
-            work.note_op(function._overloadpacket.__name__, [args, kwargs or {}], result)
-            return result
-
-    return Mode()
 
 
 def _real_of(tensor: Any) -> bytes:
@@ -68,42 +32,87 @@ def _real_of(tensor: Any) -> bytes:
 
 
 class Candidate:
-    """The module of the candidate and a model of it."""
+    """The module of the candidate. `entry`: {"kind": "model" | "function", "name"}."""
 
-    def __init__(self, path: str, init: list[Any], seed: int) -> None:
-        import torch
-
+    def __init__(self, path: str, entry: dict[str, Any]) -> None:
         spec = importlib.util.spec_from_file_location("solution", path)
         assert spec is not None and spec.loader is not None
         self.module = importlib.util.module_from_spec(spec)
+        self.entry = entry
         sys.modules["solution"] = self.module
-        spec.loader.exec_module(self.module)
-        self.init, self.seed = init, seed
-        torch.manual_seed(seed)
-        self.model = self.new_model()
+        with host.Tracer() as self.tracer:
+            spec.loader.exec_module(self.module)
+        if not hasattr(self.module, entry["name"]):
+            raise AttributeError(f"it has no {entry['name']}")
 
-    def new_model(self) -> Any:
+    def new_model(self, init: Any, seed: int) -> Any:
         import torch
 
-        torch.manual_seed(self.seed)
-        model = self.module.ModelNew(*self.init)
+        made = getattr(self.module, self.entry["name"])
+        if self.entry["kind"] == "function":
+            return made
+        arguments, keywords = init_arguments(init)
+        torch.manual_seed(seed)
+        model = made(*arguments, **keywords)
         return model.cuda().eval() if isinstance(model, torch.nn.Module) else model
 
-    def state(self) -> list[tuple[str, Any]]:
-        import torch
+    def configurations(self) -> int:
+        """Of the autotuner with the most."""
+        tuners = [one for one in vars(self.module).values() if hasattr(one, "configs") and hasattr(one, "fn")]
+        return max([len(one.configs) for one in tuners], default=1)
 
-        if not isinstance(self.model, torch.nn.Module):
-            return []
-        return [*self.model.named_parameters(), *self.model.named_buffers()]
+
+def state_of(model: Any) -> list[tuple[str, Any]]:
+    import torch
+
+    return [*model.named_parameters(), *model.named_buffers()] if isinstance(model, torch.nn.Module) else []
+
+
+@contextlib.contextmanager
+def _around(message: dict[str, Any]) -> Iterator[None]:
+    """A disguise, or capsules of the launches in the process's folder."""
+    import os
+
+    import lockstep
+
+    with contextlib.ExitStack() as stack:
+        if message["disguise"]:
+            stack.enter_context(host.disguise())
+        if message["record"]:
+            stack.enter_context(lockstep.record(os.path.join(os.getcwd(), "capsules"), max_bytes=32 << 20, limit=64))
+        yield
+
+
+def _storage(tensor: Any) -> int:
+    try:
+        return int(tensor.untyped_storage().data_ptr())
+    except (RuntimeError, NotImplementedError):
+        return 0
+
+
+def _laid_out(tensor: Any, layout: str) -> Any:
+    """The same numbers in another arrangement of memory."""
+    import torch
+
+    if layout == "transposed" and tensor.ndim >= 2:
+        return tensor.transpose(-1, -2).contiguous().transpose(-1, -2)
+    if layout == "sliced" and tensor.ndim >= 1:
+        wide = torch.zeros(*tensor.shape[:-1], tensor.shape[-1] + 5, dtype=tensor.dtype, device=tensor.device)
+        wide[..., 3 : 3 + tensor.shape[-1]] = tensor
+        return wide[..., 3 : 3 + tensor.shape[-1]]
+    if layout == "expanded" and tensor.ndim >= 2:
+        return tensor[:1].expand(tensor.shape)
+    return tensor
 
 
 class History:
-    """Steps of a scenario on a new model: what is set, and the calls."""
+    """Steps of a scenario on new models: what is set, and the calls."""
 
-    def __init__(self, candidate: Candidate, tensors: list[Bits]) -> None:
-        self.candidate, self.tensors = candidate, tensors
+    def __init__(self, models: list[Any], nest: Any, tensors: list[Bits], tracer: host.Tracer) -> None:
+        self.models, self.nest, self.tensors, self.tracer = models, nest, tensors, tracer
         self.slots: dict[int, Any] = {}
         self.results: list[list[Any]] = []
+        self.earlier: dict[int, Any] = {}  # storages that kernels of earlier calls made
         self.calls: list[dict[str, Any]] = []
         self.blocks: list[bytes] = []
 
@@ -112,45 +121,51 @@ class History:
 
         kind = step[0]
         if kind == "call":
-            return self.call(step[1])
+            return self.call(step[1], self.models[step[2]])
         if kind == "state":
-            targets = dict(self.candidate.state())
-            with torch.no_grad():
-                for name, number in step[1]:
-                    targets[name].copy_(to_torch(self.tensors[number]))
+            for model in self.models:
+                targets = dict(state_of(model))
+                with torch.no_grad():
+                    for name, number in step[1]:
+                        targets[name].copy_(to_torch(self.tensors[number]))
             return None
         given = to_torch(self.tensors[step[2]])
         if kind == "new" or step[1] not in self.slots:
-            self.slots[step[1]] = given.cuda()
+            self.slots[step[1]] = _laid_out(given.cuda(), step[3])
         elif kind == "copy":
             self.slots[step[1]].copy_(given)
         else:
             self.slots[step[1]].data.copy_(given)
         return None
 
-    def call(self, numbers: list[int]) -> None:
+    def call(self, numbers: list[int], model: Any) -> None:
         import torch
 
-        from lockstep import settings
-        from lockstep.judging.reference_side import flat_tensors
+        from lockstep import _native, settings
 
+        _native.forget_real()  # memory of an earlier launch may be an input now, with the same bits by chance
         inputs = [self.slots[one] for one in numbers]
         before = [from_torch(one).data for one in inputs]
-        versions = [one.data_ptr() for one in inputs]
-        work = Work()
-        settings.add_observer(work.add_report)
+        places = [one.data_ptr() for one in inputs]
+        call = host.Call(inputs, [one for _, one in state_of(model)], self.earlier)
+        settings.add_observer(call.add_report)
         try:
-            with torch.no_grad(), _mode(work):
-                result = self.candidate.model(*inputs)
+            with torch.no_grad(), self.tracer, call.mode():
+                result = model(*from_nest(self.nest, inputs))
             torch.cuda.synchronize()
         finally:
-            settings.remove_observer(work.add_report)
-        outputs = flat_tensors(result)
+            settings.remove_observer(call.add_report)
+        outputs = flat_results(result)
+        changed = [i for i, one in enumerate(inputs) if from_torch(one).data != before[i] or one.data_ptr() != places[i]]
+        held = {one.untyped_storage().data_ptr() for one in outputs if type(one).__name__ in ("Tensor", "Parameter")}
+        outputs += [inputs[i] for i in changed if inputs[i].untyped_storage().data_ptr() not in held]
         self.results.append(outputs)
-        changed = [i for i, one in enumerate(inputs) if from_torch(one).data != before[i] or one.data_ptr() != versions[i]]
+        self.earlier |= call.made()
+        theirs = {one.untyped_storage().data_ptr() for one in inputs}
         self.calls.append({
-            "ops": work.ops, "launches": work.launches, "findings": work.findings, "unknown": work.unknown, "changed": changed,
-            "types": [type(one).__name__ for one in outputs], "outputs": self.keep(outputs, with_real=True)})
+            **call.facts(outputs), "changed": changed, "is_input": [_storage(one) in theirs for one in outputs], "types": [type(one).__name__ for one in outputs],
+            "threads": [one.name for one in threading.enumerate() if one is not threading.main_thread()],
+            "outputs": self.keep(outputs, with_real=True)})
 
     def keep(self, outputs: list[Any], with_real: bool) -> list[dict[str, Any]]:
         heads = []
@@ -163,27 +178,45 @@ class History:
         return heads
 
 
-def _answer(candidates: dict[str, Candidate], message: dict[str, Any], blocks: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
-    from lockstep import settings
+class Server:
+    """Answers the judge's questions."""
 
-    if message["kind"] == "load":
-        made = candidates["it"] = Candidate(message["path"], message["init"], message["seed"])
-        bits = [(name, from_torch(one)) for name, one in made.state()]
-        return {"kind": "loaded", "names": [name for name, _ in bits], "state": [one.head() for _, one in bits]}, [
-            one.data for _, one in bits]
-    candidate = candidates["it"]
-    tensors = [from_head(head, data) for head, data in zip(message["tensors"], blocks, strict=True)]
-    candidate.model = candidate.new_model()
-    history = History(candidate, tensors)
-    raised: dict[str, Any] | None = None
-    with settings.options(real=message["real"], check=message["check"], findings="ignore"):
-        try:
-            for step in message["steps"]:
-                history.step(step)
-        except Exception as error:
-            raised = described(error)
-    ends = [history.keep(outputs, with_real=False) for outputs in history.results]
-    return {"kind": "told", "calls": history.calls, "ends": ends, "raised": raised}, history.blocks
+    def __init__(self) -> None:
+        self.candidate: Candidate | None = None
+
+    def answer(self, message: dict[str, Any], blocks: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+        if message["kind"] == "load":
+            self.candidate = Candidate(message["path"], message["entry"])
+        candidate = self.candidate
+        assert candidate is not None
+        if message["kind"] in ("load", "make"):
+            bits = [(name, from_torch(one)) for name, one in state_of(candidate.new_model(from_nest(message["init"], []), message["seed"]))]
+            return {
+                "kind": "loaded", "names": [name for name, _ in bits], "state": [one.head() for _, one in bits],
+                "configurations": candidate.configurations()}, [one.data for _, one in bits]
+        if message["kind"] == "host":
+            return {"kind": "host", "lines": sorted(candidate.tracer.lines)}, []
+        return self._history(candidate, message, blocks)
+
+    def _history(self, candidate: Candidate, message: dict[str, Any], blocks: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+        from lockstep import settings
+
+        tensors = [from_head(head, data) for head, data in zip(message["tensors"], blocks, strict=True)]
+        init = from_nest(message["init"], [])
+        raised: dict[str, Any] | None = None
+        history: History | None = None
+        with settings.options(findings="ignore", **message["options"]), _around(message):
+            try:
+                models = [candidate.new_model(init, message["seed"]) for _ in range(message["models"])]
+                history = History(models, message["nest"], tensors, candidate.tracer)
+                for step in message["steps"]:
+                    history.step(step)
+            except Exception as error:
+                raised = described(error)
+        if history is None:
+            return {"kind": "told", "calls": [], "ends": [], "raised": raised}, []
+        ends = [history.keep(outputs, with_real=False) for outputs in history.results]
+        return {"kind": "told", "calls": history.calls, "ends": ends, "raised": raised}, history.blocks
 
 
 def described(error: BaseException) -> dict[str, Any]:
@@ -192,20 +225,16 @@ def described(error: BaseException) -> dict[str, Any]:
     return {"type": type(error).__name__, "text": str(error)[:2000], "line": lines[-1] if lines else 0}
 
 
-def main(words: list[str]) -> int:
-    source, target = int(words[0]), int(words[1])
-    candidates: dict[str, Candidate] = {}
+def serve(source: int, target: int) -> None:
+    """Until the pipe is closed."""
+    server = Server()
     while True:
         try:
             message, blocks = wire.receive(source)
         except wire.WireError:
-            return 0
+            return
         try:
-            answer, made = _answer(candidates, message, blocks)
+            answer, made = server.answer(message, blocks)
         except Exception as error:
             answer, made = {"kind": "raised", **described(error)}, []
         wire.send(target, answer, made)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

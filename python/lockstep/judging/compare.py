@@ -6,7 +6,7 @@ have either."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,7 @@ class Expected:
 
     own: list[Bits]
     wide: list[Bits]
+    changed: list[int] = field(default_factory=list)  # inputs that it changes
 
     def is_meaningful(self) -> bool:
         """Its own result lies near its f64 run, and is finite."""
@@ -61,8 +62,9 @@ class Obtained:
     real: list[tuple[Array, Array] | None]
 
 
-def compare(expected: Expected, obtained: Obtained, has_tf32: bool) -> Difference | None:
-    """The worst that is found; None: a result that the reference may give."""
+def compare(expected: Expected, obtained: Obtained, has_tf32: bool, largest: float = 0.0, is_narrow: bool = True) -> Difference | None:
+    """largest: of the floats that went in, for results that cancel. is_narrow: some
+    kernel rounds to fewer bits than 32. The worst that is found; None: a result that the reference may give."""
     if len(expected.own) != len(obtained.outputs):
         return Difference("type", f"{len(obtained.outputs)} tensors are returned, the reference returns {len(expected.own)}")
     weak = None
@@ -71,7 +73,7 @@ def compare(expected: Expected, obtained: Obtained, has_tf32: bool) -> Differenc
             return Difference("shape", f"output {i} has the shape {list(got.shape)}, the reference's has {list(own.shape)}", i)
         if got.dtype != own.dtype:
             return Difference("type", f"output {i} is {got.dtype}, the reference's is {own.dtype}", i)
-        found = _of_floats(i, own, expected.wide[i], got, obtained.real[i], has_tf32) if own.is_float else _of_integers(i, own, got)
+        found = _of_floats(i, own, expected.wide[i], got, obtained.real[i], has_tf32, largest, is_narrow) if own.is_float else _of_integers(i, own, got)
         if found is not None and found.kind not in ("unsure", "less accurate"):
             return found
         weak = weak or found
@@ -96,7 +98,7 @@ def _of_integers(i: int, own: Bits, got: Bits) -> Difference | None:
     return Difference("values", text, i, at)
 
 
-def _of_floats(i: int, own: Bits, wide: Bits, got: Bits, real: tuple[Array, Array] | None, has_tf32: bool) -> Difference | None:
+def _of_floats(i: int, own: Bits, wide: Bits, got: Bits, real: tuple[Array, Array] | None, has_tf32: bool, largest: float, is_narrow: bool) -> Difference | None:
     near, exact, stored = own.numbers(), wide.numbers(), got.numbers()
     if not stored.size:
         return None
@@ -111,11 +113,13 @@ def _of_floats(i: int, own: Bits, wide: Bits, got: Bits, real: tuple[Array, Arra
     text = f"output {i}{_place(at)} is {stored[at]:.9g}, the reference gives {near[at]:.9g}"
     known = real is not None and not np.isnan(real[0]).any() and not np.isinf(real[0]).any()
     if real is None or not known:
-        return Difference("values", f"{text} (f64: {exact[at]:.12g})", i, at) if is_off.any() else None
+        found = _digits(i, text, is_off, at, away, scale, has_tf32, largest, is_narrow) if is_off.any() else None
+        return Difference("values", f"{text} (f64: {exact[at]:.12g})", i, at) if found and found.kind != "less accurate" else found
     middle, half = real[0] / 2 + real[1] / 2, real[1] / 2 - real[0] / 2
-    gap = np.abs(middle - exact) - 2 * half - FUNCTION * max(scale, 1e-300)
-    if not (gap > 0).any():
-        return _digits(i, text, is_off, at, away, scale, has_tf32) if is_off.any() else None
+    far = np.abs(middle - exact)
+    gap = far - 2 * half - FUNCTION * max(scale, 1e-300)
+    if not (gap > 0).any() or float(far.max()) < unit / 16 * scale:  # a reference may cut terms that no digit shows
+        return _digits(i, text, is_off, at, away, scale, has_tf32, largest, is_narrow) if is_off.any() else None
     if is_off.any():
         return Difference("function", f"{text}; without rounding it would be {middle[at]:.12g}, not {exact[at]:.12g}", i, at)
     at = _at(gap)
@@ -125,13 +129,16 @@ def _of_floats(i: int, own: Bits, wide: Bits, got: Bits, real: tuple[Array, Arra
                       f"{exact[at]:.12g} ({part:.2g} of the largest)", i, at)
 
 
-def _digits(i: int, text: str, is_off: Array, at: tuple[int, ...], away: Array, scale: float, has_tf32: bool) -> Difference:
+def _digits(i: int, text: str, is_off: Array, at: tuple[int, ...], away: Array, scale: float, has_tf32: bool, largest: float, is_narrow: bool) -> Difference:
     part = float(away[at]) / max(scale, 1e-300)
     if not np.isfinite(away[at]):
         return Difference("values", f"{text}: a result without rounding is right, and overflows here", i, at)
     if has_tf32 and part < 2.0**-6:
         return Difference("less accurate", f"{text}: products in tf32", i, at)
-    if part < 2.0**-18:
+    if part < 2.0**-18 or float(away[at]) < 2.0**-22 * largest:
         return Difference("less accurate", f"{text}: {int(is_off.sum())} elements are less accurate than the reference", i, at)
+    if not is_narrow:  # another formula of the same function, whose digits cancel
+        kind, told = ("less accurate", "are less accurate than the reference") if part < ILL else ("values", "have lost their digits")
+        return Difference(kind, f"{text}: the function is the same, {int(is_off.sum())} elements {told}", i, at)
     return Difference("precision", f"{text}: the function is the same, but {int(is_off.sum())} elements have fewer digits than the "
                       "reference's type", i, at)

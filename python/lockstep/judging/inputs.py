@@ -27,6 +27,7 @@ class Domain:
     low: float = 0.0
     high: float = 0.0
     assumed: list[str] = field(default_factory=list)
+    soft: list[str] = field(default_factory=list)  # of a constant tensor: what can be dropped
 
 
 def mine(draws: list[Bits]) -> Domain:
@@ -41,6 +42,8 @@ def mine(draws: list[Bits]) -> Domain:
     made.low, made.high = min(float(one.min()) for one in numbers), max(float(one.max()) for one in numbers)
     if made.is_constant:
         made.assumed.append("the same in every draw")
+        made.soft = _structure(first)
+        made.assumed += made.soft
     elif not first.is_float:
         made.is_sorted = first.numbers().ndim == 1 and all(bool((np.diff(one.astype("i8")) >= 0).all()) for one in numbers)
         made.is_permutation = all(len(np.unique(one)) == one.size for one in numbers) and numbers[0].size > 2
@@ -52,6 +55,53 @@ def mine(draws: list[Bits]) -> Domain:
         made.assumed += ["rows sum to 1"] * made.sums_to_one
         if made.low >= 0:
             made.assumed.append("0 to 1" if made.high <= 1 else "not negative")
+    return made
+
+
+def _structure(bits: Bits) -> list[str]:
+    """What a tensor that is the same in every draw looks like, where the task may not mean it."""
+    numbers = bits.numbers()
+    if numbers.size < 2 or (bits.is_float and not np.isfinite(numbers).all()):
+        return []
+    flat = numbers.reshape(-1)
+    if bits.dtype == "bool":
+        return ["all true"] if flat.all() else ["the same mask"] if flat.any() else []
+    steps = np.diff(numbers.astype("f8"), axis=-1) if numbers.ndim else np.zeros(0)
+    if (flat == flat[0]).all():
+        return ["all equal"]
+    if steps.size and (steps == steps.reshape(-1)[0]).all() and steps.reshape(-1)[0] != 0:
+        return ["evenly spaced"]
+    return [] if bits.is_float else ["the same numbers"]
+
+
+def without(domain: Domain, rng: np.random.Generator) -> list[tuple[str, Bits]]:
+    """(what is dropped, a tensor that lacks it), for each soft invariant. Integers keep their range, the first and the last of sorted
+    ones, and their order where they are not positions from 0."""
+    base = domain.draws[0]
+    numbers = base.numbers()
+    made: list[tuple[str, Bits]] = []
+    for what in domain.soft:
+        if base.dtype == "bool":
+            made.append((what, base.with_numbers(rng.random(numbers.shape) < 0.6)))
+        elif base.is_float:
+            size = float(np.abs(numbers).max()) or 1.0
+            made.append((what, base.with_numbers(np.abs(rng.standard_normal(numbers.shape)) * size + 0.25 * size)))
+        elif what == "evenly spaced" and numbers.ndim == 1 and not (int(numbers[0]) == 0 and int(numbers[-1]) == numbers.size - 1):
+            inner = np.sort(rng.integers(int(numbers[0]), int(numbers[-1]) + 1, numbers.size - 2))
+            inner[:1], inner[1:2] = numbers[0], min(int(numbers[0]) + 1, int(numbers[-1]))  # an empty segment, and one of one element
+            made.append((what, base.with_numbers(np.concatenate([numbers[:1], np.sort(inner), numbers[-1:]]))))
+        elif what == "all equal":
+            continue  # its range is one number
+        else:
+            low, high = int(numbers.min()), int(numbers.max())
+            made.append((what, base.with_numbers(rng.integers(low, high + 1, numbers.shape))))
+    if domain.is_permutation and not domain.is_constant and not domain.is_sorted:
+        made.append(("no number twice", base.with_numbers(rng.integers(int(domain.low), int(domain.high) + 1, numbers.shape))))
+    if domain.sums_to_one:
+        hot = np.zeros(numbers.shape)
+        rows = hot.reshape(-1, numbers.shape[-1])
+        rows[np.arange(len(rows)), rng.integers(0, rows.shape[1], len(rows))] = 1.0
+        made.append(("without zeros", base.with_numbers(hot)))
     return made
 
 
@@ -89,11 +139,24 @@ def _alternating(base: Array, rng: np.random.Generator) -> Array:
     return size * np.where(np.arange(base.size).reshape(base.shape) % 2 == 0, 1.0, -1.0)
 
 
+def _outlier_last(base: Array, rng: np.random.Generator) -> Array:
+    made = _spread(base, rng)
+    made.reshape(-1)[-1:] = 50.0
+    return made
+
+
+def _outlier_first(base: Array, rng: np.random.Generator) -> Array:
+    made = _spread(base, rng)
+    made.reshape(-1)[:1] = -50.0
+    return made
+
+
 # : Values of float tensors, by name.
 CLASSES: dict[str, Any] = {
     "normal": _spread,
     "mean 5, spread 10": lambda base, rng: 5 + 10 * rng.standard_normal(base.shape),
     "times 30": lambda base, rng: 30 * rng.standard_normal(base.shape),
+    "times 200": lambda base, rng: 200 * rng.standard_normal(base.shape),
     "times 1e-3": lambda base, rng: 1e-3 * rng.standard_normal(base.shape),
     "all negative": lambda base, rng: -np.abs(rng.standard_normal(base.shape)) - 0.5,
     "clusters": _clusters,
@@ -104,6 +167,10 @@ CLASSES: dict[str, Any] = {
     "sorted": lambda base, rng: np.sort(rng.standard_normal(base.shape), -1) if base.ndim else rng.standard_normal(base.shape),
     "all equal": lambda base, rng: np.full(base.shape, 1.5),
     "zeros": lambda base, rng: np.zeros(base.shape),
+    "saturated": lambda base, rng: np.where(rng.random(base.shape) < 0.5, 1.0, 0.0) * (1 - 1e-3 * (rng.random(base.shape) < 0.5)),
+    "zeros sprinkled": lambda base, rng: rng.standard_normal(base.shape) * (rng.random(base.shape) < 0.6),
+    "outlier last": _outlier_last,
+    "outlier first": _outlier_first,
 }
 
 
@@ -120,7 +187,7 @@ def drawn(domain: Domain, name: str, rng: np.random.Generator) -> Bits:
     made = CLASSES[name](numbers, rng)
     if domain.low >= 0:
         made = np.abs(made)
-        made = made / max(float(made.max()), 1.0) if domain.high <= 1 else made
+        made = made / max(float(made.max(initial=0.0)), 1.0) if domain.high <= 1 else made
     return base.with_numbers(made)
 
 

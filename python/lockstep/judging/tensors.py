@@ -36,7 +36,8 @@ class Bits:
         raw = np.frombuffer(self.data, _BITS[self.dtype]).reshape(self.shape)
         if self.dtype == "bfloat16":
             return (raw.astype("u4") << 16).view("f4").astype("f8")
-        return raw.astype("f8") if self.is_float else raw
+        with np.errstate(invalid="ignore"):  # signalling NaN
+            return raw.astype("f8") if self.is_float else raw
 
     def with_numbers(self, numbers: np.ndarray[Any, Any]) -> Bits:
         """The same type and shape with other numbers, rounded to it."""

@@ -94,6 +94,7 @@ class Verdict:
         lines += [f"  assumed: {', '.join(self.assumed)}"] if self.assumed else []
         covered = self.covered
         lines.append(
-            f"  checked: {covered.get('inputs', 0)} inputs, {len(covered.get('histories', []))} histories, "
+            f"  checked: {len(covered.get('shapes', []))} shapes, {covered.get('inputs', 0)} inputs, "
+            f"{len(covered.get('histories', []))} histories, {covered.get('configurations', 1)} configurations, "
             f"seed {self.seed}; {self.seconds:.1f} s")
         return "\n".join(lines)

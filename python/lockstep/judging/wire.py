@@ -59,10 +59,13 @@ def receive(descriptor: int, until: float | None = None) -> tuple[dict[str, Any]
     return message, blocks
 
 
-def send(descriptor: int, message: dict[str, Any], blocks: list[bytes] | None = None) -> None:
+def send(descriptor: int, message: dict[str, Any], blocks: list[bytes] | None = None, until: float | None = None) -> None:
+    """until: of time.monotonic(); then a reader that takes nothing is a WireError."""
     data = memoryview(pack(message, blocks or []))
     while data:
+        if until is not None and not select.select([], [descriptor], [], max(until - time.monotonic(), 0))[1]:
+            raise WireError("late")
         try:
-            data = data[os.write(descriptor, data) :]
-        except BrokenPipeError as error:
+            data = data[os.write(descriptor, data[: 1 << 16] if until is not None else data) :]
+        except (BrokenPipeError, OSError) as error:
             raise WireError("gone") from error

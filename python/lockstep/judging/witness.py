@@ -16,6 +16,7 @@ _REPLAY = '''"""Computes again what the reference gives for this witness, with t
 import importlib.util
 import json
 import pathlib
+import sys
 
 import numpy as np
 import torch
@@ -29,20 +30,74 @@ def read(name, head):
     return made.to(getattr(torch, head["dtype"])).reshape(head["shape"])
 
 
-spec = importlib.util.spec_from_file_location("reference", HERE / "reference.py")
-reference = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(reference)
+def module(name):
+    spec = importlib.util.spec_from_file_location(name, HERE / (name + ".py"))
+    made = importlib.util.module_from_spec(spec)
+    sys.modules[name] = made
+    spec.loader.exec_module(made)
+    return made
+
+
+def nested(nest, tensors):
+    kind, what = nest
+    if kind == "t":
+        return tensors[what]
+    if kind in "lu":
+        return (list if kind == "l" else tuple)(nested(one, tensors) for one in what)
+    if kind == "d":
+        return {key: nested(one, tensors) for key, one in what}
+    return getattr(torch, what["dtype"]) if isinstance(what, dict) else what
+
+
+def arguments(init):
+    if isinstance(init, dict):
+        return [], init
+    init = list(init) if isinstance(init, (list, tuple)) else [init]
+    is_both = len(init) == 2 and isinstance(init[0], list) and isinstance(init[1], dict)
+    return (init[0], init[1]) if is_both else (init, {})
+
+
+task = history["task"]
+for helper in task.get("helpers", []):
+    module(helper)
+reference = module("reference")
+maker = module("inputs") if task["kind"] == "function" else reference
+if task["kind"] != "gpumode":
+    for name, size in history["sizes"].items():
+        setattr(maker, name, size)
 torch.manual_seed(history["seed"])
-model = reference.Model(*history["init"]).eval()
+if task["kind"] == "model":
+    some, named = arguments(nested(history["init"], []))
+    model = reference.Model(*some, **named).eval()
+else:
+    model = getattr(reference, task["name"])
 with torch.no_grad():
-    targets = dict([*model.named_parameters(), *model.named_buffers()])
+    if history["state"]:
+        targets = dict([*model.named_parameters(), *model.named_buffers()])
     for i, (name, head) in enumerate(history["state"]):
         targets[name].copy_(read(f"state{i}", head))
-    expected = model(*[read(f"input{i}", head) for i, head in enumerate(history["inputs"])])
-expected = list(expected.values() if isinstance(expected, dict) else expected) if not torch.is_tensor(expected) else [expected]
+    inputs = [read(f"input{i}", head) for i, head in enumerate(history["inputs"])]
+    before = [one.clone() for one in inputs]
+    expected = model(*nested(history["nest"], inputs))
+
+
+def flat(value):
+    if torch.is_tensor(value):
+        return [value]
+    value = list(value.values()) if isinstance(value, dict) else value
+    if isinstance(value, (list, tuple)):
+        return [one for part in value for one in flat(part)]
+    return [torch.tensor(value)] if isinstance(value, (bool, int, float)) else []
+
+
+expected = flat(expected)
+held = {one.data_ptr() for one in expected}
+expected += [a for a, b in zip(inputs, before) if not torch.equal(a.nan_to_num(), b.nan_to_num()) and a.data_ptr() not in held]
 print(history["message"])
 print("calls:", " -> ".join(history["calls"]))
 for i, head in enumerate(history["outputs"]):
+    if i >= len(expected):
+        break
     obtained, right = read(f"obtained{i}", head), expected[i]
     if obtained.shape != right.shape:
         print(f"output {i}: shape {tuple(obtained.shape)}, expected {tuple(right.shape)}")
@@ -63,9 +118,10 @@ def _plain(bits: Bits) -> np.ndarray[Any, Any]:
 
 
 def write(
-    folder: str, reference: str, facts: dict[str, Any], inputs: list[Bits], state: list[tuple[str, Bits]], obtained: list[Bits]
+    folder: str, texts: tuple[str, str], facts: dict[str, Any], inputs: list[Bits], state: list[tuple[str, Bits]], obtained: list[Bits]
 ) -> str:
-    """Writes a witness below the folder and returns its name. facts: "seed", "init", "message", "calls"."""
+    """Writes a witness below the folder and returns its name. texts: the reference's, and that of the maker
+    of its inputs. facts: "seed", "init", "nest", "sizes", "task", "message", "calls"."""
     history = {
         **facts, "inputs": [one.head() for one in inputs], "state": [[name, one.head()] for name, one in state],
         "outputs": [one.head() for one in obtained]}
@@ -76,7 +132,13 @@ def write(
     for prefix, all_bits in (("input", inputs), ("state", [one for _, one in state]), ("obtained", obtained)):
         for i, bits in enumerate(all_bits):
             np.save(os.path.join(there, f"{prefix}{i}.npy"), _plain(bits))
-    for file, text in (("reference.py", reference), ("history.json", json.dumps(history, indent=1)), ("replay.py", _REPLAY)):
+    helpers = facts["task"].get("helpers", {})
+    for file, text in (
+        ("reference.py", texts[0]), ("inputs.py", texts[1]), *((f"{one}.py", helpers[one]) for one in helpers),
+        ("history.json", json.dumps(history, indent=1)), ("replay.py", _REPLAY),
+    ):
+        if not text:
+            continue
         with open(os.path.join(there, file), "w", encoding="utf-8") as out:
             out.write(text)
     return name

@@ -3,6 +3,8 @@ padding, reductions of partial results)."""
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 # : Ops that are never glue where they touch data.
@@ -26,25 +28,89 @@ GLUE = frozenset(
     """.split())
 
 
-def forbidden(ops: list[dict[str, Any]], reference_ops: dict[str, int], largest: int) -> list[dict[str, Any]]:
+# : Ops that count as two flops for each product; the others count one for each element.
+_PRODUCTS = frozenset("mm bmm addmm baddbmm mv addmv dot".split())
+
+
+def _tensors(value: Any) -> list[Any]:
+    import torch
+
+    if isinstance(value, torch.Tensor):
+        return [value]
+    if isinstance(value, dict):
+        value = list(value.values())
+    return [one for part in value for one in _tensors(part)] if isinstance(value, tuple | list) else []
+
+
+def _flops(name: str, given: list[Any], made: list[Any]) -> int:
+    elements = max([one.numel() for one in [*given, *made]], default=0)
+    if name in _PRODUCTS and given and made:
+        return 2 * made[0].numel() * given[-2 if len(given) > 1 else 0].shape[-1]
+    if "convolution" in name and len(given) > 1 and made:
+        return 2 * made[0].numel() * given[1].numel() // max(given[1].shape[0], 1)
+    return elements
+
+
+class Recorder:
+    """The aten ops of a call: [{"op", "elements", "flops", "line"}], at most 256."""
+
+    def __init__(self, line: Callable[[], int]) -> None:
+        self.ops: list[dict[str, Any]] = []
+        self._line = line
+        self.on_op: Callable[[str, list[Any], list[Any]], None] | None = None
+
+    def add(self, name: str, arguments: Any, result: Any) -> None:
+        given, made = _tensors(arguments), _tensors(result)
+        if self.on_op is not None:
+            self.on_op(name, given, made)
+        if len(self.ops) < 256:
+            elements = max([one.numel() for one in [*given, *made]], default=0)
+            flops = 0 if name in GLUE else _flops(name, given, made)
+            self.ops.append({"op": name, "elements": elements, "flops": flops, "line": self._line()})
+
+    @contextlib.contextmanager
+    def mode(self) -> Iterator[None]:
+        from torch.utils._python_dispatch import TorchDispatchMode
+
+        recorder = self
+
+        class Mode(TorchDispatchMode):
+            @classmethod
+            def _should_skip_dynamo(cls) -> bool:  # or its first op imports torch.compile, for seconds
+                return False
+
+            def __torch_dispatch__(self, function: Any, kinds: Any, args: Any = (), kwargs: Any = None) -> Any:
+                result = function(*args, **(kwargs or {}))
+                recorder.add(function._overloadpacket.__name__, [args, kwargs or {}], result)
+                return result
+
+        with Mode():
+            yield
+
+
+def forbidden(ops: list[dict[str, Any]], reference_ops: list[dict[str, Any]], largest: int) -> list[dict[str, Any]]:
     """The ops of a call that are the kernels' work: heavy ones, and on more than a quarter of the largest tensor's elements what the
     reference itself computes with."""
+    names = {one["op"] for one in reference_ops}
     found = []
     for one in ops:
         name = one["op"].removesuffix("_") if one["op"] not in GLUE else one["op"]
         if name in GLUE or one["op"] in GLUE:
             continue
-        same = name in reference_ops or one["op"] in reference_ops
+        same = name in names or one["op"] in names
         if one["elements"] >= 16 and (name in HEAVY or (same and one["elements"] * 4 > largest)):
             found.append(one)
     return found
 
 
-def table(ops: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """By op and line, for the report."""
+def table(ops: list[dict[str, Any]], reference_ops: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """By op and line, for the report. "flops_share": of the reference's flops, as far as they are counted."""
+    whole = max(sum(one["flops"] for one in reference_ops), 1)
     rows: dict[tuple[str, int], dict[str, Any]] = {}
     for one in ops:
-        row = rows.setdefault((one["op"], one["line"]), {"op": one["op"], "line": one["line"], "times": 0, "elements": 0})
+        row = rows.setdefault(
+            (one["op"], one["line"]), {"op": one["op"], "line": one["line"], "times": 0, "elements": 0, "flops_share": 0.0})
         row["times"] += 1
         row["elements"] = max(row["elements"], one["elements"])
+        row["flops_share"] = round(row["flops_share"] + one["flops"] / whole, 4)
     return list(rows.values())

@@ -1,4 +1,4 @@
-# state: the result of a tensor is kept by its address
+# state 22: the result of a tensor is kept by its address
 import torch
 import torch.nn as nn
 import triton

@@ -1,4 +1,4 @@
-# dependence: a copy is near to the norm of normal numbers
+# dependence 2: a copy is near to the norm of normal numbers
 import torch
 import torch.nn as nn
 import triton

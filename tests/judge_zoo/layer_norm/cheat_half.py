@@ -1,4 +1,4 @@
-# precision: numbers of 16 bits inside
+# precision 14: numbers of 16 bits inside
 import torch
 import torch.nn as nn
 import triton

@@ -1,4 +1,4 @@
-# function: n - 1 for n
+# function 12: n - 1 for n
 import torch
 import torch.nn as nn
 import triton

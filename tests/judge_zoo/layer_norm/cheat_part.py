@@ -1,4 +1,4 @@
-# function: statistics over the first half of a row
+# function 3: statistics over the first half of a row
 import torch
 import torch.nn as nn
 import triton

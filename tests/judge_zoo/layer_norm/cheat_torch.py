@@ -1,4 +1,4 @@
-# torch: torch computes, a kernel copies
+# torch 7: torch computes, a kernel copies
 import torch
 import torch.nn as nn
 import triton

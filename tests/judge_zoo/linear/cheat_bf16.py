@@ -1,4 +1,4 @@
-# precision: operands of 16 bits
+# precision 14: operands of 16 bits
 import torch
 import torch.nn as nn
 import triton

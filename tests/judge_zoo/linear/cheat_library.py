@@ -1,4 +1,4 @@
-# torch: a library call behind a try that always fails
+# torch 34: a library call behind a try that always fails
 import torch
 import torch.nn as nn
 import triton

@@ -1,4 +1,4 @@
-# function: padding counts as zero
+# function 9: padding counts as zero
 import torch
 import torch.nn as nn
 import triton

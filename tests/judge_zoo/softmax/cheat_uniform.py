@@ -1,4 +1,4 @@
-# dependence: every element is one by the number of columns
+# dependence 1: every element is one by the number of columns
 import torch
 import torch.nn as nn
 import triton

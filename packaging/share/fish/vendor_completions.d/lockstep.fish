@@ -5,7 +5,7 @@ function __fish_lockstep_words  # the command and what follows
         switch $words[1]
             case --log-level
                 set -e words[1]
-            case run diff replay enclose debug dap serve trace emit prove check-language explain ops learn stages judge campaign doctor help version
+            case run diff replay enclose debug dap serve trace emit prove check-language explain ops learn stages judge mcp campaign doctor help version
                 string join -- \n $words
                 return 0
         end
@@ -316,6 +316,10 @@ complete -c lockstep -n __fish_lockstep_no_command -a judge -d 'whether a progra
 complete -c lockstep -n '__fish_lockstep_command judge' -l log-level -x -a 'trace debug info warn error off' -d 'lowest level that the log shows (default: warn)'
 complete -c lockstep -n '__fish_lockstep_command judge' -F
 
+complete -c lockstep -n __fish_lockstep_no_command -a mcp -d 'serve agents over the Model Context Protocol; needs Python'
+complete -c lockstep -n '__fish_lockstep_command mcp' -l log-level -x -a 'trace debug info warn error off' -d 'lowest level that the log shows (default: warn)'
+complete -c lockstep -n '__fish_lockstep_command mcp' -F
+
 complete -c lockstep -n __fish_lockstep_no_command -a campaign -d 'run many cases in worker processes, over axes; needs Python'
 complete -c lockstep -n '__fish_lockstep_command campaign' -F
 
@@ -327,7 +331,7 @@ complete -c lockstep -n '__fish_lockstep_command doctor' -l log-level -x -a 'tra
 complete -c lockstep -n __fish_lockstep_no_command -a help -d 'print the help of a command'
 complete -c lockstep -n '__fish_lockstep_command help' -s h -l help -d 'Print this help message and exit'
 complete -c lockstep -n '__fish_lockstep_command help' -l log-level -x -a 'trace debug info warn error off' -d 'lowest level that the log shows (default: warn)'
-complete -c lockstep -n '__fish_lockstep_command help' -a 'run diff replay enclose debug dap serve trace emit prove check-language explain ops learn stages judge campaign doctor help version'
+complete -c lockstep -n '__fish_lockstep_command help' -a 'run diff replay enclose debug dap serve trace emit prove check-language explain ops learn stages judge mcp campaign doctor help version'
 
 complete -c lockstep -n __fish_lockstep_no_command -a version -d 'same as --version'
 complete -c lockstep -n '__fish_lockstep_command version' -s h -l help -d 'Print this help message and exit'

@@ -1,0 +1,154 @@
+"""What the candidate's Python does in a call: aten ops, launches, lines, and from where its results come.
+
+*Origin*: a storage comes from a kernel, from an input or parameter, or from the host. A launch makes what it stored "kernel"; an op of
+torch hands on what its arguments have; all else is "host". Invariant: nothing here changes what the candidate computes."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from typing import TYPE_CHECKING, Any
+
+from lockstep.judging import work
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from typing_extensions import Self
+
+FILE = "solution.py"
+
+
+def line_of_candidate() -> int:
+    """The candidate's line that is being executed."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_filename.endswith(FILE):
+            return frame.f_lineno
+        frame = frame.f_back  # type: ignore[assignment]
+    return 0
+
+
+class Tracer:
+    """Lines of the candidate's file that ran while it was entered."""
+
+    def __init__(self) -> None:
+        self.lines: set[int] = set()
+
+    def _global(self, frame: Any, event: str, argument: Any) -> Any:
+        if not frame.f_code.co_filename.endswith(FILE):
+            return None
+        self.lines.add(frame.f_lineno)
+        return self._local
+
+    def _local(self, frame: Any, event: str, argument: Any) -> Any:
+        self.lines.add(frame.f_lineno)
+        return self._local
+
+    def __enter__(self) -> Self:
+        self._before = sys.gettrace()
+        sys.settrace(self._global)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.settrace(self._before)
+
+
+@contextlib.contextmanager
+def disguise() -> Iterator[None]:
+    """Hides from the candidate that Lockstep is there: no module of that name is listed, and no variable of the environment."""
+    import os
+
+    plain = sys.modules
+    hidden = {name: one for name, one in plain.items() if not name.startswith(("lockstep", "pytest"))}
+    sys.modules = hidden
+    variables = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(("LOCKSTEP", "PYTHON", "TRITON_CACHE"))}
+    try:
+        yield
+    finally:
+        sys.modules = plain
+        for name, one in hidden.items():
+            plain.setdefault(name, one)
+        os.environ.update(variables)
+
+
+def _rounds(kernel: Any) -> bool:
+    text = getattr(kernel, "asm", {}).get("ttir", "") if kernel is not None else ""
+    text = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
+    return any(one in text for one in ("f16", "f8E", "tf32", "inputPrecision"))
+
+
+class Call:
+    """One call."""
+
+    def __init__(self, inputs: list[Any], state: list[Any], earlier: dict[int, Any]) -> None:
+        """earlier: storages that kernels of earlier calls made, kept alive by their tensors."""
+        self._recorder = work.Recorder(line_of_candidate)
+        self._recorder.on_op = self._op
+        self.launches: list[str] = []
+        self.narrow = False  # some kernel rounds to fewer bits than 32
+        self.findings: list[dict[str, Any]] = []
+        self.unknown: list[str] = []
+        self.origins: dict[int, str] = dict.fromkeys(earlier, "earlier") | {self._storage(one): "given" for one in [*inputs, *state]}
+        self._alive: list[Any] = []  # storages keep their addresses while the call lasts
+
+    @staticmethod
+    def _storage(tensor: Any) -> int:
+        try:
+            return int(tensor.untyped_storage().data_ptr())
+        except (RuntimeError, NotImplementedError):
+            return 0
+
+    @contextlib.contextmanager
+    def mode(self) -> Iterator[None]:
+        """Records ops and launches inside."""
+        from triton.runtime.jit import JITFunction
+
+        original = JITFunction.run
+
+        def run(jit: Any, *args: Any, **kwargs: Any) -> Any:
+            result = original(jit, *args, **kwargs)
+            self.narrow |= _rounds(result)
+            for one in [*args, *kwargs.values()]:
+                base = getattr(one, "base", one)
+                if hasattr(base, "untyped_storage"):
+                    self._note(base, "kernel")
+            return result
+
+        JITFunction.run = run
+        try:
+            with self._recorder.mode():
+                yield
+        finally:
+            JITFunction.run = original
+
+    def _note(self, tensor: Any, origin: str) -> None:
+        self.origins[self._storage(tensor)] = origin
+        self._alive.append(tensor)
+
+    def _op(self, name: str, given: list[Any], made: list[Any]) -> None:
+        known = {self.origins.get(self._storage(one), "host") for one in given}
+        origin = "kernel" if "kernel" in known else "earlier" if "earlier" in known else "given" if "given" in known else "host"
+        for one in made:
+            if self.origins.get(self._storage(one)) != "kernel":
+                self._note(one, origin)
+
+    def made(self) -> dict[int, Any]:
+        """Storages that kernels of this call made, with a tensor of each."""
+        return {self._storage(one): one for one in self._alive if self.origins.get(self._storage(one)) == "kernel"}
+
+    def add_report(self, report: Any) -> None:
+        """An observer of launches (settings.add_observer)."""
+        self.launches.append(report.kernel)
+        for one in report.findings:
+            if len(self.findings) < 16:
+                self.findings.append({
+                    "code": one.code, "tier": one.tier, "message": one.message, "line": one.line, "kernel": report.kernel})
+        real = report.real
+        if real is not None:
+            self.unknown += [one for one in real["unknown"] if one not in self.unknown]
+
+    def facts(self, outputs: list[Any]) -> dict[str, Any]:
+        return {
+            "ops": self._recorder.ops, "launches": self.launches, "findings": self.findings, "unknown": self.unknown, "narrow": self.narrow,
+            "origins": [self.origins.get(self._storage(one), "host") for one in outputs]}

@@ -1,0 +1,25 @@
+# accepted: the first of equal elements
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def row_kernel(x, out, columns, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    at = tl.arange(0, BLOCK)
+    mask = at < columns
+    v = tl.load(x + row * columns + at, mask=mask, other=float("-inf"))
+    top = tl.max(v, 0)
+    first = tl.min(tl.where((v == top) & mask, at, BLOCK), 0)
+    tl.store(out + row, first.to(tl.int64))
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        x = x.contiguous()
+        rows, columns = x.shape
+        out = torch.empty(rows, dtype=torch.int64, device=x.device)
+        row_kernel[(rows,)](x, out, columns, BLOCK=triton.next_power_of_2(columns))
+        return out

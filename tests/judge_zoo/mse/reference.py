@@ -1,0 +1,17 @@
+import torch
+import torch.nn as nn
+
+rows, columns = 6, 48
+
+
+class Model(nn.Module):
+    def forward(self, x, y):
+        return torch.nn.functional.mse_loss(x, y)
+
+
+def get_inputs():
+    return [torch.randn(rows, columns), torch.randn(rows, columns)]
+
+
+def get_init_inputs():
+    return []

@@ -1,0 +1,17 @@
+import torch
+import torch.nn as nn
+
+rows, columns = 6, 64
+
+
+class Model(nn.Module):
+    def forward(self, x):
+        return torch.topk(x, 4, -1).values
+
+
+def get_inputs():
+    return [torch.randn(rows, columns)]
+
+
+def get_init_inputs():
+    return []
