@@ -93,6 +93,7 @@ std::optional<Enclosure> enclose(const interpreter::LaunchRequest& request, Diag
   if (kernel == nullptr) return std::nullopt;
   interpreter::RunRequest launch = request;
   launch.instrumentation_state = &run;
+  launch.async_order = interpreter::AsyncOrder::early;  // what an op writes is looked at after it
   launch.threads = 1;
   auto report = kernel->launch(launch, sink);
   if (!report) return std::nullopt;

@@ -6,8 +6,10 @@
 #include "dialects/ttgir/verify_buffers.h"
 #include "dialects/ttgir/warp_specialize_text.h"
 #include "enclosure/rules/enclosure_buffer.h"
+#include "interpreter/evaluators/descriptor.h"
 #include "interpreter/shared_memory/buffer_ops.h"
 #include "interpreter/shared_memory/copy_ops.h"
+#include "interpreter/shared_memory/groups.h"
 
 namespace lockstep::dialects {
 namespace {
@@ -259,7 +261,8 @@ constexpr OpDef ttg_global_scratch_alloc = gpu_row(
                     {"shared_cluster_state", AttributeRule::unit, Presence::optional}},
      .results = {{"result", TypeRule::pointer}},
      .form = "attrs : type($result)",
-     .effects = Effects::write});
+     .effects = Effects::write,
+     .evaluate = interpreter::evaluate_scratch_of_descriptor});
 
 constexpr OpDef ttg_warp_specialize =
     gpu_row(Opcode::ttg_warp_specialize, kNoWarpGroups,
@@ -277,13 +280,17 @@ constexpr OpDef ttg_warp_specialize =
              .print = print_warp_specialize,
              .verify = verify_warp_specialize,
              .effects = Effects::control,
+             .evaluate = interpreter::evaluate_warp_specialize,
              .note = "the generic form has its partitions as regions of its own"});
 
 constexpr OpDef ttg_warp_yield = terminator_row(Opcode::ttg_warp_yield, "ends the default region with the op's results",
                                                 {.operands = {{"values", TypeRule::any, Arity::variadic}},
                                                  .form = "($values)? attrs (: type($values))?",
-                                                 .verify = verify_warp_yield});
-constexpr OpDef ttg_warp_return = terminator_row(Opcode::ttg_warp_return, "ends a partition", {.form = "attrs"});
+                                                 .verify = verify_warp_yield,
+                                                 .evaluate = interpreter::evaluate_end_of_group});
+constexpr OpDef ttg_warp_return =
+    terminator_row(Opcode::ttg_warp_return, "ends a partition",
+                   {.form = "attrs", .evaluate = interpreter::evaluate_end_of_group});
 
 constexpr OpDef ttg_warp_id = since(
     "3.7", gpu_row(Opcode::ttg_warp_id, kNoWarpGroups,

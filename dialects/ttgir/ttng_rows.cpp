@@ -5,6 +5,7 @@
 #include "dialects/enums.h"
 #include "dialects/ttgir/verify_buffers.h"
 #include "enclosure/rules/enclosure_buffer.h"
+#include "interpreter/evaluators/descriptor.h"
 #include "interpreter/plan/simple_ops.h"
 #include "interpreter/shared_memory/barrier_ops.h"
 #include "interpreter/shared_memory/buffer_ops.h"
@@ -38,6 +39,11 @@ consteval OpDef done_at_once(OpDef def) {
   def.evaluate = interpreter::evaluate_nothing;
   def.enclose = enclosure::enclose_view;
   def.evaluate_reason = "";
+  return def;
+}
+consteval OpDef fenced(OpDef def) {
+  def = done_at_once(def);
+  def.evaluate = interpreter::evaluate_fence;
   return def;
 }
 consteval OpDef with_flag(OpDef def, ir::AttributeSpec flag) {
@@ -116,7 +122,7 @@ constexpr OpDef ttng_async_copy_mbarrier_arrive =
                  .enclose = enclosure::enclose_view});
 
 constexpr OpDef ttng_fence_async_shared =
-    done_at_once(with_flag(fence_row(Opcode::ttng_fence_async_shared, kNoCopies,
+    fenced(with_flag(fence_row(Opcode::ttng_fence_async_shared, kNoCopies,
                                      "what was written to shared memory is seen by asynchronous copies and products"),
                            {"bCluster", AttributeRule::boolean}));
 constexpr OpDef ttng_fence_mbarrier_init_release_cluster =
@@ -218,17 +224,20 @@ constexpr OpDef ttng_tensormap_create = copy_row(
                     {"fill_mode", AttributeRule::i32}},
      .form = "$desc_ptr, $global_address, [ $box_dim ], [ $global_dim ], [ $global_stride ], [ $element_stride ] attrs "
              ": signature",
-     .verify = verify_tensormap});
+     .verify = verify_tensormap,
+     .evaluate = interpreter::evaluate_tensormap_create});
 constexpr OpDef ttng_tensormap_fenceproxy_acquire =
     copy_row(Opcode::ttng_tensormap_fenceproxy_acquire, {.summary = "the descriptor at desc_ptr may be used from here on",
                                                          .operands = {{"desc_ptr", TypeRule::pointer}},
-                                                         .form = "$desc_ptr attrs : type($desc_ptr)"});
+                                                         .form = "$desc_ptr attrs : type($desc_ptr)",
+                                                         .evaluate = interpreter::evaluate_tensormap_acquire});
 constexpr OpDef ttng_reinterpret_tensor_descriptor =
     nvidia_row(Opcode::ttng_reinterpret_tensor_descriptor, kNoCopies,
                {.summary = "result = the descriptor at rawDesc",
                 .operands = {{"rawDesc", TypeRule::pointer}},
                 .results = {{"result", TypeRule::descriptor}},
-                .form = "$rawDesc attrs : type($rawDesc) to type($result)"});
+                .form = "$rawDesc attrs : type($rawDesc) to type($result)",
+                .evaluate = interpreter::evaluate_tensormap_use});
 
 constexpr OpDef ttng_clc_try_cancel =
     since("3.8", barrier_row(Opcode::ttng_clc_try_cancel,

@@ -378,6 +378,7 @@ interpreter::LaunchRequest PreparedLaunch::request() {
   const GpuModel* gpu = gpu_model(options_.target_gpu);
   if (gpu != nullptr && options_.resident == 0) request.resident = resident_programs(*gpu, options_.num_warps);
   request.schedule = schedule_;
+  sanitizer::set_asynchrony(request, options_.checks);
   return request;
 }
 

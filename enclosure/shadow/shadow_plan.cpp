@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "interpreter/plan/structure.h"
+#include "interpreter/shared_memory/plan_places.h"
 #include "ir/layouts/encoding.h"
 #include "ir/interfaces/lane_movement.h"
 #include "ir/interfaces/op_kinds.h"

@@ -32,13 +32,15 @@ bool is_block_type(ir::Type type) { return type.is_descriptor() || (type.is_poin
 
 bool handles_blocks(const ir::Op& op) {
   const auto is_block = [](const auto& value) { return is_block_type(value->type()); };
-  bool has_block = std::any_of(op.operands().begin(), op.operands().end(), is_block);
+  const bool takes_block = std::any_of(op.operands().begin(), op.operands().end(), is_block);
+  bool has_block = takes_block;
   for (std::size_t i = 0; i < op.result_count(); ++i) has_block = has_block || is_block(op.result(i));
   if (!has_block) return true;
   const ir::OpDef& def = op.def();
   const bool copies = std::any_of(op.operands().begin(), op.operands().end(),
                                   [](const ir::Value* value) { return value->type().is_memdesc(); });
-  if (copies) return true;
+  const bool makes_descriptor = !takes_block && op.result_count() == 1 && op.result()->type().is_descriptor();
+  if (copies || makes_descriptor || def.isolates_later_regions) return true;
   using Atomic = ir::MemoryAccess::Atomic;
   if (def.access.is_access()) return def.access.atomic == Atomic::none || def.access.atomic == Atomic::reduce;
   const bool makes_block = def.provenance == ir::Provenance::first_operand && def.movement == ir::Movement::none &&

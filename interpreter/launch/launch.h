@@ -56,6 +56,9 @@ enum class Reach : std::uint8_t { view, storage };
 /// the writes of all programs together; programs: reads and writes of every program (then without batches).
 enum class AccessTracking : std::uint8_t { none, writes, programs };
 
+/// When asynchronous operations of TTGIR complete: when a program waits for one; where they are issued; by a seed.
+enum class AsyncOrder : std::uint8_t { late, early, random };
+
 /// One launch of a planned kernel (prepared.h). All callbacks run on the calling thread, one at a time, and may be
 /// empty; the launch rethrows their exceptions after stopping its programs.
 struct RunRequest {
@@ -79,6 +82,9 @@ struct RunRequest {
   /// 0: programs run in grid order and give way only when they wait. Else the seed of another order: programs start out
   /// of order (unless `resident` decides) and any of them may continue after an atomic. One thread.
   std::uint64_t schedule = 0;
+  AsyncOrder async_order = AsyncOrder::late;
+  std::uint64_t async_seed = 0;   // of AsyncOrder::random
+  bool has_strict_proxy = false;  // a group's own stores need a fence too (docs/design/asynchrony.md)
   ProfileRequest profiling;                 // fills LaunchReport::profile; costs time, changes nothing else
   const std::atomic<bool>* stop = nullptr;  // set by Ctrl-C
   std::function<bool()> poll;               // at least every 50 ms while programs run; false: stop, as `stop` does

@@ -113,6 +113,9 @@ struct Launch {
   std::atomic<bool> gave_up_batches{false};  // too many of them failed
   std::atomic<std::uint64_t> batches{0}, failed_batches{0};
   std::atomic<std::uint32_t> failed_at{0};  // site of plan_of_batches where one failed last
+  AsyncOrder async_order = AsyncOrder::late;  // RunRequest's
+  std::uint64_t async_seed = 0;
+  bool has_strict_proxy = false;
   bool checks_signs = false;  // float maxima and minima as integers run side by side (see make_one_float_update)
 };
 

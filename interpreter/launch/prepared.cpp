@@ -206,6 +206,9 @@ std::optional<ExecutionMode> PreparedKernel::set_up(const RunRequest& request, u
   shared.touches = request.touches;
   shared.resident = request.resident;
   shared.schedule = request.schedule;
+  shared.async_order = request.async_order;
+  shared.async_seed = request.async_seed;
+  shared.has_strict_proxy = request.has_strict_proxy;
   set_limits(request, shared);
   if (!bind_arguments({request, function_, *plan_}, shared, sink)) return std::nullopt;
   ExecutionMode mode = decide_execution_mode(request, effects_, threads, shared);

@@ -11,6 +11,7 @@
 #include "interpreter/plan/loops_around.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/plan/shared_steps.h"
+#include "interpreter/shared_memory/block_slot.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -364,6 +365,7 @@ bool evaluate_call(PlanBuilder& builder, const ir::Op& op) {
 
 bool evaluate_return(PlanBuilder& builder, const ir::Op& op) {
   if (builder.is_kernel_frame()) {
+    plan_end_of_block(builder, op);
     builder.append_bare(step_end, op);
     return true;
   }

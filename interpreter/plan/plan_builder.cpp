@@ -33,6 +33,7 @@ bool PlanBuilder::is_launch_invariant(const ir::Op& op) {
 bool PlanBuilder::plan_op(const ir::Op& op) {
   if (op.def().evaluate == nullptr) return messages().unsupported_op(op, op.def().evaluate_reason);
   if (!handles_blocks(op)) return unsupported(op, "block pointers and tensor descriptors are");
+  if (!guards_.empty()) plan_guards(op);
   const Section before = write_to(is_launch_invariant(op) ? Section::prologue : section());
   const ExchangeMatch* exchange = networks_.at(op);
   const bool planned = (before_ && before_(op)) ||
@@ -44,6 +45,24 @@ bool PlanBuilder::plan_op(const ir::Op& op) {
   write_to(before);
   if (!planned && !messages().has_errors()) return messages().unsupported_op(op, "");
   return planned;
+}
+
+ir::EvaluateHook PlanBuilder::guard_of(ir::Type type) const {
+  const auto known = std::find_if(guards_.begin(), guards_.end(), [&](const auto& one) { return one.first == type; });
+  return known == guards_.end() ? nullptr : known->second;
+}
+
+void PlanBuilder::guard(ir::Type type, ir::EvaluateHook hook) {
+  if (guard_of(type) == nullptr) guards_.emplace_back(type, hook);
+}
+
+void PlanBuilder::plan_guards(const ir::Op& op) {
+  for (const ir::Value* value : op.operands()) {
+    const ir::EvaluateHook guard = guard_of(value->type());
+    if (guard == nullptr) continue;
+    guard(*this, op);
+    return;
+  }
 }
 
 bool PlanBuilder::plan_ahead(const ir::Op& op) {

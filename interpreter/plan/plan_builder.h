@@ -12,11 +12,13 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "interpreter/batching/sort_network.h"
 #include "interpreter/plan/op_note.h"
 #include "interpreter/plan/plan_writer.h"
+#include "ir/op_def.h"
 
 namespace lockstep::interpreter {
 
@@ -54,6 +56,8 @@ class PlanBuilder : public PlanWriter {
   /// again. False: diagnosed.
   bool plan_ahead(const ir::Op& op);
   bool is_planned_ahead(const ir::Op& op) const { return ahead_.contains(&op); }
+  /// From here on, the hook is called before each op that takes a value of this type, and may append steps.
+  void guard(ir::Type type, ir::EvaluateHook hook);
   /// Plans the callee in place. False: diagnosed.
   bool inline_call(const ir::Op& call, const ir::Op& callee);
   const ir::Op* find_function(std::string_view symbol) const { return module_.find_function(symbol); }
@@ -84,6 +88,8 @@ class PlanBuilder : public PlanWriter {
  private:
   bool plan_op(const ir::Op& op);
   bool is_launch_invariant(const ir::Op& op);
+  ir::EvaluateHook guard_of(ir::Type type) const;  // null: none
+  void plan_guards(const ir::Op& op);
   /// Forgets the slots of a function's values, so that inlining it again makes new ones.
   void forget(const ir::Op& function);
 
@@ -96,6 +102,7 @@ class PlanBuilder : public PlanWriter {
   std::function<bool(const ir::Op&)> before_;
   std::function<void(const ir::Op&)> after_;
   std::function<bool(const ir::Op&)> watched_;
+  std::vector<std::pair<ir::Type, ir::EvaluateHook>> guards_;
   int region_depth_ = 0;
 };
 

@@ -3,7 +3,12 @@
 #include <string>
 
 #include "interpreter/plan/plan_builder.h"
+#include "interpreter/shared_memory/block_slot.h"
+#include "interpreter/shared_memory/barriers.h"
 #include "interpreter/shared_memory/buffer_ops.h"
+#include "interpreter/shared_memory/flights.h"
+#include "interpreter/shared_memory/groups.h"
+#include "interpreter/shared_memory/touches.h"
 
 namespace lockstep::interpreter {
 
@@ -12,13 +17,13 @@ namespace {
 constexpr std::int64_t kBarrierBytes = 8;
 constexpr std::int64_t kLanes = 32;
 
-struct BarrierStep {
-  Slot block = kNoSlot;
+/// An op on a barrier, and a flight that ends with an arrival.
+struct BarrierStep : FlightKind {
   std::int32_t arrivals = 0;
-  std::int64_t bytes = 0;  // that came; negative: expected
+  std::int64_t expected = 0;  // bytes
   /// The queue whose operations so far the arrival stands for.
-  bool has_queue = false;
-  Queue queue = Queue::copies;
+  Queue queue = Queue::none;
+  bool raises = false;  // what is pending, first
 };
 
 bool is_on(const Machine& machine, const Step* step) {
@@ -30,9 +35,19 @@ Barrier* barrier_at(Machine& machine, const Step* step, BlockState& state) {
   const View view = view_at(machine, step, step->operand[0]);
   if (view.storage == kNoSlot) return nullptr;
   Barrier* barrier = find_barrier(state, view);
-  if (barrier == nullptr)
-    report_at(machine, step, FindingCode::LS901, "uses a barrier that was not made with ttng.init_barrier");
+  if (barrier == nullptr) report_no_barrier(machine, step, view);
   return barrier;
+}
+
+/// A group waits for the barrier in this place. kMostGroups: none.
+std::uint32_t waiting_at(const BlockState& state, const View& view) {
+  for (std::uint32_t i = 0; i < state.group_count; ++i) {
+    const WarpGroup& group = state.groups[i];
+    if (i != state.current && group.state == WarpGroup::State::waiting && group.barrier.storage == view.storage &&
+        group.barrier.base == view.base)
+      return i;
+  }
+  return kMostGroups;
 }
 
 // Operand 0 of all: the barrier; 1: a predicate, or none.
@@ -41,9 +56,14 @@ const Step* step_init(Machine& machine, const Step* step) {
   const auto& record = *static_cast<const BarrierStep*>(step->record);
   const View view = view_at(machine, step, step->operand[0]);
   if (view.storage == kNoSlot || view.base + kBarrierBytes > bytes_of_storage(machine, view.storage)) return step + 1;
-  Barrier* barrier = add_barrier(block_state(machine, record.block), view);
+  BlockState& state = block_state(machine, record.block);
+  if (const Barrier* known = find_barrier(state, view); known != nullptr)
+    report_at(machine, step, FindingCode::LS417, "makes a barrier where one is that has not been invalidated",
+              {{"it was made here", known->site}}, "invalidate it first: ttng.inval_barrier");
+  Barrier* barrier = add_barrier(state, view, step->site);
   if (barrier == nullptr) {
-    report_at(machine, step, FindingCode::LS901, "makes more barriers than Lockstep follows");
+    report_at(machine, step, FindingCode::LS417,
+              "makes more barriers than Lockstep follows: " + std::to_string(kMostBarriers));
     return step + 1;
   }
   barrier->count = barrier->pending = record.arrivals;
@@ -53,7 +73,15 @@ const Step* step_init(Machine& machine, const Step* step) {
 
 const Step* step_inval(Machine& machine, const Step* step) {
   BlockState& state = block_state(machine, static_cast<const BarrierStep*>(step->record)->block);
-  if (barrier_at(machine, step, state) != nullptr) remove_barrier(state, unpack(machine.slots[step->operand[0]].base));
+  const Barrier* barrier = barrier_at(machine, step, state);
+  if (barrier == nullptr) return step + 1;
+  const View view = unpack(machine.slots[step->operand[0]].base);
+  const std::uint32_t waiting = waiting_at(state, view);
+  if (waiting != kMostGroups)
+    report_at(machine, step, FindingCode::LS417,
+              "invalidates a barrier that " + name_of_group(state, waiting) + " waits for",
+              {{"it waits here", state.groups[waiting].site}});
+  remove_barrier(state, view);
   return step + 1;
 }
 
@@ -63,40 +91,58 @@ const Step* step_arrive(Machine& machine, const Step* step) {
   BlockState& state = block_state(machine, record.block);
   Barrier* barrier = barrier_at(machine, step, state);
   if (barrier == nullptr) return step + 1;
-  const auto queue = static_cast<std::size_t>(record.queue);
-  if (record.has_queue) barrier->arrived[queue] = state.group[queue];
-  if (record.has_queue && record.queue == Queue::tensor) ++state.group[queue];
-  if (!arrive(*barrier, record.arrivals, record.bytes))
-    report_at(machine, step, FindingCode::LS901,
-              "more arrivals at a barrier than its phase waits for: " + std::to_string(barrier->count));
-  return step + 1;
+  Arrival arrival;
+  arrival.arrivals = record.arrivals;
+  arrival.expected = record.expected;
+  arrival.group = state.current;
+  arrival.sight = sight_of(state, state.current);
+  arrive(machine, step, *barrier, arrival);
+  return go_on(machine, record.block, step + 1);
 }
 
-std::string missing(const Barrier& barrier) {
-  std::string text;
-  if (barrier.pending != 0)
-    text = std::to_string(barrier.pending) + " of " + std::to_string(barrier.count) + " arrivals";
-  if (barrier.bytes > 0) text += (text.empty() ? "" : " and ") + std::to_string(barrier.bytes) + " bytes";
-  if (barrier.bytes < 0) text += (text.empty() ? "" : ", and ") + std::to_string(-barrier.bytes) + " bytes too many came";
-  return text.empty() ? "a whole phase" : text;
+// ---- arrivals of operations ----
+
+bool complete_arrival(Machine& machine, const FlightKind& kind, const Flight& flight, Tile*) {
+  const auto& record = static_cast<const BarrierStep&>(kind);
+  Arrival arrival;
+  arrival.arrivals = record.arrivals;
+  arrival.group = flight.group;
+  arrival.sight = sight_after(flight);
+  arrive_at(machine, flight.step, record.block, flight.barrier, arrival);
+  return true;
+}
+
+/// The barrier is told when all operations so far of the group in the queue are over.
+const Step* step_arrive_after(Machine& machine, const Step* step) {
+  const auto& record = *static_cast<const BarrierStep*>(step->record);
+  if (!is_on(machine, step)) return step + 1;
+  BlockState& state = block_state(machine, record.block);
+  Barrier* barrier = barrier_at(machine, step, state);
+  if (barrier == nullptr) return step + 1;
+  if (record.raises) barrier->pending += record.arrivals;
+  Flight flight;
+  flight.kind = &record;
+  flight.step = step;
+  flight.queue = record.queue;
+  flight.number = current_group(state).filling[queue_index(record.queue)];
+  flight.barrier = unpack(machine.slots[step->operand[0]].base);
+  flight.own = operations_of(state, state.current, record.queue);
+  if (record.queue == Queue::tensor) ++current_group(state).filling[queue_index(Queue::tensor)];
+  return issue(machine, flight, {}) ? step + 1 : nullptr;
 }
 
 /// Operands: the barrier, the predicate or none, the parity.
 const Step* step_wait(Machine& machine, const Step* step) {
   if (!is_on(machine, step)) return step + 1;
-  BlockState& state = block_state(machine, static_cast<const BarrierStep*>(step->record)->block);
-  Barrier* barrier = barrier_at(machine, step, state);
+  const Slot block = static_cast<const BarrierStep*>(step->record)->block;
+  BlockState& state = block_state(machine, block);
+  const Barrier* barrier = barrier_at(machine, step, state);
   if (barrier == nullptr) return step + 1;
   const std::uint64_t parity = machine.slots[step->operand[2]].base & 1;
-  if ((barrier->phase & 1) != parity) {
-    end_operations_of(state, *barrier);
-    return step + 1;
-  }
-  report_at(machine, step, FindingCode::LS901,
-            "waits forever: phase " + std::to_string(barrier->phase) + " of the barrier, whose parity is " +
-                std::to_string(parity) + ", misses " + missing(*barrier) + ", and nothing is left that could come");
-  machine.status = Status::done;
-  return nullptr;
+  if (!passes(*barrier, parity))
+    return wait_for_barrier(machine, step, block, unpack(machine.slots[step->operand[0]].base), parity);
+  see(state, state.current, barrier->done);
+  return go_on(machine, block, step + 1);
 }
 
 bool plan_barrier_step(PlanBuilder& builder, const ir::Op& op, StepFunction run, const ir::Value* predicate,
@@ -130,7 +176,7 @@ bool evaluate_inval_barrier(PlanBuilder& builder, const ir::Op& op) {
 bool evaluate_barrier_expect(PlanBuilder& builder, const ir::Op& op) {
   BarrierStep record;
   record.arrivals = 1;
-  record.bytes = -op.integer_attribute("size", 0);
+  record.expected = op.integer_attribute("size", 0);
   return plan_barrier_step(builder, op, step_arrive, op.operand(1), record);
 }
 
@@ -146,21 +192,20 @@ bool evaluate_wait_barrier(PlanBuilder& builder, const ir::Op& op) {
 }
 
 bool evaluate_copies_arrive(PlanBuilder& builder, const ir::Op& op) {
-  const ir::Op* top = &op;
-  while (top->parent_op() != nullptr) top = top->parent_op();
   BarrierStep record;
-  record.has_queue = true;
-  if (op.attribute("noIncrement"))
-    record.arrivals = static_cast<std::int32_t>(kLanes * top->integer_attribute("ttg.num-warps", 4));
-  return plan_barrier_step(builder, op, step_arrive, nullptr, record);
+  record.complete = complete_arrival;
+  record.queue = Queue::copies;
+  record.arrivals = static_cast<std::int32_t>(kLanes * warps_around(op));
+  record.raises = !op.attribute("noIncrement");
+  return plan_barrier_step(builder, op, step_arrive_after, nullptr, record);
 }
 
 bool evaluate_tensor_commit(PlanBuilder& builder, const ir::Op& op) {
   BarrierStep record;
-  record.arrivals = 1;
-  record.has_queue = true;
+  record.complete = complete_arrival;
   record.queue = Queue::tensor;
-  return plan_barrier_step(builder, op, step_arrive, op.operand_or_null(1), record);
+  record.arrivals = 1;
+  return plan_barrier_step(builder, op, step_arrive_after, op.operand_or_null(1), record);
 }
 
 }  // namespace lockstep::interpreter

@@ -1,5 +1,4 @@
-// Barriers of a block (mbarrier): phases that end when the arrivals and bytes that they wait for have come. A program
-// has one group of warps here: a wait whose phase is not complete can never pass, and ends the program with LS901.
+// Ops on barriers of a block (mbarrier). Their state is in barriers.h; who waits in groups.h.
 #pragma once
 
 #include "ir/op.h"

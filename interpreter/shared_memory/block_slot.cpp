@@ -6,7 +6,8 @@
 
 #include "interpreter/launch/machine.h"
 #include "interpreter/plan/plan_writer.h"
-#include "interpreter/shared_memory/block_layout.h"
+#include "interpreter/shared_memory/flights.h"
+#include "interpreter/shared_memory/touches.h"
 #include "ir/walk.h"
 
 namespace lockstep::interpreter {
@@ -23,8 +24,22 @@ const Step* step_start_block(Machine& machine, const Step* step) {
   Tile& tile = machine.slots[step->result];
   if (tile.buffer == nullptr || tile.buffer->references > 1) machine.set(step->result, machine.allocate(*step->type));
   BlockState& state = *reinterpret_cast<BlockState*>(machine.slots[step->result].data());
-  state.group.fill(1);
-  state.under_way_count = state.barrier_count = 0;
+  state.group_count = 1;
+  state.current = state.barrier_count = state.flight_count = state.touch_count = 0;
+  state.order = state.clock = 0;
+  state.random = (machine.launch.async_seed + 1) * 0x9e3779b97f4a7c15u + machine.program->number;
+  state.groups[0] = WarpGroup{};
+  state.groups[0].state = WarpGroup::State::running;
+  state.groups[0].filling.fill(1);
+  for (Flight& flight : state.flights) flight.kind = nullptr;
+  release_flight_tiles(machine, step->result);
+  return step + 1;
+}
+
+/// Completes what is in flight, and checks that somebody waited for it.
+const Step* step_end_block(Machine& machine, const Step* step) {
+  if (!complete_buffer(machine, step->operand[0], kNoSlot)) return nullptr;
+  check_end_of_program(machine, step, block_state(machine, step->operand[0]));
   return step + 1;
 }
 
@@ -51,6 +66,15 @@ void plan_block_state(PlanWriter& writer, const ir::Op& function) {
   step.result = writer.new_slot(type);
   step.type = type;
   step.cost = 1;
+  plan_flight_slots(writer);
+}
+
+void plan_end_of_block(PlanWriter& writer, const ir::Op& end) {
+  const Slot block = block_slot(writer);
+  if (block == kNoSlot) return;
+  Step& step = writer.append_bare(step_end_block, end);
+  step.operand[0] = block;
+  step.operand_count = 1;
 }
 
 Slot block_slot(PlanWriter& writer) {

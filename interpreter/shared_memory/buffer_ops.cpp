@@ -4,6 +4,12 @@
 
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/plan/shared_steps.h"
+#include "interpreter/shared_memory/block_slot.h"
+#include "interpreter/shared_memory/barriers.h"
+#include "interpreter/shared_memory/flights.h"
+#include "interpreter/shared_memory/plan_places.h"
+#include "interpreter/shared_memory/touches.h"
+#include "ir/layouts/encoding.h"
 
 namespace lockstep::interpreter {
 
@@ -13,11 +19,16 @@ namespace {
 
 struct NewBuffer {
   std::int64_t bytes = 0;
-  Slot storage = kNoSlot;
+  Slot storage = kNoSlot, block = kNoSlot;
 };
 
 const Step* step_new_buffer(Machine& machine, const Step* step) {
   const auto& made = *static_cast<const NewBuffer*>(step->record);
+  if (machine.slots[made.storage].buffer != nullptr) {
+    if (!complete_buffer(machine, made.block, made.storage)) return nullptr;
+    end_buffer(machine, step, block_state(machine, made.block), made.storage, "makes the buffer again: ");
+    remove_barriers(block_state(machine, made.block), made.storage);
+  }
   start_storage(machine, made.storage, made.bytes, step->site);
   set_uniform(machine.slots[step->result], pack({made.storage, 0, 0}));
   return step + 1;
@@ -27,7 +38,9 @@ const Step* step_new_buffer(Machine& machine, const Step* step) {
 const Step* step_end_buffer(Machine& machine, const Step* step) {
   const View view = view_at(machine, step, step->operand[0]);
   const Slot block = static_cast<const ViewAccess*>(step->record)->block;
-  if (view.storage != kNoSlot) check_end_of_buffer(machine, step, block_state(machine, block), view.storage);
+  if (view.storage == kNoSlot) return step + 1;
+  if (!complete_buffer(machine, block, view.storage)) return nullptr;
+  end_buffer(machine, step, block_state(machine, block), view.storage, "ends a buffer: ");
   return step + 1;
 }
 
@@ -39,7 +52,7 @@ const Step* step_read(Machine& machine, const Step* step) {
     machine.set(step->result, uniform_tile(0));
     return machine.finish(step);
   }
-  check_plain_access(machine, step, block_state(machine, access.block), view, access.places, false);
+  note_access(machine, step, access, view, false);
   machine.set(step->result, read_view(machine, step, view, access.places));
   return machine.finish(step);
 }
@@ -50,7 +63,7 @@ const Step* step_write(Machine& machine, const Step* step) {
   const bool acts = step->operand_count < 3 || (machine.slots[step->operand[2]].base & 1) != 0;
   const View view = acts ? view_at(machine, step, step->operand[1], access.places) : View{};
   if (view.storage == kNoSlot) return machine.finish(step);
-  check_plain_access(machine, step, block_state(machine, access.block), view, access.places, true);
+  note_access(machine, step, access, view, true);
   write_view(machine, view, access.places, machine.slots[step->operand[0]]);
   return machine.finish(step);
 }
@@ -125,35 +138,24 @@ View view_at(Machine& machine, const Step* step, Slot slot, const ViewPlaces& pl
   return {};
 }
 
+Touch touch_in(const ViewAccess& access, const View& view, bool is_write) {
+  Touch touch;
+  touch.view = view;
+  touch.places = &access.places;
+  touch.is_write = is_write;
+  touch.needs_fence = !access.is_tensor_memory;
+  return touch;
+}
+
+void note_access(Machine& machine, const Step* step, const ViewAccess& access, const View& view, bool is_write) {
+  add_touch(machine, step, block_state(machine, access.block), touch_in(access, view, is_write));
+}
+
 const ViewAccess* plan_view_access(PlanBuilder& builder, const ir::Op& op, ir::Type view) {
   ViewAccess access;
   access.block = block_slot(builder);
+  access.is_tensor_memory = view.layout() != nullptr && view.layout()->is_tensor_memory();
   return plan_places(builder, op, view, access.places) ? builder.record(std::move(access)) : nullptr;
-}
-
-Slot plan_view_load(PlanBuilder& builder, const ir::Op& op, ir::Type type, Slot view) {
-  const ViewAccess* access = plan_view_access(builder, op, type);
-  if (access == nullptr || view == kNoSlot) return kNoSlot;
-  const Slot result = builder.new_slot(access->places.tile);
-  Step& step = builder.append_bare(step_read, op);
-  step.operand[0] = view;
-  step.operand_count = 1;
-  step.result = result;
-  step.type = access->places.tile;
-  step.record = access;
-  return result;
-}
-
-bool plan_view_store(PlanBuilder& builder, const ir::Op& op, ir::Type type, Slot view, Slot value) {
-  const ViewAccess* access = plan_view_access(builder, op, type);
-  if (access == nullptr || view == kNoSlot || value == kNoSlot) return false;
-  Step& step = builder.append_bare(step_write, op);
-  step.operand[0] = value;
-  step.operand[1] = view;
-  step.operand_count = 2;
-  step.dies = 1;
-  step.record = access;
-  return true;
 }
 
 bool evaluate_local_alloc(PlanBuilder& builder, const ir::Op& op) {
@@ -161,6 +163,7 @@ bool evaluate_local_alloc(PlanBuilder& builder, const ir::Op& op) {
   NewBuffer made;
   made.bytes = buffer_bytes(builder, op, type);
   if (made.bytes == 0) return false;
+  made.block = block_slot(builder);
   made.storage = builder.new_slot(builder.tile_type(ScalarKind::i8, {storage_length(made.bytes)}));
   const Slot result = builder.result(op);
   if (result == kNoSlot) return false;

@@ -3,13 +3,17 @@
 #pragma once
 
 #include "interpreter/shared_memory/block_state.h"
+#include "ir/op.h"
 
 namespace lockstep::interpreter {
+
+class PlanBuilder;
 
 /// An access to a view.
 struct ViewAccess {
   ViewPlaces places;
   Slot block = kNoSlot;
+  bool is_tensor_memory = false;
 };
 /// Null: diagnosed. Owned by the plan.
 const ViewAccess* plan_view_access(PlanBuilder& builder, const ir::Op& op, ir::Type view);
@@ -19,11 +23,10 @@ View view_at(Machine& machine, const Step* step, Slot slot);
 /// The same, and of one that is larger than its buffer.
 View view_at(Machine& machine, const Step* step, Slot slot, const ViewPlaces& places);
 
-/// Appends a step that reads the view in slot `view` as a plain access into a new slot; kNoSlot: diagnosed. `own`: of
-/// the asynchronous operation that reads it.
-Slot plan_view_load(PlanBuilder& builder, const ir::Op& op, ir::Type type, Slot view);
-/// Appends a step that writes what the slot holds to the view, as a plain access; the slot is dead afterwards.
-bool plan_view_store(PlanBuilder& builder, const ir::Op& op, ir::Type type, Slot view, Slot value);
+/// What an access by threads is to later ones; asynchronous operations change it.
+Touch touch_in(const ViewAccess& access, const View& view, bool is_write);
+/// Checks and notes an access by threads of the running group.
+void note_access(Machine& machine, const Step* step, const ViewAccess& access, const View& view, bool is_write);
 
 // Hooks of rows.
 bool evaluate_local_alloc(PlanBuilder& builder, const ir::Op& op);  // of either memory

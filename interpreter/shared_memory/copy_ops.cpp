@@ -1,12 +1,20 @@
 #include "interpreter/shared_memory/copy_ops.h"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "interpreter/access/load_store.h"
 #include "interpreter/evaluators/buffer_steps.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/plan/shared_steps.h"
+#include "interpreter/shared_memory/block_slot.h"
+#include "interpreter/shared_memory/barriers.h"
 #include "interpreter/shared_memory/buffer_ops.h"
+#include "interpreter/shared_memory/flights.h"
+#include "interpreter/shared_memory/groups.h"
+#include "interpreter/shared_memory/plan_places.h"
+#include "interpreter/shared_memory/touches.h"
 
 namespace lockstep::interpreter {
 
@@ -14,10 +22,15 @@ namespace {
 
 // ---- copies by threads ----
 
-struct AsyncCopy {
+struct AsyncCopy : FlightKind {
   ViewAccess to;
   Access from;
 };
+
+bool complete_async_copy(Machine& machine, const FlightKind& kind, const Flight& flight, Tile* tiles) {
+  write_view(machine, flight.views[0], static_cast<const AsyncCopy&>(kind).to.places, tiles[0]);
+  return true;
+}
 
 /// Operands: the pointers, the view, perhaps a mask.
 const Step* step_async_copy(Machine& machine, const Step* step) {
@@ -27,18 +40,19 @@ const Step* step_async_copy(Machine& machine, const Step* step) {
   Lanes lanes;
   lanes.pointer = &machine.slots[step->operand[0]];
   if (copy.from.mask >= 0) lanes.mask = &machine.slots[step->operand[2]];
-  const Temporary value(machine, load_tile(machine, step, copy.from, lanes));
-  BlockState& state = block_state(machine, copy.to.block);
-  check_plain_access(machine, step, state, view, copy.to.places, true);
-  write_view(machine, view, copy.to.places, *value);
-  UnderWay operation;
-  operation.is_write = true;
-  operation.site = step->site;
-  operation.view = view;
-  operation.places = &copy.to.places;
-  operation.number = state.group[queue_index(Queue::copies)];
-  begin_operation(state, operation);
-  return machine.finish(step);
+  const Tile value = load_tile(machine, step, copy.from, lanes);
+  BlockState& state = block_state(machine, copy.block);
+  Flight flight;
+  flight.kind = &copy;
+  flight.step = step;
+  flight.number = current_group(state).filling[queue_index(Queue::copies)];
+  flight.views[0] = view;
+  Touch touch = touch_in(copy.to, view, true);
+  touch.queue = Queue::copies;
+  touch.number = flight.number;
+  flight.own.add(add_touch(machine, step, state, touch));
+  if (!issue(machine, flight, {value})) return nullptr;
+  return go_on(machine, copy.block, machine.finish(step));
 }
 
 struct GroupStep {
@@ -49,16 +63,14 @@ struct GroupStep {
 
 const Step* step_commit(Machine& machine, const Step* step) {
   const auto& record = *static_cast<const GroupStep*>(step->record);
-  ++block_state(machine, record.block).group[queue_index(record.queue)];
+  ++current_group(block_state(machine, record.block)).filling[queue_index(record.queue)];
   return step + 1;
 }
 
 const Step* step_wait_for_groups(Machine& machine, const Step* step) {
   const auto& record = *static_cast<const GroupStep*>(step->record);
-  BlockState& state = block_state(machine, record.block);
-  const std::uint64_t committed = state.group[queue_index(record.queue)] - 1;
-  if (committed >= record.pending) end_operations(state, record.queue, committed - record.pending);
-  return step + 1;
+  if (!wait_for_queue(machine, record.block, record.queue, record.pending)) return nullptr;
+  return go_on(machine, record.block, step + 1);
 }
 
 void append_group_step(PlanBuilder& builder, const ir::Op& op, StepFunction run, Queue queue, std::int64_t pending) {
@@ -69,47 +81,114 @@ void append_group_step(PlanBuilder& builder, const ir::Op& op, StepFunction run,
 
 // ---- copies of blocks ----
 
+struct Delivery : FlightKind {
+  ViewAccess to;
+  std::int64_t bytes = 0;  // of the descriptor's block
+};
+
+bool complete_delivery(Machine& machine, const FlightKind& kind, const Flight& flight, Tile* tiles) {
+  const auto& delivery = static_cast<const Delivery&>(kind);
+  const ViewPlaces& places = delivery.to.places;
+  if (delivery.bytes == places.tile->bytes()) {
+    write_view(machine, flight.views[0], places, tiles[0]);
+  } else {  // LS420 has said so
+    const View& view = flight.views[0];
+    for_each_run(view, places, [&](std::int64_t begin, std::int64_t end) {
+      mark_written(machine, view.storage, begin, end - begin);
+    });
+  }
+  Arrival arrival;
+  arrival.bytes = delivery.bytes;
+  arrival.group = flight.group;
+  arrival.sight = sight_after(flight);
+  arrive_at(machine, flight.step, kind.block, flight.barrier, arrival);
+  return true;
+}
 
 /// Operands: the tile that came, the view, the barrier.
 const Step* step_deliver(Machine& machine, const Step* step) {
-  const auto& access = *static_cast<const ViewAccess*>(step->record);
-  const View view = view_at(machine, step, step->operand[1], access.places);
+  const auto& delivery = *static_cast<const Delivery*>(step->record);
+  Tile& come = machine.slots[step->operand[0]];
+  const View view = view_at(machine, step, step->operand[1], delivery.to.places);
   const View at = view_at(machine, step, step->operand[2]);
   if (view.storage == kNoSlot || at.storage == kNoSlot) return machine.finish(step);
-  BlockState& state = block_state(machine, access.block);
-  check_plain_access(machine, step, state, view, access.places, true);
-  write_view(machine, view, access.places, machine.slots[step->operand[0]]);
-  Barrier* barrier = find_barrier(state, at);
+  BlockState& state = block_state(machine, delivery.block);
+  const Barrier* barrier = find_barrier(state, at);
   if (barrier == nullptr) {
-    report_at(machine, step, FindingCode::LS901, "uses a barrier that was not made with ttng.init_barrier");
+    report_no_barrier(machine, step, at);
     return machine.finish(step);
   }
-  UnderWay operation;
-  operation.queue = Queue::barrier;
-  operation.is_write = true;
-  operation.site = step->site;
-  operation.view = view;
-  operation.places = &access.places;
-  operation.number = barrier->phase;
-  operation.barrier = at.storage;
-  operation.barrier_byte = at.base;
-  begin_operation(state, operation);
-  arrive(*barrier, 0, access.places.tile->bytes());
-  return machine.finish(step);
+  if (delivery.bytes != delivery.to.places.tile->bytes())
+    report_at(machine, step, FindingCode::LS420,
+              "the descriptor's block has " + std::to_string(delivery.bytes) + " bytes, and the buffer " +
+                  std::to_string(delivery.to.places.tile->bytes()) + ": the copy writes another number of bytes",
+              {{"the buffer is made here", site_of_storage(machine, view.storage)}},
+              "give the buffer the shape of the descriptor's block, and expect its bytes");
+  Flight flight;
+  flight.kind = &delivery;
+  flight.step = step;
+  flight.queue = Queue::barrier;
+  flight.number = barrier->phase;
+  flight.views[0] = view;
+  flight.barrier = at;
+  Touch touch = touch_in(delivery.to, view, true);
+  touch.queue = Queue::barrier;
+  touch.number = barrier->phase;
+  touch.is_proxied = true;
+  touch.needs_fence = false;
+  touch.barrier = at.storage;
+  touch.barrier_byte = at.base;
+  flight.own.add(add_touch(machine, step, state, touch));
+  const Tile value = come;
+  come.buffer = nullptr;
+  if (!issue(machine, flight, {value})) return nullptr;
+  return go_on(machine, delivery.block, step + 1);
 }
 
-/// Operand 0: the view. A copy from it has begun, a group of its own.
-const Step* step_note_store(Machine& machine, const Step* step) {
-  const auto& access = *static_cast<const ViewAccess*>(step->record);
-  BlockState& state = block_state(machine, access.block);
-  UnderWay operation;
-  operation.queue = Queue::stores;
-  operation.site = step->site;
-  operation.view = unpack(machine.slots[step->operand[0]].base);
-  operation.places = &access.places;
-  operation.number = state.group[queue_index(Queue::stores)]++;
-  if (operation.view.storage != kNoSlot) begin_operation(state, operation);
-  return step + 1;
+/// A copy from a buffer: its steps run when it completes, on the descriptor and the coordinates of its issue.
+struct CopyOut : FlightKind {
+  ViewAccess from;
+  Slot view = kNoSlot, value = kNoSlot;
+  std::vector<Slot> operands;  // the descriptor, then scalars
+  const Step* entry = nullptr;
+};
+
+bool complete_copy_out(Machine& machine, const FlightKind& kind, const Flight& flight, Tile* tiles) {
+  const auto& copy = static_cast<const CopyOut&>(kind);
+  machine.set(copy.value, read_view(machine, flight.step, flight.views[0], copy.from.places));
+  Tile& descriptor = machine.slots[copy.operands[0]];
+  std::swap(descriptor, tiles[0]);
+  std::array<std::uint64_t, kFlightNumbers> now{};
+  for (std::size_t i = 1; i < copy.operands.size(); ++i)
+    now[i] = std::exchange(machine.slots[copy.operands[i]].base, flight.numbers[i]);
+  const bool goes_on = machine.run_region(copy.entry);
+  for (std::size_t i = 1; i < copy.operands.size(); ++i) machine.slots[copy.operands[i]].base = now[i];
+  std::swap(machine.slots[copy.operands[0]], tiles[0]);
+  return goes_on;
+}
+
+/// A group of its own.
+const Step* step_copy_out(Machine& machine, const Step* step) {
+  const auto& copy = *static_cast<const CopyOut*>(step->record);
+  const View view = view_at(machine, step, copy.view, copy.from.places);
+  if (view.storage == kNoSlot) return step + 1;
+  BlockState& state = block_state(machine, copy.block);
+  Flight flight;
+  flight.kind = &copy;
+  flight.step = step;
+  flight.queue = Queue::stores;
+  flight.number = current_group(state).filling[queue_index(Queue::stores)]++;
+  flight.views[0] = view;
+  for (std::size_t i = 1; i < copy.operands.size(); ++i) flight.numbers[i] = machine.slots[copy.operands[i]].base;
+  Touch touch = touch_in(copy.from, view, false);
+  touch.queue = Queue::stores;
+  touch.number = flight.number;
+  touch.is_proxied = true;
+  flight.own.add(add_touch(machine, step, state, touch));
+  const Tile descriptor = machine.slots[copy.operands[0]];
+  BufferPool::retain(descriptor);
+  if (!issue(machine, flight, {descriptor})) return nullptr;
+  return go_on(machine, copy.block, step + 1);
 }
 
 const Step* step_jump_unless_set(Machine& machine, const Step* step) {
@@ -120,23 +199,48 @@ using PlanWrite = bool (*)(PlanBuilder&, const ir::Op&, const TileType&, Slot);
 
 bool plan_copy_out(PlanBuilder& builder, const ir::Op& op, PlanWrite write) {
   const ir::Value* source = op.operand_group(2)[0];
-  const Slot view = builder.slot_of(source);
-  const Slot value = plan_view_load(builder, op, source->type(), view);
-  if (value == kNoSlot || !write(builder, op, *builder.type(value), value)) return false;
+  CopyOut copy;
+  copy.block = block_slot(builder);
+  copy.complete = complete_copy_out;
+  copy.view = builder.slot_of(source);
   const ViewAccess* access = plan_view_access(builder, op, source->type());
-  if (access == nullptr) return false;
-  Step& note = builder.append_bare(step_note_store, op);
-  note.operand[0] = view;
-  note.operand_count = 1;
-  note.record = access;
+  if (access == nullptr || copy.view == kNoSlot) return false;
+  copy.from = *access;
+  copy.value = builder.new_slot(access->places.tile);
+  copy.operands.push_back(builder.operand(op, 0));
+  for (const ir::Value* coordinate : op.operand_group(1)) copy.operands.push_back(builder.slot_of(coordinate));
+  for (const Slot slot : copy.operands) {
+    if (slot == kNoSlot) return false;
+  }
+  if (copy.operands.size() > kFlightNumbers) return builder.unsupported(op, "blocks of more than 7 dimensions are");
+  CopyOut* record = builder.record(std::move(copy));
+  const PlanBuilder::Label begin = builder.new_label(), end = builder.new_label();
+  builder.append_bare(step_copy_out, op).record = record;
+  builder.set_target(builder.append_bare(step_jump, op), end);
+  builder.place(begin);
+  builder.set_pointer(&record->entry, begin);
+  if (!write(builder, op, *builder.type(record->value), record->value)) return false;
+  builder.append_bare(step_end, op);
+  builder.place(end);
   return true;
 }
 
 }  // namespace
 
+bool wait_for_queue(Machine& machine, Slot block, Queue queue, std::uint64_t pending) {
+  BlockState& state = block_state(machine, block);
+  const std::uint32_t group = state.current;
+  const std::uint64_t issued = current_group(state).filling[queue_index(queue)] - 1;
+  if (issued < pending) return true;
+  if (!complete_queue(machine, block, group, queue, issued - pending)) return false;
+  see_queue(block_state(machine, block), group, queue, issued - pending);
+  return true;
+}
+
 bool evaluate_async_copy(PlanBuilder& builder, const ir::Op& op) {
   AsyncCopy copy;
-  copy.to.block = block_slot(builder);
+  copy.block = copy.to.block = block_slot(builder);
+  copy.complete = complete_async_copy;
   const ir::Value* mask = op.operand_or_null(2);
   if (!plan_places(builder, op, op.operand(1)->type(), copy.to.places)) return false;
   builder.bind_constant(op.result(), uniform_tile(0));
@@ -164,6 +268,23 @@ bool evaluate_commit_group(PlanBuilder& builder, const ir::Op& op) {
   return true;
 }
 
+namespace {
+const Step* step_fence(Machine& machine, const Step* step) {
+  BlockState& state = block_state(machine, step->operand[0]);
+  fence(state, state.current);
+  return step + 1;
+}
+}  // namespace
+
+bool evaluate_fence(PlanBuilder& builder, const ir::Op& op) {
+  const Slot block = block_slot(builder);
+  if (block == kNoSlot) return true;
+  Step& step = builder.append_bare(step_fence, op);
+  step.operand[0] = block;
+  step.operand_count = 1;
+  return true;
+}
+
 bool evaluate_async_wait(PlanBuilder& builder, const ir::Op& op) {
   append_group_step(builder, op, step_wait_for_groups, Queue::copies, op.integer_attribute("num", 0));
   return true;
@@ -185,13 +306,21 @@ bool evaluate_tma_load(PlanBuilder& builder, const ir::Op& op) {
   skip.operand[0] = builder.slot_of(op.operand_group(5)[0]);
   skip.operand_count = 1;
   builder.set_target(skip, end);
-  const Slot value = builder.new_slot(access->places.tile);
-  if (!plan_descriptor_read(builder, op, *access->places.tile, value)) return false;
+  Delivery delivery;
+  delivery.block = access->block;
+  delivery.complete = complete_delivery;
+  delivery.to = *access;
+  const ir::Type block = op.operand(0)->type().pointee();
+  const TileType* box = builder.tile_type(access->places.tile->kind, block.shape());
+  delivery.bytes = box->bytes();
+  if (box->count == access->places.tile->count) box = access->places.tile;
+  const Slot value = builder.new_slot(box);
+  if (!plan_descriptor_read(builder, op, *box, value)) return false;
   Step& deliver = builder.append_bare(step_deliver, op);
   deliver.operand = {value, builder.slot_of(target), builder.slot_of(op.operand_group(3)[0]), kNoSlot};
   deliver.operand_count = 3;
   deliver.dies = 1;
-  deliver.record = access;
+  deliver.record = builder.record(std::move(delivery));
   builder.place(end);
   return true;
 }

@@ -1,4 +1,4 @@
-// Places: where the elements of a view lie in its buffer, by the view's layout: made once a plan. A buffer in shared
+// Places: where the elements of a view lie in its buffer, by the view's layout: made once a plan (plan_places.h). A buffer in shared
 // memory is its bytes, as Triton lays them out (ir/layouts/to_linear.h). Tensor memory is laid out column by column:
 // 128 rows of a 32-bit column are 512 neighbouring bytes. Layouts are linear over bits, so a view that starts inside a
 // buffer xors one number into all its places; an index of a ring of buffers adds one. Not here: bytes (storage.h).
@@ -10,11 +10,8 @@
 #include <vector>
 
 #include "interpreter/tile/tile.h"
-#include "ir/op.h"
 
 namespace lockstep::interpreter {
-
-class PlanBuilder;
 
 /// The elements of a view, in runs that lie side by side in the buffer and in the tile that a load makes.
 struct ViewPlaces {
@@ -35,15 +32,5 @@ struct ViewPlaces {
     return sum;
   }
 };
-
-/// False: diagnosed at `op`; its type is one that Lockstep does not hold yet.
-bool plan_places(PlanBuilder& builder, const ir::Op& op, ir::Type view, ViewPlaces& out);
-/// Bytes of a new buffer of this type; 0: diagnosed.
-std::int64_t buffer_bytes(PlanBuilder& builder, const ir::Op& op, ir::Type buffer);
-/// Bytes from one buffer of a ring to the next, without its first dimension; 0: diagnosed.
-std::int64_t ring_bytes(PlanBuilder& builder, const ir::Op& op, ir::Type ring);
-/// What a view that starts at `start` of `source` xors into all places.
-bool plan_start(PlanBuilder& builder, const ir::Op& op, ir::Type source, const std::vector<std::int64_t>& start,
-                std::uint32_t& out);
 
 }  // namespace lockstep::interpreter

@@ -1,5 +1,6 @@
 #include "interpreter/shared_memory/product_ops.h"
 
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,105 +9,167 @@
 #include "interpreter/evaluators/dot_bits.h"
 #include "interpreter/gpu_bits/marks.h"
 #include "interpreter/plan/plan_builder.h"
+#include "interpreter/plan/shared_steps.h"
+#include "interpreter/shared_memory/block_slot.h"
+#include "interpreter/shared_memory/barrier_ops.h"
+#include "interpreter/shared_memory/barriers.h"
 #include "interpreter/shared_memory/buffer_ops.h"
+#include "interpreter/shared_memory/copy_ops.h"
+#include "interpreter/shared_memory/flights.h"
+#include "interpreter/shared_memory/groups.h"
+#include "interpreter/shared_memory/touches.h"
+#include "ir/interfaces/op_kinds.h"
+#include "ir/op_def.h"
+#include "ir/walk.h"
 
 namespace lockstep::interpreter {
 
 namespace {
 
-/// A factor: its slot, and its view where it lies in a buffer.
+/// An operand: where its op has it, and the slot from which the product's own step takes the tile.
 struct Factor {
-  Slot tile = kNoSlot, view = kNoSlot;
-  const ViewAccess* access = nullptr;
+  Slot operand = kNoSlot, tile = kNoSlot;
+  const ViewAccess* access = nullptr;  // null: a tile in registers
 };
 
-/// A view that the product reads until it is over, or writes.
-struct Used {
-  Slot view = kNoSlot;
-  const ViewAccess* access = nullptr;
-  bool is_write = false;
-};
-
-struct ProductNote {
-  Slot block = kNoSlot;
+/// A product: its own step runs when it completes, on slots that nothing else uses.
+struct Product : FlightKind {
   Queue queue = Queue::products;
-  bool is_async = false;
-  std::vector<Used> used;
+  bool is_async = true;
+  Factor a, b, c;
+  Slot adds = kNoSlot;  // whether c is added; none: it is
+  Slot made = kNoSlot, result = kNoSlot;
+  const Step* entry = nullptr;
   std::vector<std::pair<Slot, Slot>> barriers;  // and whether it arrives there
 };
 
-/// Operands: the view, perhaps whether the product adds to what it holds.
-const Step* step_read_operand(Machine& machine, const Step* step) {
-  const auto& access = *static_cast<const ViewAccess*>(step->record);
-  const bool is_used = step->operand_count < 2 || (machine.slots[step->operand[1]].base & 1) != 0;
-  const View view = is_used ? view_at(machine, step, step->operand[0], access.places) : View{};
-  if (view.storage == kNoSlot) {
-    machine.set(step->result, uniform_tile(0));
-    return step + 1;
+// A flight of a product: views of a, b, c; tiles c, a (in registers), the stand-in. Numbers: whether c is added, then
+// the barriers' views.
+constexpr std::size_t kTileC = 0, kTileA = 1, kStandIn = 2;
+
+bool is_set(const Machine& machine, Slot slot) { return slot == kNoSlot || (machine.slots[slot].base & 1) != 0; }
+
+/// The value takes the stand-in's place in all slots.
+void replace(Machine& machine, const TileType* type, const Tile& stand_in, const Tile& value) {
+  const std::vector<const TileType*>& types = machine.plan->slot_types;
+  for (Slot i = 0; i < types.size(); ++i) {
+    if ((types[i] != type && types[i]->count != 1) || machine.slots[i].buffer != stand_in.buffer) continue;
+    BufferPool::retain(value);
+    machine.set(i, value);
   }
-  check_access(machine, step, block_state(machine, access.block), view, access.places, false, Queue::tensor);
-  machine.set(step->result, read_view(machine, step, view, access.places));
-  return step + 1;
 }
 
-/// Operands: the accumulator, and whether it is used.
-const Step* step_choose_start(Machine& machine, const Step* step) {
-  Tile& from = machine.slots[step->operand[0]];
-  if ((machine.slots[step->operand[1]].base & 1) == 0) {
-    machine.set(step->result, uniform_tile(0));
-    return machine.finish(step);
+bool complete_product(Machine& machine, const FlightKind& kind, const Flight& flight, Tile* tiles) {
+  const auto& product = static_cast<const Product&>(kind);
+  const auto take = [&](Tile& tile) { return std::exchange(tile, Tile{}); };
+  const auto read = [&](const Factor& factor, std::size_t view) {
+    return read_view(machine, flight.step, flight.views[view], factor.access->places);
+  };
+  machine.set(product.a.tile, product.a.access != nullptr ? read(product.a, 0) : take(tiles[kTileA]));
+  machine.set(product.b.tile, read(product.b, 1));
+  if (flight.numbers[0] == 0) {
+    machine.set(product.c.tile, uniform_tile(0));
+  } else {
+    machine.set(product.c.tile, product.c.access != nullptr ? read(product.c, 2) : take(tiles[kTileC]));
   }
+  if (!machine.run_region(product.entry)) return false;
+  const Tile made = take(machine.slots[product.made]);
+  if (product.c.access != nullptr) {
+    const Temporary held(machine, made);
+    write_view(machine, flight.views[2], product.c.access->places, *held);
+  } else {
+    const Temporary held(machine, made);
+    replace(machine, &machine.type_of(product.result), tiles[kStandIn], *held);
+  }
+  for (std::size_t i = 1; i < kFlightNumbers && flight.numbers[i] != 0; ++i) {
+    Arrival arrival;
+    arrival.arrivals = 1;
+    arrival.group = flight.group;
+    arrival.sight = sight_after(flight);
+    arrive_at(machine, flight.step, kind.block, unpack(flight.numbers[i]), arrival);
+  }
+  return true;
+}
+
+/// A view of the operand for the flight; without storage: reported, or none.
+bool take_view(Machine& machine, const Step* step, const Factor& factor, View& out) {
+  if (factor.access == nullptr) return true;
+  out = view_at(machine, step, factor.operand, factor.access->places);
+  return out.storage != kNoSlot;
+}
+
+void touch_operand(Machine& machine, const Step* step, BlockState& state, Flight& flight, const Factor& factor,
+                   const View& view, bool is_write) {
+  if (factor.access == nullptr) return;
+  Touch touch = touch_in(*factor.access, view, is_write);
+  touch.queue = flight.queue;
+  touch.number = flight.number;
+  touch.is_proxied = !factor.access->is_tensor_memory;
+  touch.needs_fence = false;
+  flight.own.add(add_touch(machine, step, state, touch));
+}
+
+bool take_barriers(Machine& machine, const Step* step, const Product& product, Flight& flight) {
+  std::size_t count = 1;
+  for (const auto& [barrier, is_on] : product.barriers) {
+    if (!is_set(machine, is_on)) continue;
+    const View view = view_at(machine, step, barrier);
+    if (view.storage == kNoSlot) return false;
+    flight.barrier = view;
+    flight.numbers[count++] = pack(view);
+  }
+  return true;
+}
+
+/// A stand-in for the result, in its slot; the tile has a count of its own.
+Tile put_stand_in(Machine& machine, const Product& product) {
+  const Tile stand_in = machine.allocate(machine.type_of(product.result));
+  std::memset(stand_in.data(), 0, static_cast<std::size_t>(machine.type_of(product.result).bytes()));
+  BufferPool::retain(stand_in);
+  machine.set(product.result, stand_in);
+  return stand_in;
+}
+
+/// The tile of a slot with a count of its own; bit `bit` of the step says that the slot is dead.
+Tile take_tile(Machine& machine, const Step* step, Slot slot, unsigned bit) {
+  Tile& from = machine.slots[slot];
   const Tile taken = from;
-  if ((step->dies & 1) != 0) {
+  if ((step->dies >> bit & 1) != 0) {
     from.buffer = nullptr;
   } else {
     BufferPool::retain(from);
   }
-  machine.set(step->result, taken);
-  return step + 1;
+  return taken;
 }
 
-/// Operands: the tile, the view of the result.
-const Step* step_write_result(Machine& machine, const Step* step) {
-  const auto& access = *static_cast<const ViewAccess*>(step->record);
-  const View view = view_at(machine, step, step->operand[1], access.places);
-  if (view.storage == kNoSlot) return machine.finish(step);
-  check_access(machine, step, block_state(machine, access.block), view, access.places, true, Queue::tensor);
-  write_view(machine, view, access.places, machine.slots[step->operand[0]]);
-  return machine.finish(step);
-}
-
-void arrive_at(Machine& machine, const Step* step, BlockState& state, Slot slot) {
-  const View view = view_at(machine, step, slot);
-  if (view.storage == kNoSlot) return;
-  Barrier* barrier = find_barrier(state, view);
-  if (barrier == nullptr)
-    return report_at(machine, step, FindingCode::LS901, "uses a barrier that was not made with ttng.init_barrier");
-  barrier->arrived[queue_index(Queue::tensor)] = state.group[queue_index(Queue::tensor)];
-  if (!arrive(*barrier, 1, 0))
-    report_at(machine, step, FindingCode::LS901,
-              "more arrivals at a barrier than its phase waits for: " + std::to_string(barrier->count));
-}
-
-/// A product has begun.
-const Step* step_note_product(Machine& machine, const Step* step) {
-  const auto& note = *static_cast<const ProductNote*>(step->record);
-  BlockState& state = block_state(machine, note.block);
-  for (const Used& used : note.used) {
-    UnderWay operation;
-    operation.queue = note.queue;
-    operation.is_write = used.is_write;
-    operation.site = step->site;
-    operation.view = unpack(machine.slots[used.view].base);
-    operation.places = &used.access->places;
-    operation.number = state.group[queue_index(note.queue)];
-    if (note.is_async && operation.view.storage != kNoSlot) begin_operation(state, operation);
+const Step* step_product(Machine& machine, const Step* step) {
+  const auto& product = *static_cast<const Product*>(step->record);
+  Flight flight;
+  flight.kind = &product;
+  flight.step = step;
+  flight.queue = product.queue;
+  flight.numbers[0] = is_set(machine, product.adds) ? 1 : 0;
+  if (!take_view(machine, step, product.a, flight.views[0]) || !take_view(machine, step, product.b, flight.views[1]) ||
+      !take_view(machine, step, product.c, flight.views[2]) || !take_barriers(machine, step, product, flight)) {
+    if (product.result != kNoSlot) machine.set(product.result, uniform_tile(0));
+    return step + 1;
   }
-  for (const auto& [barrier, is_on] : note.barriers) {
-    if ((machine.slots[is_on].base & 1) != 0) arrive_at(machine, step, state, barrier);
+  BlockState& state = block_state(machine, product.block);
+  flight.number = current_group(state).filling[queue_index(product.queue)]++;
+  touch_operand(machine, step, state, flight, product.a, flight.views[0], false);
+  touch_operand(machine, step, state, flight, product.b, flight.views[1], false);
+  touch_operand(machine, step, state, flight, product.c, flight.views[2], true);
+  if (product.queue == Queue::tensor) flight.own = operations_of(state, state.current, Queue::tensor);
+  std::array<Tile, kFlightTiles> tiles;
+  if (product.c.access == nullptr) {
+    if (flight.numbers[0] != 0) tiles[kTileC] = take_tile(machine, step, product.c.operand, 2);
+    tiles[kStandIn] = put_stand_in(machine, product);
   }
-  ++state.group[queue_index(note.queue)];
-  return step + 1;
+  if (product.a.access == nullptr) tiles[kTileA] = take_tile(machine, step, product.a.operand, 0);
+  const Slot block = product.block;
+  if (!issue(machine, flight, tiles)) return nullptr;
+  if (!product.is_async && !wait_for_queue(machine, block, product.queue, 0)) return nullptr;
+  return go_on(machine, block, step + 1);
 }
 
 struct DotWait {
@@ -116,96 +179,143 @@ struct DotWait {
 
 const Step* step_wait_for_products(Machine& machine, const Step* step) {
   const auto& wait = *static_cast<const DotWait*>(step->record);
-  BlockState& state = block_state(machine, wait.block);
-  const std::uint64_t issued = state.group[queue_index(Queue::products)] - 1;
-  if (issued >= wait.pending) end_operations(state, Queue::products, issued - wait.pending);
-  return step + 1;
+  if (!wait_for_queue(machine, wait.block, Queue::products, wait.pending)) return nullptr;
+  return go_on(machine, wait.block, step + 1);
 }
 
 const Step* step_jump_unless_on(Machine& machine, const Step* step) {
   return (machine.slots[step->operand[0]].base & 1) != 0 ? step + 1 : step->target;
 }
 
-/// Reads the operand of a buffer into a slot. `is_used`: kNoSlot, or the slot of a condition; zeros where it is false.
-bool plan_factor(PlanBuilder& builder, const ir::Op& op, const ir::Value* value, Slot is_used, Factor& out) {
-  const Slot slot = builder.slot_of(value);
-  if (slot == kNoSlot) return false;
-  if (!value->type().is_memdesc()) {
-    out.tile = slot;
-    return true;
+bool plan_factor(PlanBuilder& builder, const ir::Op& op, const ir::Value* value, Factor& out) {
+  out.operand = builder.slot_of(value);
+  if (out.operand == kNoSlot) return false;
+  if (value->type().is_memdesc()) {
+    out.access = plan_view_access(builder, op, value->type());
+    if (out.access == nullptr) return false;
+    out.tile = builder.new_slot(out.access->places.tile);
+  } else {
+    out.tile = builder.new_slot(builder.type(out.operand));
   }
-  out.view = slot;
-  out.access = plan_view_access(builder, op, value->type());
-  if (out.access == nullptr) return false;
-  out.tile = builder.new_slot(out.access->places.tile);
-  Step& step = builder.append_bare(step_read_operand, op);
-  step.operand = {slot, is_used, kNoSlot, kNoSlot};
-  step.operand_count = is_used == kNoSlot ? 1 : 2;
-  step.result = out.tile;
-  step.type = out.access->places.tile;
-  step.record = out.access;
   return true;
 }
 
-std::uint8_t dying(PlanBuilder& builder, const ir::Op& op, const ir::Value* value, const Factor& factor) {
-  return factor.view != kNoSlot || builder.dies_at(value, op) ? 1 : 0;
-}
-
-bool append_product(PlanBuilder& builder, const ir::Op& op, const Factor& a, const Factor& b, Slot c,
-                    std::uint8_t c_dies, Slot result) {
-  const auto dies = static_cast<std::uint8_t>(dying(builder, op, op.operand(0), a) |
-                                              dying(builder, op, op.operand(1), b) << 1 | c_dies << 2);
+/// The product's own step, out of line.
+bool plan_own_step(PlanBuilder& builder, const ir::Op& op, Product& product) {
+  const PlanBuilder::Label begin = builder.new_label(), end = builder.new_label();
+  builder.set_target(builder.append_bare(step_jump, op), end);
+  builder.place(begin);
+  builder.set_pointer(&product.entry, begin);
   const std::int64_t products = gpu_bits::marked_products(op);
   Step& step = products > 0 ? append_dot_bits(builder, op) : append_dot(builder, op);
-  step.operand = {a.tile, b.tile, c, kNoSlot};
+  step.operand = {product.a.tile, product.b.tile, product.c.tile, kNoSlot};
   step.operand_count = 3;
-  step.dies = dies;
-  step.result = result;
-  step.type = builder.type(result);
+  step.dies = 7;
+  step.result = product.made;
+  step.type = builder.type(product.made);
   DotFacts facts;
-  if (op.operand(2)->type().is_memdesc()) facts.precision = 0;  // the tensor core takes f32 as tf32
-  return plan_dot(builder, op, step, facts) && (products <= 0 || plan_dot_bits(builder, op, step, products));
+  if (product.c.access != nullptr) facts.precision = 0;  // the tensor core takes f32 as tf32
+  if (!plan_dot(builder, op, step, facts)) return false;
+  if (products > 0 && !plan_dot_bits(builder, op, step, products)) return false;
+  builder.append_bare(step_end, op);
+  builder.place(end);
+  return true;
 }
 
-void append_note(PlanBuilder& builder, const ir::Op& op, ProductNote note, const Factor& a, const Factor& b) {
-  note.block = block_slot(builder);
-  for (const Factor* factor : {&a, &b}) {
-    if (factor->view != kNoSlot) note.used.push_back({factor->view, factor->access, false});
+bool plan_factors(PlanBuilder& builder, const ir::Op& op, Product& product) {
+  product.block = block_slot(builder);
+  product.complete = complete_product;
+  return plan_factor(builder, op, op.operand(0), product.a) && plan_factor(builder, op, op.operand(1), product.b) &&
+         plan_factor(builder, op, op.operand(2), product.c);
+}
+
+/// The kernel commits its products itself, as Gluon's do. Between Triton's passes, a product without is_async is over at
+/// once.
+bool is_committed(const ir::Op& op) {
+  const ir::Op* top = &op;
+  while (top->parent_op() != nullptr) top = top->parent_op();
+  bool found = false;
+  ir::walk(*top, [&](const ir::Op& one) { found = found || one.def().evaluate == evaluate_tensor_commit; });
+  return found;
+}
+
+// ---- results before their wait ----
+
+struct ResultUse {
+  Slot block = kNoSlot;
+  bool is_passed_on = false;  // the op computes nothing with it
+  std::vector<Slot> slots;
+};
+
+const Step* step_check_results(Machine& machine, const Step* step) {
+  const auto& use = *static_cast<const ResultUse*>(step->record);
+  while (true) {
+    BlockState& state = block_state(machine, use.block);
+    if (state.flight_count == 0) return step + 1;
+    const Flight* found = nullptr;
+    for (const Flight& flight : state.flights) {
+      if (flight.kind == nullptr || flight.queue != Queue::products || flight.group != state.current) continue;
+      const auto index = static_cast<std::size_t>(&flight - state.flights.data());
+      const Tile& stand_in = machine.slots[flight_tile(use.block, index, kStandIn)];
+      for (const Slot slot : use.slots) {
+        if (stand_in.buffer != nullptr && machine.slots[slot].buffer == stand_in.buffer) found = &flight;
+      }
+    }
+    if (found == nullptr) return step + 1;
+    const std::uint64_t number = found->number;
+    if (!use.is_passed_on)
+      report_at(machine, step, FindingCode::LS419, "uses the result of an asynchronous product before a wait for it",
+                {{"the product begins here", found->step->site}},
+                "wait for the product first: ttng.warp_group_dot_wait (warpgroup_mma_wait) with the result among its deps");
+    if (!complete_queue(machine, use.block, state.current, Queue::products, number)) return nullptr;
   }
-  builder.append_bare(step_note_product, op).record = builder.record(std::move(note));
+}
+
+/// Before the op, a step that reports results of products that are not complete.
+bool guard_product_result(PlanBuilder& builder, const ir::Op& user) {
+  const ir::OpDef& def = user.def();
+  if (def.is_terminator || !user.regions().empty() || def.effects == ir::Effects::control ||
+      def.evaluate == evaluate_warp_group_dot_wait)
+    return true;
+  ResultUse use;
+  use.block = block_slot(builder);
+  use.is_passed_on = ir::is_selection(user) && !user.operand(0)->type().is_tensor();
+  for (std::size_t i = 0; i < user.operand_count(); ++i) {
+    const ir::Value* value = user.operand(i);
+    if (def.evaluate == evaluate_warp_group_dot && i == 2) continue;
+    if (value->type().is_tensor() && builder.constant_of(value) == nullptr) use.slots.push_back(builder.slot_of(value));
+  }
+  if (!use.slots.empty() && use.block != kNoSlot)
+    builder.append_bare(step_check_results, user).record = builder.record(std::move(use));
+  return true;
 }
 
 }  // namespace
 
 bool evaluate_warp_group_dot(PlanBuilder& builder, const ir::Op& op) {
-  Factor a, b;
-  const ir::Value* accumulator = op.operand(2);
+  Product product;
+  if (!plan_factors(builder, op, product)) return false;
+  if (product.b.access == nullptr) return builder.error(op, "operand b is not in a buffer");
   const ir::Value* is_used = op.operand_or_null(3);
-  if (!plan_factor(builder, op, op.operand(0), kNoSlot, a) || !plan_factor(builder, op, op.operand(1), kNoSlot, b))
-    return false;
-  Slot c = builder.slot_of(accumulator);
-  const Slot result = builder.result(op);
-  if (c == kNoSlot || result == kNoSlot) return false;
-  std::uint8_t c_dies = builder.dies_at(accumulator, op) ? 1 : 0;
-  if (is_used != nullptr) {
-    const Slot start = builder.new_slot(builder.type(c));
-    const Slot condition = builder.slot_of(is_used);
-    Step& choose = builder.append_bare(step_choose_start, op);
-    choose.operand = {c, condition, kNoSlot, kNoSlot};
-    choose.operand_count = 2;
-    choose.dies = c_dies;
-    choose.result = start;
-    c = start;
-    c_dies = 1;
-  }
-  if (!append_product(builder, op, a, b, c, c_dies, result)) return false;
-  ProductNote note;
-  note.is_async = op.integer_attribute("isAsync", 0) != 0;
-  append_note(builder, op, std::move(note), a, b);
-  return true;
+  product.adds = is_used != nullptr ? builder.slot_of(is_used) : kNoSlot;
+  product.is_async = op.integer_attribute("isAsync", 0) != 0;
+  product.result = builder.result(op);
+  if (product.result == kNoSlot) return false;
+  if (product.is_async) builder.guard(op.result()->type(), guard_product_result);
+  product.made = builder.new_slot(builder.type(product.result));
+  Product* record = builder.record(std::move(product));
+  Step& step = builder.append_bare(step_product, op);
+  step.record = record;
+  if (record->a.access == nullptr && builder.dies_at(op.operand(0), op)) step.dies |= 1;
+  if (builder.dies_at(op.operand(2), op)) step.dies |= 4;
+  return plan_own_step(builder, op, *record);
 }
 
 bool evaluate_warp_group_dot_wait(PlanBuilder& builder, const ir::Op& op) {
+  DotWait wait;
+  wait.block = block_slot(builder);
+  wait.pending = static_cast<std::uint64_t>(op.integer_attribute("pendings", 0));
+  builder.append_bare(step_wait_for_products, op).record = builder.record(wait);
   std::vector<Move> moves;
   for (std::size_t i = 0; i < op.operand_count(); ++i) {
     const Slot from = builder.operand(op, i), to = builder.result(op, i);
@@ -213,10 +323,6 @@ bool evaluate_warp_group_dot_wait(PlanBuilder& builder, const ir::Op& op) {
     moves.push_back({from, to, builder.dies_at(op.operand(i), op)});
   }
   builder.append_moves(std::move(moves), op);
-  DotWait wait;
-  wait.block = block_slot(builder);
-  wait.pending = static_cast<std::uint64_t>(op.integer_attribute("pendings", 0));
-  builder.append_bare(step_wait_for_products, op).record = builder.record(wait);
   return true;
 }
 
@@ -224,32 +330,26 @@ bool evaluate_tensor_product(PlanBuilder& builder, const ir::Op& op) {
   if (op.attribute("two_ctas") || op.attribute("multicast"))
     return builder.unsupported(op, "products of several blocks of a cluster are");
   if (op.attribute("is_unsigned")) return builder.unsupported(op, "products of unsigned integers are");
-  const Slot adds = builder.slot_of(op.operand_group(4)[0]), acts = builder.slot_of(op.operand_group(5)[0]);
+  Product product;
+  product.queue = Queue::tensor;
+  if (!plan_factors(builder, op, product)) return false;
+  product.adds = builder.slot_of(op.operand_group(4)[0]);
+  const Slot acts = builder.slot_of(op.operand_group(5)[0]);
   if (op.result_count() != 0) builder.bind_constant(op.result(), uniform_tile(0));
+  const std::vector<ir::Value*> barriers = op.operand_group(6), on = op.operand_group(7);
+  if (barriers.size() >= kFlightNumbers) return builder.unsupported(op, "more than 7 barriers are");
+  for (std::size_t i = 0; i < barriers.size(); ++i)
+    product.barriers.emplace_back(builder.slot_of(barriers[i]), builder.slot_of(on[i]));
+  product.is_async = op.attribute("is_async") || !barriers.empty() || is_committed(op);
+  product.made = builder.new_slot(builder.type(product.c.tile));
+  Product* record = builder.record(std::move(product));
   const PlanBuilder::Label end = builder.new_label();
   Step& skip = builder.append_bare(step_jump_unless_on, op);
   skip.operand[0] = acts;
   skip.operand_count = 1;
   builder.set_target(skip, end);
-  Factor a, b, d;
-  if (!plan_factor(builder, op, op.operand(0), kNoSlot, a) || !plan_factor(builder, op, op.operand(1), kNoSlot, b) ||
-      !plan_factor(builder, op, op.operand(2), adds, d))
-    return false;
-  const Slot result = builder.new_slot(builder.type(d.tile));
-  if (!append_product(builder, op, a, b, d.tile, 1, result)) return false;
-  Step& write = builder.append_bare(step_write_result, op);
-  write.operand = {result, d.view, kNoSlot, kNoSlot};
-  write.operand_count = 2;
-  write.dies = 1;
-  write.record = d.access;
-  ProductNote note;
-  note.queue = Queue::tensor;
-  const std::vector<ir::Value*> barriers = op.operand_group(6), on = op.operand_group(7);
-  for (std::size_t i = 0; i < barriers.size(); ++i)
-    note.barriers.emplace_back(builder.slot_of(barriers[i]), builder.slot_of(on[i]));
-  note.is_async = op.attribute("is_async") || !barriers.empty();
-  note.used.push_back({d.view, d.access, true});
-  append_note(builder, op, std::move(note), a, b);
+  builder.append_bare(step_product, op).record = record;
+  if (!plan_own_step(builder, op, *record)) return false;
   builder.place(end);
   return true;
 }

@@ -1,5 +1,6 @@
 // Products whose operands lie in buffers: of a warp group (wgmma) and of the tensor core (tcgen05), whose result lies
-// in tensor memory. They are computed as tt.dot is, where they are issued.
+// in tensor memory. They are computed as tt.dot is, when they complete (flights.h). Until then the result of a warp
+// group's product is a stand-in, which an op may not use (LS419).
 #pragma once
 
 #include "ir/op.h"

@@ -270,9 +270,11 @@ def main(words: list[str]) -> Any:
             return campaign.main(words[1:])
         if words[:1] == ["stages"]:
             from lockstep.pipeline import command as stages
+
             return stages.main(words[1:])
         if words[:1] == ["mcp"]:
             from lockstep.mcp import __main__ as mcp
+
             return mcp.main(words[1:])
         command = parse(words)
         if command.kind == "help":

@@ -226,6 +226,41 @@ ROWS = (
         campaign_key="number",
     ),
     Row(
+        "async_order",
+        "schedules",
+        "--async-order",
+        choices=("late", "early", "random"),
+        is_setting=True,
+        is_flag=True,
+        variable="LOCKSTEP_ASYNC_ORDER",
+        help="when asynchronous operations of TTGIR and Gluon complete",
+        campaign="option",
+    ),
+    Row(
+        "async_seed",
+        "schedules",
+        "--async-seed",
+        value="S",
+        is_number=True,
+        is_setting=True,
+        type="int",
+        is_flag=True,
+        variable="LOCKSTEP_ASYNC_SEED",
+        help="seed of the asynchronous order random",
+        campaign="option",
+    ),
+    Row(
+        "proxy_fences",
+        "schedules",
+        "--proxy-fences",
+        choices=("across-groups", "all"),
+        is_setting=True,
+        is_flag=True,
+        variable="LOCKSTEP_PROXY_FENCES",
+        help="which stores need a fence before asynchronous operations",
+        campaign="option",
+    ),
+    Row(
         "max_memory",
         "limits",
         "--max-memory",
@@ -477,6 +512,9 @@ class Options(NamedTuple):
         h200 holds) (LOCKSTEP_RESIDENT)
     schedule_seed: seed of those orders (LOCKSTEP_SCHEDULE_SEED)
     schedule: run only this one of them (LOCKSTEP_SCHEDULE)
+    async_order: when asynchronous operations of TTGIR and Gluon complete (LOCKSTEP_ASYNC_ORDER)
+    async_seed: seed of the asynchronous order random (LOCKSTEP_ASYNC_SEED)
+    proxy_fences: which stores need a fence before asynchronous operations (LOCKSTEP_PROXY_FENCES)
     max_memory: scratch memory of one launch (default 0: no limit) (LOCKSTEP_MAX_MEMORY)
     threads: cores to use (default 0: all) (LOCKSTEP_THREADS)
     profile: the time of every kernel by source line and op, at the end on stderr (LOCKSTEP_PROFILE)
@@ -506,6 +544,9 @@ class Options(NamedTuple):
     resident: int = 0
     schedule_seed: int = 0
     schedule: int | None = None
+    async_order: Literal["late", "early", "random"] = "late"
+    async_seed: int = 0
+    proxy_fences: Literal["across-groups", "all"] = "across-groups"
     max_memory: int = 0
     threads: int = 0
     profile: Profiling = False

@@ -157,6 +157,7 @@ interpreter::RunRequest request_of(const KernelData& kernel, const std::array<st
   checks.num_warps = kernel.module->num_warps;
   checks.num_stages = kernel.module->num_stages;
   request.resident = now.resident;
+  sanitizer::set_asynchrony(request, checks);
   if (checks.gpu != nullptr && now.resident == 0) request.resident = resident_programs(*checks.gpu, checks.num_warps);
   return request;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "interpreter/launch/launch.h"
 #include "support/diagnostics/diagnostic.h"
 #include "support/gpu_model.h"
 
@@ -35,7 +36,18 @@ struct CheckOptions {
   std::uint32_t only_schedule = 0;  // with schedules == 1: which of them
   std::uint32_t lane_seed = 0;  // of LaneOrder::random: which of two lanes that meet comes first
   std::uint64_t schedule_seed = 0;
+  /// Of TTGIR: when asynchronous operations complete, and by which seed; whether a group's own stores need a fence too.
+  interpreter::AsyncOrder async_order = interpreter::AsyncOrder::late;
+  std::uint64_t async_seed = 0;
+  bool fences_all = false;
 };
+
+/// Sets what of a request the options say about asynchronous operations.
+inline void set_asynchrony(interpreter::RunRequest& request, const CheckOptions& options) {
+  request.async_order = options.async_order;
+  request.async_seed = options.async_seed;
+  request.has_strict_proxy = options.fences_all;
+}
 
 /// Checkers that examine every launch, whether or not anybody requested them.
 std::uint32_t quick_checkers();

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs the TTGIR of recorded launches and compares what they store with the values that they expect.
 
-run_launches.py LOCKSTEP LAUNCHES.json FOLDER [--all]: NAME.smNN.ttgir of the folder for every launch NAME of the file. A launch has tensors
+run_launches.py LOCKSTEP LAUNCHES.json FOLDER [--all] [--order ORDER]: NAME.smNN.ttgir of the folder for every launch NAME of the file. A launch has tensors
 (texts of `lockstep run`), args (names of tensors, numbers, `desc(TENSOR,[BLOCK],SWIZZLE)`), a grid, and `expect`: NumPy texts over
 the tensors. Outputs that are not given whole are compared where they are stored. Exits 1 if a value differs, or a launch has an
-error or fails; refusals (exit code 4) are listed by cause. --all: every launch must run and be as expected."""
+error or fails; refusals (exit code 4) are listed by cause. --all: every launch must run and be as expected. --order: late, early or
+random:SEED (--async-order); may be given several times."""
 
 import collections
 import json
@@ -64,13 +65,18 @@ def is_as_expected(launch, name, stored):
     return bool(np.all(near | (expected == NOT_STORED)))
 
 
-def run(lockstep, launch, path, folder):
+def words_of(order):
+    name, _, seed = order.partition(":")
+    return ["--async-order", name, *(["--async-seed", seed] if seed else [])]
+
+
+def run(lockstep, launch, path, folder, order):
     bound = bind(launch, path.read_text())
     if bound is None:
         return "other arguments", ""
     words, tensors = bound
     target = path.name.rsplit(".sm", 1)[1].split(".")[0]
-    command = [lockstep, "run", str(path), "--grid", ",".join(map(str, launch["grid"])), "--as", f"sm_{target}", *words]
+    command = [lockstep, "run", str(path), "--grid", ",".join(map(str, launch["grid"])), "--as", f"sm_{target}", *words, *words_of(order)]
     for tensor, parameter in tensors.items():
         command += ["--save", f"{parameter}=@{folder}/{tensor}.npy"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
@@ -89,25 +95,27 @@ def run(lockstep, launch, path, folder):
 
 def main():
     lockstep, file, samples = sys.argv[1:4]
-    is_strict = sys.argv[4:] == ["--all"]
+    is_strict = "--all" in sys.argv[4:]
+    orders = [sys.argv[i + 1] for i, word in enumerate(sys.argv) if word == "--order"] or ["late"]
     launches = {one["name"]: one for one in json.loads(pathlib.Path(file).read_text())["launches"]}
     counts, causes = collections.Counter(), collections.Counter()
     for path in sorted(pathlib.Path(samples).glob("*.ttgir")):
         launch = launches.get(path.name.rsplit(".sm", 1)[0])
         if launch is None:
             continue
-        with tempfile.TemporaryDirectory() as folder:
-            outcome, detail = run(lockstep, launch, path, folder)
-        counts[outcome] += 1
-        if outcome == "refused":
-            causes[detail] += 1
-        elif outcome != "as expected":
-            print(f"{outcome}: {path.name}  {detail}")
+        for order in orders:
+            with tempfile.TemporaryDirectory() as folder:
+                outcome, detail = run(lockstep, launch, path, folder, order)
+            counts[outcome] += 1
+            if outcome == "refused":
+                causes[detail] += 1
+            elif outcome != "as expected":
+                print(f"{outcome}: {path.name}, {order}  {detail}")
     print(", ".join(f"{count} {what}" for what, count in sorted(counts.items())))
     for cause, count in causes.most_common():
         print(f"  {count:4}  {cause}")
     if is_strict:
-        sys.exit(0 if counts["as expected"] == counts.total() >= len(launches) else 1)
+        sys.exit(0 if counts["as expected"] == counts.total() >= len(launches) * len(orders) else 1)
     sys.exit(1 if counts["different"] or counts["failed"] else 0)
 
 

@@ -1,8 +1,9 @@
-"""The compiler class that Triton finds by the entry point: kernels are lowered to TTIR as for an NVIDIA GPU, and no further.
+"""The compiler class that Triton finds by the entry point: kernels are lowered to TTIR as for an NVIDIA GPU, Gluon's to
+TTGIR, and no further.
 
 Options, checks and passes are Triton's own CUDA backend's for the modelled architecture, so that errors of the language
 stay Triton's. Invariants: tl.device_assert is always lowered (and checked), integer-overflow assertions only with
-debug=True as in Triton; the last stage's bytes are TTIR with locations; the cache key names Lockstep, its version and
+debug=True as in Triton; the last stage's bytes are that text with locations; the cache key names Lockstep, its version and
 the architecture. This module has exactly one concrete BaseBackend, as Triton demands; importing it never fails."""
 
 from __future__ import annotations
@@ -61,10 +62,9 @@ class LockstepBackend(_cuda_backend()):  # type: ignore[misc]
     def add_stages(self, stages: dict[str, Any], options: Any, language: Language = Language.TRITON) -> None:
         from lockstep.triton_backend import lowering
 
-        if language is not Language.TRITON:
-            raise lowering.gluon_error()
         super().add_stages(stages, options, language)
-        for name in [name for name in stages if name != "ttir"]:
+        last = "ttir" if language is Language.TRITON else "ttgir"
+        for name in [name for name in stages if name != last]:
             del stages[name]
         stages[self.binary_ext] = lowering.finish
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from triton.backends.nvidia.compiler import CUDAOptions
 
-from lockstep import errors
 from lockstep.triton_backend.target import MARKER, LockstepTarget
 
 # Keys that Triton's later stages would add, with their values for a kernel without those stages.
@@ -46,7 +45,7 @@ def with_assertions(options: CUDAOptions) -> LockstepOptions:
 
 
 def finish(module: Any, metadata: dict[str, Any]) -> bytes:
-    """The last stage: TTIR text with locations. Fills in the metadata that Triton's later stages would add."""
+    """The last stage: TTIR or TTGIR text with locations. Fills in the metadata that Triton's later stages would add."""
     metadata["target"] = LockstepTarget(
         int(metadata["target"].arch)
     )  # a program's own GPUTarget("cuda", ...) becomes ours
@@ -60,9 +59,3 @@ def restore_target(target: Any) -> None:
     """Makes the plain GPUTarget that Triton read from its cache answer "cuda" again."""
     if target.backend == MARKER:
         object.__setattr__(target, "__class__", LockstepTarget)
-
-
-def gluon_error() -> errors.UnsupportedError:
-    return errors.UnsupportedError(
-        "Gluon kernels are not supported: Lockstep runs kernels of triton.language (@triton.jit)"
-    )

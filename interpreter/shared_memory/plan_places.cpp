@@ -1,4 +1,4 @@
-#include "interpreter/shared_memory/places.h"
+#include "interpreter/shared_memory/plan_places.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,0 +1,102 @@
+#include "interpreter/shared_memory/barriers.h"
+
+#include <string>
+namespace lockstep::interpreter {
+
+Barrier* find_barrier(BlockState& state, const View& view) {
+  for (std::uint32_t i = 0; i < state.barrier_count; ++i) {
+    Barrier& one = state.barriers[i];
+    if (one.storage == view.storage && one.byte == view.base) return &one;
+  }
+  return nullptr;
+}
+
+Barrier* add_barrier(BlockState& state, const View& view, std::uint32_t site) {
+  Barrier* known = find_barrier(state, view);
+  if (known == nullptr) {
+    if (state.barrier_count == kMostBarriers) return nullptr;
+    known = &state.barriers[state.barrier_count++];
+  }
+  *known = Barrier{};
+  known->storage = view.storage;
+  known->byte = view.base;
+  known->site = site;
+  return known;
+}
+
+void remove_barrier(BlockState& state, const View& view) {
+  Barrier* known = find_barrier(state, view);
+  if (known != nullptr) *known = state.barriers[--state.barrier_count];
+}
+
+void remove_barriers(BlockState& state, Slot storage) {
+  for (std::uint32_t i = state.barrier_count; i-- != 0;) {
+    if (state.barriers[i].storage == storage) state.barriers[i] = state.barriers[--state.barrier_count];
+  }
+}
+
+const Barrier* barrier_in(const BlockState& state, Slot storage, std::int64_t begin, std::int64_t end) {
+  constexpr std::int64_t kBarrierBytes = 8;
+  for (std::uint32_t i = 0; i < state.barrier_count; ++i) {
+    const Barrier& one = state.barriers[i];
+    if (one.storage == storage && one.byte < end && begin < one.byte + kBarrierBytes) return &one;
+  }
+  return nullptr;
+}
+
+void arrive(Machine& machine, const Step* step, Barrier& barrier, const Arrival& arrival) {
+  const bool fits = arrival.arrivals <= barrier.pending;
+  const std::int32_t pending = barrier.pending;
+  barrier.pending -= fits ? arrival.arrivals : barrier.pending;
+  barrier.bytes += arrival.expected - arrival.bytes;
+  barrier.expected += arrival.expected;
+  barrier.coming.add(arrival.sight);
+  if (arrival.arrivals != 0) {
+    barrier.last_site = step->site;
+    barrier.last_group = static_cast<std::uint8_t>(arrival.group);
+    ++barrier.arrivals;
+  }
+  if (!fits)
+    report_at(machine, step, FindingCode::LS415,
+              "more arrivals at a barrier than its phase waits for: " + std::to_string(arrival.arrivals) + ", and " +
+                  std::to_string(pending) + " of " + std::to_string(barrier.count) + " are missing",
+              {{"the barrier is made here", barrier.site}});
+  const bool has_too_many = barrier.pending == 0 && barrier.bytes < 0;
+  if (has_too_many) {
+    report_at(machine, step, FindingCode::LS416,
+              "more bytes come to a barrier than its phase expects: " + std::to_string(barrier.expected) +
+                  " are expected, and " + std::to_string(-barrier.bytes) + " more came",
+              {{"the barrier is made here", barrier.site}},
+              "expect the bytes of all copies that the phase counts: ttng.barrier_expect");
+  }
+  if (barrier.pending != 0 || barrier.bytes != 0) return;
+  ++barrier.phase;
+  barrier.pending = barrier.count;
+  barrier.expected = 0;
+  barrier.done.add(barrier.coming);
+  barrier.coming = Sight{};
+}
+
+void report_no_barrier(Machine& machine, const Step* step, const View& view) {
+  report_at(machine, step, FindingCode::LS417,
+            "uses a barrier that does not exist: it was not made with ttng.init_barrier, or has been invalidated",
+            {{"its buffer is made here", site_of_storage(machine, view.storage)}});
+}
+
+void arrive_at(Machine& machine, const Step* step, Slot block, const View& view, const Arrival& arrival) {
+  BlockState& state = block_state(machine, block);
+  Barrier* barrier = find_barrier(state, view);
+  if (barrier != nullptr) return arrive(machine, step, *barrier, arrival);
+  if (arrival.bytes != 0) report_no_barrier(machine, step, view);
+}
+
+std::string missing_at(const Barrier& barrier) {
+  std::string text;
+  if (barrier.pending != 0)
+    text = std::to_string(barrier.pending) + " of " + std::to_string(barrier.count) + " arrivals";
+  if (barrier.bytes > 0) text += (text.empty() ? "" : " and ") + std::to_string(barrier.bytes) + " bytes";
+  if (barrier.bytes < 0) text += (text.empty() ? "" : ", and ") + std::to_string(-barrier.bytes) + " bytes too many came";
+  return text.empty() ? "a whole phase" : text;
+}
+
+}  // namespace lockstep::interpreter

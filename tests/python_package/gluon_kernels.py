@@ -1,0 +1,113 @@
+"""Small Gluon kernels under the names of Triton 3.6, for test_gluon.py."""
+
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.nvidia.ampere import async_copy
+from triton.experimental.gluon.language.nvidia.hopper import (
+    fence_async_shared,
+    mbarrier,
+    tma,
+    warpgroup_mma,
+    warpgroup_mma_init,
+    warpgroup_mma_wait,
+)
+
+
+@gluon.jit
+def axpy(x, y, out, n, alpha, BLOCK: gl.constexpr):
+    lanes: gl.constexpr = gl.BlockedLayout([4], [32], [4], [0])
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, lanes)
+    inside = at < n
+    gl.store(out + at, gl.load(x + at, mask=inside) * alpha + gl.load(y + at, mask=inside), mask=inside)
+
+
+@gluon.jit
+def sums(x, out, tiles, BLOCK: gl.constexpr, STAGES: gl.constexpr, LEFT: gl.constexpr):
+    """A ring of copies by groups; right with LEFT = STAGES - 2."""
+    lanes: gl.constexpr = gl.BlockedLayout([4], [32], [4], [0])
+    line: gl.constexpr = gl.SwizzledSharedLayout(vec=1, per_phase=1, max_phase=1, order=[0])
+    ring = gl.allocate_shared_memory(gl.float32, [STAGES, BLOCK], line)
+    at = gl.arange(0, BLOCK, lanes)
+    for i in gl.static_range(STAGES - 1):
+        async_copy.async_copy_global_to_shared(ring.index(i), x + i * BLOCK + at)
+        async_copy.commit_group()
+    total = gl.zeros([BLOCK], gl.float32, lanes)
+    for i in range(tiles):
+        async_copy.wait_group(LEFT)
+        total += ring.index(i % STAGES).load(lanes)
+        ahead = i + STAGES - 1
+        inside = (ahead * BLOCK + at) < tiles * BLOCK
+        async_copy.async_copy_global_to_shared(ring.index(ahead % STAGES), x + ahead * BLOCK + at, mask=inside)
+        async_copy.commit_group()
+    async_copy.wait_group(0)
+    gl.store(out + at, total)
+
+
+@gluon.jit
+def doubled(source, target, ROWS: gl.constexpr, COLUMNS: gl.constexpr, BYTES: gl.constexpr):
+    """One box in, one box out; right with the bytes of a box."""
+    tile: gl.constexpr = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])
+    stage = gl.allocate_shared_memory(source.dtype, [ROWS, COLUMNS], source.layout)
+    ready = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(ready, count=1)
+    row = gl.program_id(0) * ROWS
+    mbarrier.expect(ready, BYTES)
+    tma.async_copy_global_to_shared(source, [row, 0], ready, stage)
+    mbarrier.wait(ready, 0, deps=[stage])
+    mbarrier.invalidate(ready)
+    value = stage.load(tile)
+    stage.store(value + value)
+    fence_async_shared()
+    tma.async_copy_shared_to_global(target, [row, 0], stage)
+    tma.store_wait(0)
+
+
+@gluon.jit
+def feed(a, b, ring_a, ring_b, full, empty, row, column, steps, TILE_K: gl.constexpr, STAGES: gl.constexpr):
+    for i in range(steps):
+        slot = i % STAGES
+        mbarrier.wait(empty.index(slot), ((i // STAGES) & 1) ^ 1)
+        mbarrier.expect(full.index(slot), a.block_type.nbytes + b.block_type.nbytes)
+        tma.async_copy_global_to_shared(a, [row, i * TILE_K], full.index(slot), ring_a.index(slot))
+        tma.async_copy_global_to_shared(b, [i * TILE_K, column], full.index(slot), ring_b.index(slot))
+
+
+@gluon.jit
+def multiply(
+    ring_a, ring_b, full, empty, steps, product: gl.constexpr, TILE: gl.constexpr, STAGES: gl.constexpr, LEFT: gl.constexpr
+):
+    total = warpgroup_mma_init(gl.zeros([TILE, TILE], gl.float32, product))
+    for i in range(steps):
+        slot = i % STAGES
+        mbarrier.wait(full.index(slot), (i // STAGES) & 1)
+        total = warpgroup_mma(ring_a.index(slot), ring_b.index(slot), total, is_async=True)
+        total = warpgroup_mma_wait(num_outstanding=LEFT, deps=[total])
+        mbarrier.arrive(empty.index(slot), count=1)
+        total = warpgroup_mma_init(total)
+    return (warpgroup_mma_wait(num_outstanding=0, deps=[total]),)
+
+
+@gluon.jit
+def matmul(a, b, out, steps, out_row, TILE: gl.constexpr, TILE_K: gl.constexpr, STAGES: gl.constexpr, LEFT: gl.constexpr):
+    """A group that starts copies, a group that multiplies; right with LEFT = 0."""
+    product: gl.constexpr = gl.NVMMADistributedLayout(version=[3, 0], warps_per_cta=[4, 1], instr_shape=[16, TILE, 16])
+    ring_a = gl.allocate_shared_memory(a.dtype, [STAGES, TILE, TILE_K], a.layout)
+    ring_b = gl.allocate_shared_memory(b.dtype, [STAGES, TILE_K, TILE], b.layout)
+    full = gl.allocate_shared_memory(gl.int64, [STAGES, 1], mbarrier.MBarrierLayout())
+    empty = gl.allocate_shared_memory(gl.int64, [STAGES, 1], mbarrier.MBarrierLayout())
+    for i in gl.static_range(STAGES):
+        mbarrier.init(full.index(i), count=1)
+        mbarrier.init(empty.index(i), count=1)
+    row = gl.program_id(0) * TILE
+    column = gl.program_id(1) * TILE
+    (total,) = gl.warp_specialize(
+        [
+            (multiply, (ring_a, ring_b, full, empty, steps, product, TILE, STAGES, LEFT)),
+            (feed, (a, b, ring_a, ring_b, full, empty, row, column, steps, TILE_K, STAGES)),
+        ],
+        [1],
+        [24],
+    )
+    r = row + gl.arange(0, TILE, gl.SliceLayout(1, product))[:, None]
+    c = column + gl.arange(0, TILE, gl.SliceLayout(0, product))[None, :]
+    gl.store(out + r * out_row + c, total)
