@@ -12,9 +12,10 @@ constexpr std::size_t kMostRests = 12, kMostTerms = 80, kMostDegree = 6, kMostFa
 constexpr Effort kQuick{6, 60, 0};
 
 bool has_multiple_of(const Poly& poly, const Monomial& monomial) {
+  constexpr std::size_t kFewTerms = 3;  // of more the search grows too fast
   Monomial ignored;
   return std::any_of(poly.terms().begin(), poly.terms().end(), [&](const auto& term) {
-    return term.first == monomial || (term.second > 0 && divide(term.first, monomial, ignored));
+    return term.first == monomial || (poly.terms().size() <= kFewTerms && term.second > 0 && divide(term.first, monomial, ignored));
   });
 }
 
@@ -69,9 +70,15 @@ std::vector<Poly> Elimination::usable_facts(const Poly& goal, const Path* path, 
   };
   add_facts_of(goal);
   for (std::size_t i = 0; i < all.size() && all.size() < kMostFacts; ++i) add_facts_of(Poly(all[i]));
-  // After masks: an atom's own bounds before what joins it to others.
-  std::stable_partition(all.begin() + static_cast<std::ptrdiff_t>(facts.size()), all.end(), [](const Poly& fact) {
-    return fact.terms().size() <= 2 && fact.terms().begin()->first.empty();
+  // After masks: an atom's own bounds before what joins it to others; so are lemmas, size - 1 - quotient.
+  const auto is_lemma = [&](const Poly& fact) {
+    if (fact.terms().size() != 3 || fact.constant() != -1) return false;
+    return std::any_of(fact.terms().begin(), fact.terms().end(), [&](const auto& term) {
+      return term.second == -1 && term.first.size() == 1 && atoms_[term.first[0]].kind == AtomKind::quotient;
+    });
+  };
+  std::stable_partition(all.begin() + static_cast<std::ptrdiff_t>(facts.size()), all.end(), [&](const Poly& fact) {
+    return (fact.terms().size() <= 2 && fact.terms().begin()->first.empty()) || is_lemma(fact);
   });
   return all;
 }

@@ -7,6 +7,26 @@ import triton.language as tl
 
 
 @triton.jit
+def chunk_scores(k, beta, A, T, H: tl.constexpr, K: tl.constexpr, BT: tl.constexpr, BK: tl.constexpr):
+    """fla#1080: the start of a sequence and head is a product of 32 bits."""
+    i_t, i_bh = tl.program_id(0), tl.program_id(1)
+    i_b, i_h = i_bh // H, i_bh % H
+    start = i_b * T
+    rows = i_t * BT + tl.arange(0, BT)
+    wide = rows.to(tl.int64)
+    on = rows < T
+    scale = tl.load(beta + start * H + i_h + wide * H, on, other=0.0)
+    scores = tl.zeros((BT, BT), tl.float32)
+    for i_k in range(tl.cdiv(K, BK)):
+        cols = i_k * BK + tl.arange(0, BK)
+        place = k + (start * H + i_h) * K + wide[:, None] * (H * K) + cols[None, :]
+        x = tl.load(place, on[:, None] & (cols < K)[None, :], other=0.0)
+        scores += tl.dot(x, tl.trans(x))
+    out = A + (start * H + i_h) * BT + wide[:, None] * (BT * H) + tl.arange(0, BT)[None, :]
+    tl.store(out, scores * scale[:, None], on[:, None])
+
+
+@triton.jit
 def chunk_rows(k, out, T, H: tl.constexpr, K: tl.constexpr, BT: tl.constexpr, BK: tl.constexpr):
     """fla#1173: the rows of a chunk are 32 bits, their product with a row's length, too."""
     head = tl.program_id(0).to(tl.int64)
