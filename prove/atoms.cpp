@@ -90,6 +90,17 @@ AtomId Atoms::unknown(const void* value, std::int64_t copy, std::vector<Poly> la
   return id;
 }
 
+AtomId Atoms::datum(const void* value, std::vector<Poly> lanes, const Path* scope, const Integer& low,
+                    const Integer& high, const Poly& least, const Poly& most) {
+  const AtomId id = unknown(value, kDatum, std::move(lanes), scope, low, high);
+  Atom& atom = *atoms_[id];
+  if (atom.facts.size() == 2) {
+    atom.facts.push_back(Poly::atom(id) - least);
+    atom.facts.push_back(most - Poly::atom(id));
+  }
+  return id;
+}
+
 void Atoms::take_operands(Atom& atom) const {
   for (const Poly& operand : atom.operands) {
     atom.rank = std::max(atom.rank, rank(operand));
@@ -185,6 +196,29 @@ Poly Atoms::with_lanes(const Poly& poly, const std::vector<Poly>& lanes) {
 
 Formula Atoms::with_lanes(const Formula& formula, const std::vector<Poly>& lanes) {
   return formula.with([&](const Poly& poly) { return with_lanes(poly, lanes); });
+}
+
+// What is known of an atom where it may be named is known of the second one there.
+AtomId Atoms::primed(AtomId id) {
+  bool is_new = false;
+  const AtomId result = add({.kind = AtomKind::primed, .index = id}, is_new);
+  if (!is_new) return result;
+  atoms_[result]->rank = atoms_[id]->rank;
+  atoms_[result]->is_not_negative = atoms_[id]->is_not_negative;
+  std::vector<Poly> facts;
+  for (const Poly& fact : std::vector<Poly>(atoms_[id]->facts)) facts.push_back(primed(fact));
+  atoms_[result]->facts = std::move(facts);
+  return result;
+}
+
+Poly Atoms::primed(const Poly& poly) {
+  Poly result;
+  for (const auto& [monomial, coefficient] : poly.terms()) {
+    Poly term(coefficient);
+    for (const AtomId id : monomial) term = term * Poly::atom(atoms_[id]->rank == kOfLaunch ? id : primed(id));
+    result += term;
+  }
+  return result;
 }
 
 bool Atoms::has_lanes(const Poly& poly) const {

@@ -37,13 +37,14 @@ enum class AtomKind : std::uint8_t {
   maximum,
   selection,  // condition ? operand 0 : operand 1
   unknown,    // any number of its range: what an op made that has no rule here
+  primed,     // another one at a second point of the launch
 };
 
 struct Atom {
   AtomKind kind{};
   std::string name{};             // parameter, program
   const void* made_by = nullptr;  // counter, unknown: the op or value
-  std::int64_t index = 0;       // lane: dimension; unknown: copy
+  std::int64_t index = 0;       // lane: dimension; unknown: copy (kDatum: what is in memory); primed: of which
   std::int64_t extent = 0;      // lane
   std::vector<Poly> operands{};   // unknown: its lanes
   Formula condition = Formula::unknown();
@@ -57,6 +58,9 @@ struct Atom {
 };
 
 inline constexpr std::uint8_t kOfLaunch = 0, kOfProgram = 1, kOfTurn = 2, kOfLane = 3;
+
+inline constexpr std::int64_t kSecondLane = 100;  // dimensions of a second lane of the same tile
+inline constexpr std::int64_t kDatum = 2, kUndefined = 3;  // copies of unknowns
 
 struct Division {
   Poly quotient, remainder;
@@ -78,6 +82,9 @@ class Atoms {
   AtomId counter(const void* loop, const Path* scope, const Poly& first, const Poly& end, const Poly& step);
   AtomId unknown(const void* value, std::int64_t copy, std::vector<Poly> lanes, const Path* scope, const Integer& low,
                  const Integer& high);
+  /// An unknown that is between polynomials, too.
+  AtomId datum(const void* value, std::vector<Poly> lanes, const Path* scope, const Integer& low, const Integer& high,
+               const Poly& least, const Poly& most);
   /// Precondition: inside `scope`, d >= 1. is_whole: x >= 0; is_filled: x >= d, too.
   Division division(const Poly& x, const Poly& d, bool is_whole, bool is_filled, const Path* scope);
   AtomId extremum(AtomKind kind, const Poly& a, const Poly& b, const Path* scope);
@@ -88,6 +95,8 @@ class Atoms {
   /// Lane d becomes lanes[d], whose range is the same.
   Poly with_lanes(const Poly& poly, const std::vector<Poly>& lanes);
   Formula with_lanes(const Formula& formula, const std::vector<Poly>& lanes);
+  /// At a second point of the launch; numbers of the launch stay.
+  Poly primed(const Poly& poly);
   bool has_lanes(const Poly& poly) const;
   std::uint8_t rank(const Poly& poly) const;
   std::uint8_t rank(const Monomial& monomial) const;
@@ -97,6 +106,7 @@ class Atoms {
 
  private:
   AtomId add(Atom atom, bool& is_new);
+  AtomId primed(AtomId id);
   AtomId with_lanes(AtomId id, const std::vector<Poly>& lanes);
   void take_operands(Atom& atom) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <utility>
 
 namespace lockstep::prove {
@@ -10,23 +11,43 @@ namespace {
 constexpr std::size_t kMostRests = 12, kMostTerms = 80, kMostDegree = 6, kMostFacts = 300, kMostDivisors = 3;
 constexpr Effort kQuick{6, 60, 0};
 
+bool has_multiple_of(const Poly& poly, const Monomial& monomial) {
+  constexpr std::size_t kFewTerms = 3;  // of more the search grows too fast
+  Monomial ignored;
+  return std::any_of(poly.terms().begin(), poly.terms().end(), [&](const auto& term) {
+    return term.first == monomial || (poly.terms().size() <= kFewTerms && term.second > 0 && divide(term.first, monomial, ignored));
+  });
+}
+
 }  // namespace
 
 struct Elimination::Search {
   std::vector<Poly> facts;
   std::set<Poly> seen{};
-  std::vector<Poly> rests{};
+  std::vector<CertificateStep> way{};  // from the goal to here
+  std::vector<Decided> rests{};        // polynomials of the launch's numbers, and the way to them
   int nodes = 0;
   bool notes_rests = true;
   std::size_t steps = 0;
 };
 
-Poly cut(const Poly& poly) {
+struct Elimination::Node {
+  Poly goal;  // cut
+  Integer divisor;  // that it was cut by
+  int depth = 0;
+  Monomial bad{};  // a term that may be negative, and its innermost atom
+  Integer coefficient{};
+  AtomId inner = 0;
+};
+
+Poly cut(const Poly& poly, Integer* divisor) {
+  if (divisor != nullptr) *divisor = 1;
   Integer factor = 0;
   for (const auto& [monomial, coefficient] : poly.terms()) {
     if (!monomial.empty()) factor = gcd(factor, coefficient);
   }
   if (factor <= 1) return poly;
+  if (divisor != nullptr) *divisor = factor;
   Poly result(floor_divide(poly.constant(), factor));
   for (const auto& [monomial, coefficient] : poly.terms()) {
     if (!monomial.empty()) result.add(monomial, coefficient / factor);
@@ -49,58 +70,72 @@ std::vector<Poly> Elimination::usable_facts(const Poly& goal, const Path* path, 
   };
   add_facts_of(goal);
   for (std::size_t i = 0; i < all.size() && all.size() < kMostFacts; ++i) add_facts_of(Poly(all[i]));
-  // After masks: an atom's own bounds before what joins it to others.
-  std::stable_partition(all.begin() + static_cast<std::ptrdiff_t>(facts.size()), all.end(), [](const Poly& fact) {
-    return fact.terms().size() <= 2 && fact.terms().begin()->first.empty();
+  // After masks: an atom's own bounds before what joins it to others; so are lemmas, size - 1 - quotient.
+  const auto is_lemma = [&](const Poly& fact) {
+    if (fact.terms().size() != 3 || fact.constant() != -1) return false;
+    return std::any_of(fact.terms().begin(), fact.terms().end(), [&](const auto& term) {
+      return term.second == -1 && term.first.size() == 1 && atoms_[term.first[0]].kind == AtomKind::quotient;
+    });
+  };
+  std::stable_partition(all.begin() + static_cast<std::ptrdiff_t>(facts.size()), all.end(), [&](const Poly& fact) {
+    return (fact.terms().size() <= 2 && fact.terms().begin()->first.empty()) || is_lemma(fact);
   });
   return all;
 }
 
 // What is left speaks of the launch alone; terms of other atoms that are not negative may be left out.
-void Elimination::note_rest(Search& search, const Poly& goal) const {
+void Elimination::note_rest(Search& search, const Node& node) const {
   if (!search.notes_rests || search.rests.size() >= kMostRests) return;
   Poly rest;
-  for (const auto& [monomial, coefficient] : goal.terms()) {
+  for (const auto& [monomial, coefficient] : node.goal.terms()) {
     if (atoms_.rank(monomial) == kOfLaunch)
       rest.add(monomial, coefficient);
     else if (coefficient < 0 || !atoms_.is_not_negative(monomial))
       return;
   }
-  rest = cut(rest);
+  CertificateStep last{.divide = node.divisor};
+  rest = cut(rest, &last.times);
   if (rest.is_constant()) return;
-  if (std::find(search.rests.begin(), search.rests.end(), rest) == search.rests.end()) search.rests.push_back(rest);
+  const bool is_known =
+      std::any_of(search.rests.begin(), search.rests.end(), [&](const Decided& one) { return one.goal == rest; });
+  if (is_known) return;
+  last.fact = rest;
+  search.rests.push_back({std::move(rest), {.steps = search.way}});
+  search.rests.back().why.steps.push_back(std::move(last));
 }
 
-bool Elimination::try_fact(Search& search, const Poly& goal, const Monomial& bad, const Integer& coefficient,
-                           AtomId inner, const Poly& fact, int depth) const {
+bool Elimination::try_fact(Search& search, const Node& node, const Poly& fact) const {
   for (const auto& [part, weight] : fact.terms()) {
-    if ((weight > 0) != (coefficient > 0)) continue;
+    if ((weight > 0) != (node.coefficient > 0)) continue;
     Monomial by;
-    if (!divide(bad, part, by) || !atoms_.is_not_negative(by)) continue;
-    const bool has_inner = std::find(part.begin(), part.end(), inner) != part.end();
-    if (!has_inner) {  // a constant: only where it brings no new term
+    if (!divide(node.bad, part, by) || !atoms_.is_not_negative(by)) continue;
+    const bool has_inner = std::find(part.begin(), part.end(), node.inner) != part.end();
+    if (!has_inner) {  // a constant: only where it brings no new term, or a factor of one
       if (!part.empty()) continue;
       bool is_there = true;
       for (const auto& [other, ignored] : fact.terms())
-        is_there = is_there && (other.empty() || goal.terms().contains(product(other, by)));
+        is_there = is_there && (other.empty() || has_multiple_of(node.goal, product(other, by)));
       if (!is_there) continue;
     }
-    const Integer common = gcd(weight, coefficient);
-    const Integer scale = abs(weight) / common, times = abs(coefficient) / common;
+    const Integer common = gcd(weight, node.coefficient);
+    const Integer scale = abs(weight) / common, times = abs(node.coefficient) / common;
     // All are integers: goal >= 0 if scale * goal + scale - 1 >= 0.
-    Poly next = goal.times(scale, {}) + Poly(scale - 1) - fact.times(times, by);
+    Poly next = node.goal.times(scale, {}) + Poly(scale - 1) - fact.times(times, by);
     if (next.terms().size() > kMostTerms || next.degree() > kMostDegree) continue;
-    if (descend(search, std::move(next), depth - 1)) return ++search.steps, true;
+    search.way.push_back({.divide = node.divisor, .scale = scale, .times = times, .by = by, .fact = fact});
+    if (descend(search, std::move(next), node.depth - 1)) return ++search.steps, true;
+    search.way.pop_back();
   }
   return false;
 }
 
 bool Elimination::descend(Search& search, Poly goal, int depth) const {
-  goal = cut(goal);
+  Node node{.goal = {}, .divisor = 1, .depth = depth};
+  node.goal = cut(goal, &node.divisor);
   const Monomial* bad = nullptr;
   std::pair<std::uint8_t, AtomId> worst{0, 0};
   bool is_of_launch = true;
-  for (const auto& [monomial, coefficient] : goal.terms()) {
+  for (const auto& [monomial, coefficient] : node.goal.terms()) {
     if (coefficient > 0 && atoms_.is_not_negative(monomial)) continue;
     std::pair<std::uint8_t, AtomId> here{0, 0};
     for (const AtomId id : monomial) here = std::max(here, {atoms_[id].rank, id});
@@ -108,12 +143,13 @@ bool Elimination::descend(Search& search, Poly goal, int depth) const {
     if (bad == nullptr || here >= worst) bad = &monomial, worst = here;
   }
   if (bad == nullptr) return true;
-  if (is_of_launch) note_rest(search, goal);
-  if (depth == 0 || ++search.nodes > 400 || !search.seen.insert(goal).second) return false;
-  const Monomial monomial = *bad;
-  const Integer coefficient = goal.terms().at(monomial);
+  if (is_of_launch) note_rest(search, node);
+  if (depth == 0 || ++search.nodes > 400 || !search.seen.insert(node.goal).second) return false;
+  node.bad = *bad;
+  node.coefficient = node.goal.terms().at(*bad);
+  node.inner = worst.second;
   for (const Poly& fact : search.facts) {
-    if (try_fact(search, goal, monomial, coefficient, worst.second, fact, depth)) return true;
+    if (try_fact(search, node, fact)) return true;
     if (search.nodes > 400) return false;
   }
   return false;
@@ -137,14 +173,17 @@ std::vector<Poly> Elimination::divisors(const Search& search, const Poly& goal, 
 }
 
 // All are integers, and d >= 1: goal >= 0 if d * goal + d - 1 >= 0.
-bool Elimination::descend_scaled(const Search& search, const Poly& goal, const Path* path, Effort effort) const {
+bool Elimination::descend_scaled(Search& search, const Poly& goal, const Path* path, Effort effort) const {
   for (const Poly& divisor : divisors(search, goal, path)) {
     Poly scaled = divisor * goal + divisor - Poly(1);
     if (scaled.terms().size() > kMostTerms || scaled.degree() > kMostDegree) continue;
     Search again{.facts = usable_facts(scaled, path, search.facts)};
     again.notes_rests = false;
     again.nodes = 400 - effort.nodes;
-    if (descend(again, std::move(scaled), effort.depth)) return true;
+    again.way.push_back({.factor = divisor});
+    if (!descend(again, std::move(scaled), effort.depth)) continue;
+    search.way = std::move(again.way);
+    return true;
   }
   return false;
 }
@@ -159,36 +198,50 @@ bool Elimination::names_remainder(const Poly& poly) const {
 }
 
 // Remainders say the same in more words.
-std::optional<Poly> Elimination::weakest(const Search& search) const {
-  std::vector<Poly> rests = search.rests;
-  std::erase_if(rests, [&](const Poly& rest) { return names_remainder(rest); });
-  std::optional<Poly> best;
-  for (const Poly& rest : rests.empty() ? search.rests : rests) {
-    if (proves(Poly(-1) - rest, nullptr, {}, kQuick)) continue;  // no launch has it
-    if (!best || proves(rest - *best, nullptr, {}, kQuick)) best = rest;
+std::optional<Decided> Elimination::weakest(const Search& search, const Preference& prefers) const {
+  std::vector<Decided> rests = search.rests;
+  const auto is_preferred = [&](const Decided& rest) { return prefers(rest.goal); };
+  if (prefers && std::any_of(rests.begin(), rests.end(), is_preferred)) std::erase_if(rests, std::not_fn(is_preferred));
+  const std::vector<Decided> all = rests;
+  std::erase_if(rests, [&](const Decided& rest) { return names_remainder(rest.goal); });
+  std::optional<Decided> best;
+  for (const Decided& rest : rests.empty() ? all : rests) {
+    if (proves(Poly(-1) - rest.goal, nullptr, {}, kQuick)) continue;  // no launch has it
+    if (!best || proves(rest.goal - best->goal, nullptr, {}, kQuick)) best = rest;
   }
   return best;
 }
 
-bool Elimination::proves(const Poly& goal, const Path* path, const std::vector<Poly>& facts, Effort effort) const {
+bool Elimination::proves(const Poly& goal, const Path* path, const std::vector<Poly>& facts, Effort effort,
+                         Certificate* why) const {
   Search search{.facts = usable_facts(goal, path, facts)};
   search.notes_rests = false;
   search.nodes = 400 - effort.nodes;
-  if (descend(search, goal, effort.depth) || descend_scaled(search, goal, path, effort)) return true;
-  return effort.cases > 0 && decide_by_cases(goal, path, facts, effort).is_proved;
+  if (descend(search, goal, effort.depth) || descend_scaled(search, goal, path, effort)) {
+    if (why != nullptr) *why = {.steps = std::move(search.way)};
+    return true;
+  }
+  if (effort.cases <= 0) return false;
+  Verdict verdict = decide_by_cases(goal, path, facts, effort, {});
+  if (why != nullptr) *why = std::move(verdict.why);
+  return verdict.is_proved;
 }
 
-Verdict Elimination::decide(const Poly& goal, const Path* path, const std::vector<Poly>& facts, Effort effort) const {
+Verdict Elimination::decide(const Poly& goal, const Path* path, const std::vector<Poly>& facts, Effort effort,
+                            const Preference& prefers) const {
   Search search{.facts = usable_facts(goal, path, facts)};
   search.nodes = 400 - effort.nodes;
-  if (descend(search, goal, effort.depth)) return {true, {}, search.steps};
-  if (descend_scaled(search, goal, path, effort)) return {true, {}, search.steps + 1};
+  if (descend(search, goal, effort.depth)) return {true, {}, search.steps, {.steps = search.way}};
+  if (descend_scaled(search, goal, path, effort)) return {true, {}, search.steps + 1, {.steps = search.way}};
   if (effort.cases > 0) {
-    Verdict by_cases = decide_by_cases(goal, path, facts, effort);
+    Verdict by_cases = decide_by_cases(goal, path, facts, effort, prefers);
     if (by_cases.is_proved || !by_cases.suffices.empty()) return by_cases;
   }
   Verdict verdict;
-  if (const auto rest = weakest(search)) verdict.suffices.push_back(*rest);
+  if (auto rest = weakest(search, prefers)) {
+    verdict.suffices.push_back(std::move(rest->goal));
+    verdict.why = std::move(rest->why);
+  }
   return verdict;
 }
 
@@ -214,28 +267,58 @@ std::optional<AtomId> Elimination::splitting_atom(const Poly& goal, const Path* 
   return found;
 }
 
+// What is >= 0 in each of the cases, of which one is always there: first what tells them apart, then the atom's value.
+std::vector<std::vector<Poly>> Elimination::cases_of(AtomId id) const {
+  const Atom& atom = atoms_[id];
+  const Poly &a = atom.operands[0], &b = atom.operands[1];
+  std::vector<std::vector<Poly>> all(1);
+  if (atom.kind == AtomKind::selection) {
+    atom.condition.consequences(all[0]);
+    for (const Formula& part : atom.condition.negated().alternatives()) part.consequences(all.emplace_back());
+  } else {
+    const bool is_minimum = atom.kind == AtomKind::minimum;
+    all = {{is_minimum ? b - a : a - b}, {is_minimum ? a - b : b - a}};
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Poly difference = Poly::atom(id) - (i == 0 ? a : b);
+    all[i].push_back(difference);
+    all[i].push_back(Poly() - difference);
+  }
+  return all;
+}
+
+std::optional<Certificate> Elimination::contradiction(const std::vector<Poly>& hypotheses, const Path* path,
+                                                      const std::vector<Poly>& facts) const {
+  for (std::size_t i = 0; i + 2 < hypotheses.size(); ++i) {
+    Certificate why;
+    if (!proves(Poly(-1) - hypotheses[i], path, facts, kQuick, &why)) continue;
+    why.is_absurd = true;
+    why.steps.insert(why.steps.begin(), CertificateStep{.times = 1, .fact = hypotheses[i]});
+    return why;
+  }
+  return std::nullopt;
+}
+
 Verdict Elimination::decide_by_cases(const Poly& goal, const Path* path, const std::vector<Poly>& facts,
-                                     Effort effort) const {
+                                     Effort effort, const Preference& prefers) const {
   const auto id = splitting_atom(goal, path, facts);
   if (!id) return {};
-  const Atom& atom = atoms_[*id];
-  const Poly here = Poly::atom(*id), &a = atom.operands[0], &b = atom.operands[1];
   --effort.cases;
-  Verdict all{true, {}, 0};
-  for (const bool is_first : {true, false}) {
+  Verdict all{true, {}, 0, {.cases_of = id}};
+  for (const std::vector<Poly>& hypotheses : cases_of(*id)) {
+    if (auto why = contradiction(hypotheses, path, facts)) {
+      all.why.cases.push_back(std::move(*why));
+      continue;
+    }
     std::vector<Poly> more = facts;
-    const Poly& value = is_first ? a : b;
-    more.push_back(here - value);
-    more.push_back(value - here);
-    if (atom.kind == AtomKind::selection)
-      (is_first ? atom.condition : atom.condition.negated()).consequences(more);
-    else
-      more.push_back((atom.kind == AtomKind::minimum) == is_first ? b - a : a - b);
-    const Verdict one = decide(goal, path, more, effort);
+    more.insert(more.end(), hypotheses.end() - 2, hypotheses.end());
+    more.insert(more.end(), hypotheses.begin(), hypotheses.end() - 2);
+    Verdict one = decide(goal, path, more, effort, prefers);
     if (!one.is_proved && one.suffices.empty()) return {};
     all.is_proved = all.is_proved && one.is_proved;
     all.suffices.insert(all.suffices.end(), one.suffices.begin(), one.suffices.end());
     all.steps += one.steps;
+    all.why.cases.push_back(std::move(one.why));
   }
   return all;
 }

@@ -5,11 +5,13 @@
 // alone: that it is >= 0 suffices. Stages 1 and 2 of docs/design/prove.md.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <vector>
 
 #include "prove/atoms.h"
+#include "prove/certificate.h"
 
 namespace lockstep::prove {
 
@@ -18,39 +20,50 @@ struct Verdict {
   /// Not proved: polynomials of the launch's numbers; the goal holds where all of them are >= 0. Empty: nothing is known.
   std::vector<Poly> suffices{};
   std::size_t steps = 0;
+  Certificate why{};  // proved, or proved where `suffices` are >= 0
 };
 
 struct Effort {
   int depth = 9, nodes = 400, cases = 3;
 };
 
+/// Which of several polynomials that suffice is the better condition.
+using Preference = std::function<bool(const Poly&)>;
+
 class Elimination {
  public:
   explicit Elimination(const Atoms& atoms) : atoms_(atoms) {}
 
-  /// goal >= 0 wherever control is inside `path` and `facts` are >= 0.
-  Verdict decide(const Poly& goal, const Path* path, const std::vector<Poly>& facts = {}, Effort effort = {}) const;
-  bool proves(const Poly& goal, const Path* path, const std::vector<Poly>& facts = {}, Effort effort = {}) const;
+  /// goal >= 0 wherever control is inside `path` and `facts` are >= 0. prefers: if any of what suffices, one of those.
+  Verdict decide(const Poly& goal, const Path* path, const std::vector<Poly>& facts = {}, Effort effort = {},
+                 const Preference& prefers = {}) const;
+  bool proves(const Poly& goal, const Path* path, const std::vector<Poly>& facts = {}, Effort effort = {},
+              Certificate* why = nullptr) const;
 
  private:
   struct Search;
   std::vector<Poly> usable_facts(const Poly& goal, const Path* path, const std::vector<Poly>& facts) const;
   bool descend(Search& search, Poly goal, int depth) const;
-  bool try_fact(Search& search, const Poly& goal, const Monomial& bad, const Integer& coefficient, AtomId inner,
-                const Poly& fact, int depth) const;
-  void note_rest(Search& search, const Poly& goal) const;
+  struct Node;
+  bool try_fact(Search& search, const Node& node, const Poly& fact) const;
+  void note_rest(Search& search, const Node& node) const;
   /// Divisors in sight that are no constants: all are 1 or more inside `path`.
   std::vector<Poly> divisors(const Search& search, const Poly& goal, const Path* path) const;
-  bool descend_scaled(const Search& search, const Poly& goal, const Path* path, Effort effort) const;
+  bool descend_scaled(Search& search, const Poly& goal, const Path* path, Effort effort) const;
   bool names_remainder(const Poly& poly) const;
-  std::optional<Poly> weakest(const Search& search) const;
-  Verdict decide_by_cases(const Poly& goal, const Path* path, const std::vector<Poly>& facts, Effort effort) const;
+  std::optional<Decided> weakest(const Search& search, const Preference& prefers) const;
+  Verdict decide_by_cases(const Poly& goal, const Path* path, const std::vector<Poly>& facts, Effort effort,
+                          const Preference& prefers) const;
+  std::vector<std::vector<Poly>> cases_of(AtomId id) const;
+  /// Facts contradict one of `hypotheses`.
+  std::optional<Certificate> contradiction(const std::vector<Poly>& hypotheses, const Path* path,
+                                           const std::vector<Poly>& facts) const;
   std::optional<AtomId> splitting_atom(const Poly& goal, const Path* path, const std::vector<Poly>& facts) const;
 
   const Atoms& atoms_;
 };
 
 /// The same over integers: divided by the common factor of all but the constant, which is rounded down.
-Poly cut(const Poly& poly);
+Poly cut(const Poly& poly, Integer* divisor = nullptr);
 
 }  // namespace lockstep::prove

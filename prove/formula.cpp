@@ -52,6 +52,16 @@ bool Formula::is_known_throughout() const {
   return true;
 }
 
+std::vector<Formula> Formula::alternatives() const {
+  constexpr std::size_t kMost = 6;
+  if (kind_ != Kind::any) return {*this};
+  std::vector<Formula> all = parts_[0].alternatives();
+  const std::vector<Formula> others = parts_[1].alternatives();
+  if (all.size() + others.size() > kMost) return {*this};
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
 void Formula::consequences(std::vector<Poly>& into) const {
   if (kind_ == Kind::not_negative) into.push_back(poly_);
   if (kind_ == Kind::falsehood) into.emplace_back(-1);

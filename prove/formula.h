@@ -31,6 +31,8 @@ class Formula {
 
   /// Polynomials that are >= 0 wherever the formula is true; not all that it says.
   void consequences(std::vector<Poly>& into) const;
+  /// Formulas of which one is true wherever it is; itself if there are too many.
+  std::vector<Formula> alternatives() const;
   /// The same formula with every polynomial replaced.
   template <typename Change>
   Formula with(const Change& change) const {

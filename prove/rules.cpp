@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "ir/interfaces/op_kinds.h"
@@ -53,11 +54,14 @@ IntegerRange range_of(ir::Type element, bool has_sign) {
   return {-power_of_two(width - 1), power_of_two(width - 1) - 1};
 }
 
-Rules::Rules(Atoms& atoms, Debts& debts, const std::array<Poly, 3>& grid)
-    : atoms_(atoms), debts_(debts), elimination_(atoms), grid_(grid) {}
+Rules::Rules(Atoms& atoms, Debts& debts, const std::array<Poly, 3>& grid, ProofNotes& notes)
+    : atoms_(atoms), debts_(debts), elimination_(atoms), grid_(grid), notes_(notes) {}
 
-bool Rules::proves(const Poly& goal) const {
-  return !is_trial_ && elimination_.proves(goal, path_, {}, {6, 100, 0});
+bool Rules::proves(const Poly& goal) {
+  Decided decided{goal, {}};
+  if (is_trial_ || !elimination_.proves(goal, path_, {}, {6, 100, 0}, &decided.why)) return false;
+  notes_.taken[op_].push_back(std::move(decided));
+  return true;
 }
 
 std::vector<Poly> Rules::lanes_of(const ir::Value& value) {
@@ -74,7 +78,11 @@ AtomId Rules::placeholder(const ir::Value& value, const Path* path) {
 Form Rules::anything(const ir::Value& value, const Path* path, std::int64_t copy) {
   const ir::Type element = value.type().element();
   if (!is_integer_like(element)) return {};
-  if (width_of(element) == 1) return Form::truth(Formula::unknown());
+  // Two that nobody knows are not the same one, so each has its letter.
+  if (width_of(element) == 1) {
+    const AtomId bit = atoms_.unknown(&value, copy, lanes_of(value), path, 0, 1);
+    return Form::truth(Formula::not_negative(Poly::atom(bit) - Poly(1)));
+  }
   const IntegerRange range = range_of(element);
   return Form::integer(Poly::atom(atoms_.unknown(&value, copy, lanes_of(value), path, range.low, range.high)));
 }
@@ -90,6 +98,7 @@ void Rules::owe(Debt debt, DebtSet& debts) {
 
 void Rules::look_at(const Form& form, ir::Type element, bool has_sign, const ir::Op& op, DebtSet& debts,
                     const Path* path, bool is_trial) {
+  op_ = &op;
   path_ = path;
   is_trial_ = is_trial;
   look_at(form, element, has_sign, op, debts);
@@ -103,6 +112,7 @@ void Rules::look_at(const Form& form, ir::Type element, bool has_sign, const ir:
 }
 
 std::vector<Form> Rules::apply(const ir::Op& op, const std::vector<Form>& operands, const Path* path, bool is_trial) {
+  op_ = &op;
   path_ = path;
   is_trial_ = is_trial;
   std::vector<Form> results;
@@ -290,11 +300,35 @@ Poly Rules::chosen(const Formula& condition, const Poly& a, const Poly& b) {
   return here;
 }
 
-std::optional<Form> Rules::choose(const Form& condition, const Form& a, const Form& b, const Path* path,
-                                  bool is_trial) {
+std::optional<Form> Rules::choose(const ir::Op& op, const Form& condition, const Form& a, const Form& b,
+                                  const Path* path, bool is_trial) {
+  op_ = &op;
   path_ = path;
   is_trial_ = is_trial;
   return choose(condition, a, b);
+}
+
+// Lanes that are off load nothing: there the datum is any number of the range, if it has one.
+Form Rules::loaded(const ir::Op& op, const DataRange& range, const Form* mask, const Form* other, const Path* path,
+                   bool is_trial) {
+  op_ = &op;
+  path_ = path;
+  is_trial_ = is_trial;
+  const ir::Value& value = *op.result();
+  const ir::Type element = value.type().element();
+  Form form = anything(value, path);
+  if (is_trial || !is_integer_like(element) || width_of(element) == 1) return form;
+  if (mask != nullptr && (!mask->is_truth() || !proves(range.high - range.low))) return form;
+  const IntegerRange all = range_of(element);
+  const AtomId datum = atoms_.datum(&value, lanes_of(value), path, all.low, all.high, range.low, range.high);
+  if (proves(range.low)) atoms_.set_not_negative(datum);
+  form.number = Poly::atom(datum);
+  if (mask == nullptr) return form;
+  const Form undefined = anything(value, path, kUndefined);
+  const Form& rest = other != nullptr && other->is_integer() ? *other : undefined;
+  form.number = chosen(mask->formula, form.number, rest.number);
+  form.debts = rest.debts;
+  return form;
 }
 
 std::optional<Form> Rules::choose(const Form& condition, const Form& a, const Form& b) {
@@ -388,12 +422,38 @@ Division Rules::divide(const Poly& x, const Poly& d, bool is_whole) {
     const bool rest_is_whole = is_whole && whole == Poly();
     const Poly& divided = rest_is_whole ? x : rest;
     const bool is_filled = proves(divided - d);
-    Division part = atoms_.division(divided, d, rest_is_whole || is_filled || proves(rest), is_filled, path_);
+    Division part = new_division(divided, d, rest_is_whole || is_filled || proves(rest), is_filled);
     part.quotient += rest_is_whole ? Poly() : whole;
     return part;
   }
   if (is_whole && proves(d - Poly(1) - x)) return {Poly(0), x};
-  return atoms_.division(x, d, is_whole, is_whole && proves(x - d), path_);
+  return new_division(x, d, is_whole, is_whole && proves(x - d));
+}
+
+Division Rules::new_division(const Poly& x, const Poly& d, bool is_whole, bool is_filled) {
+  const std::size_t before = atoms_.size();
+  Division parts = atoms_.division(x, d, is_whole, is_filled, path_);
+  if (atoms_.size() != before && !is_trial_) add_lemmas(parts.quotient.terms().begin()->first[0], x);
+  return parts;
+}
+
+void Rules::add_lemmas(AtomId quotient, const Poly& x) {
+  constexpr std::size_t kMostLemmas = 3;
+  if (atoms_.rank(x) != kOfProgram) return;
+  std::set<AtomId> sizes;
+  for (const Poly& extent : grid_) {
+    for (const auto& [monomial, coefficient] : extent.terms()) sizes.insert(monomial.begin(), monomial.end());
+  }
+  std::size_t found = 0;
+  for (const AtomId size : sizes) {
+    const Poly goal = Poly::atom(size) - Poly(1) - Poly::atom(quotient);
+    Decided decided{goal, {}};
+    if (found == kMostLemmas || !elimination_.proves(goal, path_, {}, {9, 200, 0}, &decided.why)) continue;
+    notes_.taken[op_].push_back(std::move(decided));
+    notes_.lemmas[op_].emplace_back(quotient, goal);
+    atoms_.add_fact(quotient, goal);
+    ++found;
+  }
 }
 
 std::optional<Form> Rules::divided(const ir::Op& op, const Form& a, const Form& b) {

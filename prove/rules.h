@@ -13,6 +13,7 @@
 #include "prove/atoms.h"
 #include "prove/eliminate.h"
 #include "prove/forms.h"
+#include "prove/statement.h"
 
 namespace lockstep::prove {
 
@@ -26,7 +27,8 @@ Integer power_of_two(std::uint32_t exponent);
 
 class Rules {
  public:
-  Rules(Atoms& atoms, Debts& debts, const std::array<Poly, 3>& grid);
+  /// What forms rest on is noted in `notes`.
+  Rules(Atoms& atoms, Debts& debts, const std::array<Poly, 3>& grid, ProofNotes& notes);
 
   /// Sets the forms of all results; `path`: where the op is. is_trial: nothing is proved, so fewer debts are paid early.
   std::vector<Form> apply(const ir::Op& op, const std::vector<Form>& operands, const Path* path, bool is_trial);
@@ -36,7 +38,11 @@ class Rules {
   void look_at(const Form& form, ir::Type element, bool has_sign, const ir::Op& op, DebtSet& debts, const Path* path,
                bool is_trial);
   /// condition ? a : b; nullopt: no form says it.
-  std::optional<Form> choose(const Form& condition, const Form& a, const Form& b, const Path* path, bool is_trial);
+  std::optional<Form> choose(const ir::Op& op, const Form& condition, const Form& a, const Form& b, const Path* path,
+                             bool is_trial);
+  /// What a load makes of memory that `range` speaks of. mask, other: null if the op has none.
+  Form loaded(const ir::Op& op, const DataRange& range, const Form* mask, const Form* other, const Path* path,
+              bool is_trial);
   /// A number that stands for a value in the trial of a loop.
   AtomId placeholder(const ir::Value& value, const Path* path);
 
@@ -66,13 +72,18 @@ class Rules {
   std::optional<Form> converted(const ir::Op& op, const Form& a);
   std::optional<Form> displaced(const ir::Op& op, const Form& pointer, const Form& offset);
   Division divide(const Poly& x, const Poly& d, bool is_whole);
+  Division new_division(const Poly& x, const Poly& d, bool is_whole, bool is_filled);
+  /// A quotient of programs is often below a size of the grid: later goals are short where that is a fact.
+  void add_lemmas(AtomId quotient, const Poly& x);
   Poly chosen(const Formula& condition, const Poly& a, const Poly& b);
-  bool proves(const Poly& goal) const;
+  bool proves(const Poly& goal);
 
   Atoms& atoms_;
   Debts& debts_;
   Elimination elimination_;
   std::array<Poly, 3> grid_;
+  ProofNotes& notes_;
+  const ir::Op* op_ = nullptr;
   const Path* path_ = nullptr;
   bool is_trial_ = false;
   std::size_t paid_ = 0;

@@ -10,9 +10,17 @@
 
 #include "ir/op.h"
 #include "prove/atoms.h"
+#include "prove/certificate.h"
 #include "prove/forms.h"
+#include "prove/pair_proof.h"
 
 namespace lockstep::prove {
+
+/// What is assumed of the integers in an argument's memory; polynomials over parameters.
+struct DataRange {
+  Poly low, high;  // both ends included
+  std::string text;  // as given
+};
 
 /// By the names of the kernel's arguments; all polynomials are over parameters.
 struct Contract {
@@ -20,6 +28,8 @@ struct Contract {
   std::map<std::string, Poly> integers;  // those without one are parameters of their own name, 1 or more
   std::map<std::string, Poly> elements;  // of tensors, from their first; without one: a parameter, elements_of(name)
   std::vector<Poly> facts;               // >= 0
+  std::map<std::string, DataRange> data;
+  bool wants_races = false, wants_lanes = false;  // beside bounds and integers
 };
 
 /// The parameter for the elements that an argument owns from its address on.
@@ -47,7 +57,10 @@ struct Statement {
   std::vector<Undecided> undecided;
   std::size_t accesses = 0;  // proved in bounds, perhaps under conditions
   std::size_t integers = 0, loops = 0, divisions = 0;
+  std::size_t races = 0, lanes = 0;  // pairs of accesses that never meet; stores whose lanes never do
   std::size_t steps = 0;
+  std::vector<PairProof> pairs{};
+  ProofNotes notes{};
 };
 
 /// One kernel of a verified module, every launch of it. Adds atoms to `atoms`, which has the contract's.

@@ -23,6 +23,13 @@ bool is_number(const Form& form) { return form.is_integer() || form.is_pointer()
 
 
 
+bool is_any_number(const Poly& number, const ir::Value* value, const Atoms& atoms) {
+  const auto& terms = number.terms();
+  if (terms.size() != 1 || terms.begin()->first.size() != 1 || terms.begin()->second != 1) return false;
+  const Atom& atom = atoms[terms.begin()->first[0]];
+  return atom.kind == AtomKind::unknown && atom.made_by == value;
+}
+
 std::string unknown_text(const ir::Value& value) {
   const ir::Op* op = value.defining_op();
   if (op == nullptr) return "a carried value without a closed form";
@@ -55,7 +62,7 @@ Statement prove(const ir::Op& function, const Contract& contract, Atoms& atoms) 
 }
 
 Walk::Walk(const ir::Op& function, const Contract& contract, Atoms& atoms)
-    : function_(function), contract_(contract), atoms_(atoms), rules_(atoms, debts_, contract.grid) {}
+    : function_(function), contract_(contract), atoms_(atoms), rules_(atoms, debts_, contract.grid, statement_.notes) {}
 
 Path* Walk::child(Path* parent) {
   paths_.push_back({parent, {}});
@@ -87,7 +94,7 @@ void Walk::take_arguments() {
                                ? given->second
                                : Poly::atom(atoms_.parameter(name, 1, range_of(type).high)));
     } else if (type.is_integer(1)) {
-      form = Form::truth(Formula::unknown());
+      form = rules_.anything(*argument, &paths_.front());
     }
     set(*argument, std::move(form));
   }
@@ -103,7 +110,22 @@ Statement Walk::run() {
   take_arguments();
   visit_blocks(function_.region(0), root);
   statement_.integers += rules_.paid_early();
+  decide_pairs();
+  note_forgotten();
   return std::move(statement_);
+}
+
+// Values of which a rule could say more.
+void Walk::note_forgotten() {
+  for (const auto& [value, form] : forms_) {
+    const ir::Op* op = value->defining_op();
+    if (op == nullptr || op->def().access.is_access()) continue;
+    const ir::Type element = value->type().element();
+    const bool is_open = form.is_integer()  ? is_any_number(form.number, value, atoms_)
+                         : form.is_truth() ? is_any_number(form.formula.poly() + Poly(1), value, atoms_)
+                                           : form.kind == Form::Kind::nothing && element.is_pointer();
+    if (is_open) statement_.notes.forgotten.push_back(value);
+  }
 }
 
 Form Walk::form_of(const ir::Value& value, Path* path) {
@@ -207,7 +229,7 @@ void Walk::visit_if(const ir::Op& op, Path* path) {
   for (std::size_t i = 0; i < op.result_count(); ++i) {
     std::optional<Form> form;
     if (yields.size() == 2 && may_leave(yields[0][i], path) && may_leave(yields[1][i], path))
-      form = rules_.choose(condition, yields[0][i], yields[1][i], path, is_trial_);
+      form = rules_.choose(op, condition, yields[0][i], yields[1][i], path, is_trial_);
     set(*op.result(i), form ? *form : rules_.anything(*op.result(i), path));
   }
 }
@@ -276,6 +298,7 @@ void Walk::visit_for(const ir::Op& op, Path* path) {
   std::vector<Form> carried;
   for (std::size_t i = 1; i < block.arguments().size(); ++i) carried.push_back(form_of(*op.operand(i + 2), path));
   const auto changes = changes_of(op, path, carried);
+  if (!is_trial_) statement_.notes.changes[&op] = changes;
   Path* body = child(path);
   const Poly turn = start_turn(op, body, {});
   for (std::size_t i = 0; i < carried.size(); ++i) {
@@ -333,12 +356,14 @@ bool Walk::is_plausible(const Poly& rest, Property property) const {
 
 bool Walk::settle(const Poly& goal, Path* path, const std::vector<Poly>& facts, Condition about) {
   if (is_trial_) return true;
-  const Verdict verdict = rules_.elimination().decide(goal, path, facts);
+  Verdict verdict = rules_.elimination().decide(goal, path, facts, {}, [&](const Poly& rest) { return is_plausible(rest, about.property); });
   statement_.steps += verdict.steps;
+  statement_.notes.settled.push_back({goal, std::move(verdict.why)});
   if (verdict.is_proved) return true;
   const bool is_plain = std::all_of(verdict.suffices.begin(), verdict.suffices.end(),
                                     [&](const Poly& rest) { return is_plausible(rest, about.property); });
   if (verdict.suffices.empty() || !is_plain) {
+    statement_.notes.settled.pop_back();
     leave_open(*about.op, about.property, reason_of(goal), about.argument);
     return false;
   }
@@ -385,7 +410,27 @@ void Walk::visit_access(const ir::Op& op, Path* path) {
     pay(form, path);
     form.formula.consequences(on);
   }
-  decide_access(op, form_of(*op.operand(0), path), on, path);
+  const Form place = form_of(*op.operand(0), path);
+  decide_access(op, place, on, path);
+  if (ir::is_pointer_load(op) && place.is_pointer()) take_data(op, place, mask, path);
+}
+
+// Whole elements of the argument's own type.
+void Walk::take_data(const ir::Op& op, const Form& place, const ir::Value* mask, Path* path) {
+  const auto range = contract_.data.find(name_of(*place.base));
+  const ir::Type pointer = op.operand(0)->type().element();
+  if (range == contract_.data.end() || pointer != place.base->type()) return;
+  const Integer size = size_bytes(*pointer.pointee().scalar_kind());
+  for (const auto& [monomial, coefficient] : place.number.terms()) {
+    if (coefficient % size != 0) return;
+  }
+  std::optional<Form> on, rest;
+  if (mask != nullptr) on = form_of(*mask, path);
+  if (mask != nullptr && op.def().access.other >= 0) {
+    const ir::Value* other = op.operand_or_null(static_cast<std::size_t>(op.def().access.other));
+    if (other != nullptr) rest = form_of(*other, path);
+  }
+  set(*op.result(), rules_.loaded(op, range->second, on ? &*on : nullptr, rest ? &*rest : nullptr, path, is_trial_));
 }
 
 void Walk::decide_access(const ir::Op& op, const Form& place, const std::vector<Poly>& on, Path* path) {
@@ -393,6 +438,9 @@ void Walk::decide_access(const ir::Op& op, const Form& place, const std::vector<
   const auto kind = op.operand(0)->type().element().pointee().scalar_kind();
   if (!place.is_pointer() || !kind) return leave_open(op, Property::bounds, "a pointer into unknown memory");
   pay(place, path, on);
+  const std::string argument = name_of(*place.base);
+  if (!ir::is_pointer_load(op) && contract_.data.contains(argument))
+    return leave_open(op, Property::bounds, "it writes what an assumption speaks of", argument);
   Condition about{{}, &op, Property::bounds, name_of(*place.base)};
   about.is_of_contract = contract_.elements.contains(about.argument);
   const bool is_high =
@@ -400,6 +448,40 @@ void Walk::decide_access(const ir::Op& op, const Form& place, const std::vector<
   about.is_lower_end = true;
   const bool is_low = settle(place.number, path, on, about);
   if (is_low && is_high) ++statement_.accesses;
+  const ir::MemoryAccess& access = op.def().access;
+  sites_.push_back({&op, place.base, place.number, size_bytes(*kind), on, path, !ir::is_pointer_load(op),
+                    access.kind == ir::MemoryAccess::Kind::atomic});
+}
+
+// Atomics of one width do not race with each other.
+void Walk::decide_pairs() {
+  constexpr std::size_t kMostPairs = 400;
+  Pairs pairs(atoms_, contract_.grid);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < sites_.size() && (contract_.wants_races || contract_.wants_lanes); ++i) {
+    const Site& a = sites_[i];
+    if (contract_.wants_lanes && a.writes && !a.is_atomic && a.op->operand(0)->type().is_tensor()) {
+      auto why = pairs.lanes_apart(a);
+      if (!why) leave_open(*a.op, Property::lanes, "two lanes may touch the same bytes", name_of(*a.base));
+      if (why) statement_.pairs.push_back({a.op, a.op, true, std::move(*why)}), ++statement_.lanes;
+    }
+    for (std::size_t j = i; j < sites_.size() && contract_.wants_races; ++j) {
+      const Site& b = sites_[j];
+      if (a.base != b.base || !(a.writes || b.writes) || (a.is_atomic && b.is_atomic && a.bytes == b.bytes)) continue;
+      if (++count > kMostPairs) return leave_open(*a.op, Property::races, "too many pairs of accesses", name_of(*a.base));
+      decide_pair(a, b, pairs);
+    }
+  }
+}
+
+void Walk::decide_pair(const Site& a, const Site& b, Pairs& pairs) {
+  if (auto why = pairs.programs_apart(a, b)) {
+    statement_.pairs.push_back({a.op, b.op, false, std::move(*why)});
+    ++statement_.races;
+    return;
+  }
+  const std::string other = a.op == b.op ? "itself in another program" : ir::shown_name(*b.op) + " at " + place_text(*b.op);
+  leave_open(*a.op, Property::races, "may touch the bytes of " + other, name_of(*a.base));
 }
 
 // The hardware keeps what a descriptor of the launch names inside of its tensor; only its indices can wrap.

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "prove/pairs.h"
 #include "prove/rules.h"
 #include "prove/statement.h"
 
@@ -35,7 +36,10 @@ class Walk {
   void visit_while(const ir::Op& op, Path* path);
   void visit_if(const ir::Op& op, Path* path);
   void visit_access(const ir::Op& op, Path* path);
+  void take_data(const ir::Op& op, const Form& place, const ir::Value* mask, Path* path);
   void decide_access(const ir::Op& op, const Form& place, const std::vector<Poly>& on, Path* path);
+  void decide_pairs();
+  void decide_pair(const Site& a, const Site& b, Pairs& pairs);
   void visit_descriptor_access(const ir::Op& op, Path* path);
 
   /// Everything that the form rests on holds under the path and `facts`.
@@ -47,6 +51,7 @@ class Walk {
   void leave_open(const ir::Op& op, Property property, std::string reason, std::string argument = {});
   std::string reason_of(const Poly& goal) const;
 
+  void note_forgotten();
   Form form_of(const ir::Value& value, Path* path);
   void set(const ir::Value& value, Form form) { forms_[&value] = std::move(form); }
   /// No atom of it is known only further inside.
@@ -59,9 +64,10 @@ class Walk {
   const Contract& contract_;
   Atoms& atoms_;
   Debts debts_;
-  Rules rules_;
   Statement statement_;
+  Rules rules_;
   std::deque<Path> paths_;
+  std::vector<Site> sites_;
   std::map<const ir::Value*, Form> forms_;
   std::set<std::pair<DebtId, const Path*>> paid_;  // under the path alone
   bool is_trial_ = false;

@@ -169,6 +169,8 @@ std::string reason_text(const Condition& condition) {
     case Property::integers: return "the numbers of " + ir::shown_name(*condition.op) + " do not wrap";
     case Property::loops: return "the loop's counter does not wrap";
     case Property::division: return "the divisor is positive";
+    case Property::races: return "no two programs touch the same bytes";
+    case Property::lanes: return "no two lanes touch the same bytes";
   }
   return {};
 }

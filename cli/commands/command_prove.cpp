@@ -2,22 +2,26 @@
 // not decided, and why.
 #include <chrono>
 #include <cstdio>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "cli/commands/command.h"
+#include "driver/files/file.h"
 #include "driver/proving/asked.h"
+#include "driver/proving/proof_report.h"
 #include "driver/proving/trials.h"
 #include "driver/words/quantities.h"
 #include "prove/words.h"
+#include "support/diagnostics/report_status.h"
 
 namespace lockstep::cli {
 namespace {
 
 struct ProveOptions : driver::LaunchSpec {
-  std::vector<std::string> where;
+  driver::AskedMore more;
   bool is_strict = false;
+  bool is_json = false;
+  std::string proof;
 };
 
 constexpr std::size_t kNarrow = 48;
@@ -26,7 +30,11 @@ void declare_prove(OptionList& options, ProveOptions& given) {
   options.word("kernel", given.target, "FILE.py[::KERNEL], FILE.ttir or LAUNCH.capsule", {.is_required = true});
   options.words("arguments", given.arguments, "NAME=TYPE[SHAPE], NAME=*TYPE, NAME, NAME=TYPE or NAME=VALUE for each argument");
   options.text("--grid", given.grid, "X[,Y[,Z]]", "the grid, over names; without it, any");
-  options.texts("--where", given.where, "A<=B", "what every launch has: n % 16 == 0");
+  options.texts("--where", given.more.where, "A<=B", "what every launch has: n % 16 == 0");
+  options.texts("--properties", given.more.properties, "P,...", "beside bounds and integers: races, lanes");
+  options.texts("--assume", given.more.assume, "ROW", "of the integers in an argument's memory: index in [0,n)");
+  options.flag("--json", given.is_json, "the answer as JSON");
+  options.text("--proof", given.proof, "FILE", "write the proof to FILE; check_proof.py reads it");
   options.flag("--strict", given.is_strict, "conditions that are printed count as not proved (exit code 4)");
 }
 
@@ -39,36 +47,31 @@ std::string number_text(std::size_t count, const char* one, const char* several)
   return std::to_string(count) + " " + (count == 1 ? one : several);
 }
 
-std::string property_text(prove::Property property) {
-  switch (property) {
-    case prove::Property::bounds: return "bounds";
-    case prove::Property::integers: return "integers";
-    case prove::Property::loops: return "loop";
-    case prove::Property::division: return "division";
-  }
-  return {};
-}
-
-void put_conditions(const driver::Asked& asked, const prove::Statement& statement) {
-  for (const prove::Condition& one : statement.conditions) {
-    std::printf("  %s  %s  %s\n", padded(prove::condition_text(one.rest, asked.atoms)).c_str(),
-                prove::place_text(*one.op).c_str(), prove::reason_text(one).c_str());
+void put_conditions(const driver::Asked& asked, const prove::Statement& statement, const driver::Tried& tried) {
+  for (std::size_t i = 0; i < statement.conditions.size(); ++i) {
+    const prove::Condition& one = statement.conditions[i];
+    const bool is_exact = i < tried.boundaries.size() && tried.boundaries[i].is_exact;
+    std::printf("  %s  %s  %s%s\n", padded(prove::condition_text(one.rest, asked.atoms)).c_str(),
+                prove::place_text(*one.op).c_str(), prove::reason_text(one).c_str(), is_exact ? "  [exactly]" : "");
   }
 }
 
 void put_undecided(const prove::Statement& statement) {
   for (const prove::Undecided& one : statement.undecided) {
-    std::printf("  %s  %s: %s\n", prove::place_text(*one.op).c_str(), property_text(one.property).c_str(),
+    std::printf("  %s  %s: %s\n", prove::place_text(*one.op).c_str(), driver::property_text(one.property),
                 one.reason.c_str());
   }
 }
 
 void put_counts(const char* lead, const prove::Statement& statement, double seconds) {
-  std::printf("%s: %s in bounds; %s exact; %s; %s. %s\n", lead,
+  std::string pairs;
+  if (statement.races != 0) pairs += "; " + number_text(statement.races, "pair", "pairs") + " of accesses without a race";
+  if (statement.lanes != 0) pairs += "; lanes of " + number_text(statement.lanes, "store", "stores") + " apart";
+  std::printf("%s: %s in bounds; %s exact; %s; %s%s. %s\n", lead,
               number_text(statement.accesses, "access", "accesses").c_str(),
               number_text(statement.integers, "integer", "integers").c_str(),
               number_text(statement.loops, "loop", "loops").c_str(),
-              number_text(statement.divisions, "division", "divisions").c_str(), driver::format_seconds(seconds).c_str());
+              number_text(statement.divisions, "division", "divisions").c_str(), pairs.c_str(), driver::format_seconds(seconds).c_str());
 }
 
 void put_trial(const driver::LaunchSpec& options, const driver::Trial& trial) {
@@ -80,10 +83,18 @@ void put_trial(const driver::LaunchSpec& options, const driver::Trial& trial) {
 void put_assumed(const driver::Asked& asked, const driver::Tried& tried) {
   std::printf("assumed: integers and sizes are 1 or more; different arguments are different memory");
   std::printf("%s\n", asked.contract.facts.empty() ? "" : "; what --where says");
+  for (const auto& [name, range] : asked.contract.data) std::printf("assumed of data: %s\n", range.text.c_str());
   if (!asked.can_be_run)
     std::printf("no launch was run: words cannot make this kernel's arguments\n");
   else
     std::printf("run: %s that meet this, none out of bounds\n", number_text(tried.met, "launch", "launches").c_str());
+}
+
+ExitCode exit_code_of_proof(const ProveOptions& options, const prove::Statement& statement, const driver::Tried& tried) {
+  if (!tried.contradictions.empty()) return ExitCode::defect;
+  if (!tried.refutations.empty()) return ExitCode::findings;
+  const bool holds = statement.undecided.empty() && tried.is_possible;
+  return !holds || (options.is_strict && !statement.conditions.empty()) ? ExitCode::unsupported : ExitCode::clean;
 }
 
 ExitCode answer(const ProveOptions& options, const driver::Asked& asked, const prove::Statement& statement,
@@ -92,58 +103,72 @@ ExitCode answer(const ProveOptions& options, const driver::Asked& asked, const p
   if (!tried.contradictions.empty()) {
     std::printf("%s: a launch that meets what was proved fails; this is a defect of Lockstep, please report it\n", kernel.c_str());
     put_trial(options, tried.contradictions[0]);
-    return ExitCode::defect;
+    return exit_code_of_proof(options, statement, tried);
   }
   if (!tried.refutations.empty()) {
     std::printf("%s fails\n", kernel.c_str());
     put_trial(options, tried.refutations[0]);
     if (!statement.conditions.empty()) std::printf("it needs\n");
-    put_conditions(asked, statement);
+    put_conditions(asked, statement, tried);
     put_undecided(statement);
-    return ExitCode::findings;
+    return exit_code_of_proof(options, statement, tried);
   }
   if (!statement.undecided.empty()) {
     std::printf("%s is not decided\n", kernel.c_str());
     put_undecided(statement);
     if (!statement.conditions.empty()) std::printf("the rest needs\n");
-    put_conditions(asked, statement);
+    put_conditions(asked, statement, tried);
     put_counts("proved of it", statement, seconds);
-    return ExitCode::unsupported;
+    return exit_code_of_proof(options, statement, tried);
   }
   if (!tried.is_possible) {
     std::printf("%s is not decided\n  no small launch meets the contract and the conditions: they may contradict each other\n", kernel.c_str());
-    put_conditions(asked, statement);
-    return ExitCode::unsupported;
+    put_conditions(asked, statement, tried);
+    return exit_code_of_proof(options, statement, tried);
   }
   std::printf("%s holds for all launches%s\n", kernel.c_str(), statement.conditions.empty() ? "" : " with");
-  put_conditions(asked, statement);
+  put_conditions(asked, statement, tried);
   put_counts("proved", statement, seconds);
   put_assumed(asked, tried);
-  return options.is_strict && !statement.conditions.empty() ? ExitCode::unsupported : ExitCode::clean;
+  return exit_code_of_proof(options, statement, tried);
 }
 
 ExitCode run_prove(const ProveOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   DiagnosticSink sink;
   driver::Asked asked;
-  const bool is_read = driver::read_asked(options, options.where, asked, sink);
+  const bool is_read = driver::read_asked(options, options.more, asked, sink);
   const ExitCode code = report(sink);
   if (!is_read) return code;
   const prove::Statement statement = prove::prove(*asked.function, asked.contract, asked.atoms);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const driver::Tried tried = driver::try_statement(options, asked, statement);
+  const bool is_whole = std::string(driver::answer_text(statement, tried)) == "holds";
+  if (!options.proof.empty() && is_whole) {
+    const std::string text = driver::proof_of(asked, statement, driver::words_of(options, options.more), tried.witness);
+    if (const auto written = driver::write_file(options.proof, text, {}); !written) {
+      report_status(sink, written.error());
+      return report(sink);
+    }
+  }
+  if (options.is_json) {
+    std::printf("%s\n", driver::report_json(options, asked, statement, tried).dump().c_str());
+    std::fflush(stdout);
+    return exit_code_of_proof(options, statement, tried);
+  }
   return answer(options, asked, statement, tried, seconds);
 }
 
 constexpr const char* kProveFooter = R"TEXT(
 Proved of every launch: accesses stay in the memory of their argument; integers that become addresses, masks or
-bounds of loops do not wrap; divisors are positive. Not looked at: races, and what values are.
+bounds of loops do not wrap; divisors are positive. --properties races,lanes: no two programs, and no two lanes of a
+store, touch the same bytes. Not looked at: what values are.
   x=f32[M,N]  x=f32[M,N]:(s,1)  x=*f32     a tensor: its sizes, its strides too, or nothing
   n  n=i64  n=5                            any integer from 1; a fixed one
-  eps=f32  BLOCK=64                        another scalar; a constexpr
+  eps=f32  BLOCK=64  H=any                 another scalar; a constexpr; one that may be any integer
 Exit codes: 0 proved under the conditions printed, 1 a launch was run and fails, 2 usage, 4 not decided.
 Example:
-  lockstep prove examples/softmax.py::softmax "x=f32[rows,columns]" "out=f32[rows,columns]:(out_stride,1)" \
+  lockstep prove examples/softmax.py::softmax "x=f32[rows,columns]:(x_stride,1)" "out=f32[rows,columns]:(out_stride,1)" \
     --grid rows BLOCK=128)TEXT";
 
 }  // namespace

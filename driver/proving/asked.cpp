@@ -1,16 +1,20 @@
 #include "driver/proving/asked.h"
 
 #include <algorithm>
+#include <regex>
 #include <utility>
 
 #include "dialects/registry.h"
 #include "driver/launch/capsule_request.h"
 #include "driver/launch/constants.h"
 #include "driver/files/capsule.h"
+#include "driver/files/file.h"
 #include "driver/launch/kernel_target.h"
 #include "driver/launch/prepared_launch.h"
 #include "driver/proving/symbolic.h"
 #include "driver/words/dtype_name.h"
+#include "ir/text/printer.h"
+#include "prove/proof_file.h"
 #include "prove/words.h"
 
 namespace lockstep::driver {
@@ -22,14 +26,17 @@ using AskedKind = AskedArgument::Kind;
 class AskedReader {
  public:
   AskedReader(const LaunchSpec& options, Asked& asked, DiagnosticSink& sink) : options_(options), asked_(asked), sink_(sink) {}
-  bool read(const std::vector<std::string>& where);
+  bool read(const AskedMore& more);
 
  private:
   bool read_word(const std::string& word);
   bool read_type(AskedArgument& argument, Cursor& cursor);
   bool read_shape(const std::string& name, Cursor& cursor);
   bool read_grid();
+  bool read_properties(const std::vector<std::string>& words);
+  bool read_assumption(const std::string& text);
   bool read_python(const KernelTarget& target);
+  std::optional<std::string> lifted_source(const std::string& path);
   bool read_module(const KernelTarget& target);
   bool take_types_of_function();
   bool has_word(const std::string& name) const {
@@ -47,6 +54,7 @@ class AskedReader {
   std::map<std::string, Poly> names_;
 };
 
+constexpr const char* kAssumptions = "write: index in [0,n) or index in [0,n-1]";
 constexpr const char* kForms = "x=f32[M,N] or x=*f32, n or n=i64, eps=f32, BLOCK=64";
 
 bool AskedReader::read_shape(const std::string& name, Cursor& cursor) {
@@ -95,7 +103,9 @@ bool AskedReader::read_word(const std::string& word) {
   const std::string rest = equals == std::string::npos ? "" : word.substr(equals + 1);
   if (has_word(argument.name)) return fail("'" + argument.name + "' is given twice", kForms);
   const std::string type = rest.substr(rest.starts_with('*') ? 1 : 0, rest.find('[') - (rest.starts_with('*') ? 1 : 0));
-  if (find_dtype(type)) {
+  if (rest == "any") {
+    argument.is_lifted = true;
+  } else if (find_dtype(type)) {
     Cursor cursor(rest, "<" + argument.name + ">", sink_);
     if (!read_type(argument, cursor)) return false;
   } else if (equals != std::string::npos) {
@@ -140,6 +150,27 @@ bool AskedReader::read_grid() {
   return cursor.at_end() || cursor.expect("the end", "one to three expressions with commas between them");
 }
 
+// The file's text in which lifted parameters of the kernel are arguments; lines stay.
+std::optional<std::string> AskedReader::lifted_source(const std::string& path) {
+  auto text = read_file(path, std::uint64_t{1} << 24);
+  if (!text) return report_status(sink_, text.error()), std::nullopt;
+  std::smatch head;
+  if (!std::regex_search(*text, head, std::regex("\\bdef\\s+" + asked_.kernel + "\\s*\\(")))
+    return fail("the kernel's head was not found", "write the constexpr's value"), std::nullopt;
+  const auto begin = static_cast<std::size_t>(head.position() + head.length());
+  const std::size_t end = std::min(text->find("):", begin), text->size());
+  std::string parameters = text->substr(begin, end - begin);
+  for (const AskedArgument& given : given_) {
+    if (!given.is_lifted) continue;
+    const std::regex annotated("\\b" + given.name + "\\s*:\\s*[\\w.\"']*constexpr[\"']?");
+    const std::string without = std::regex_replace(parameters, annotated, given.name);
+    if (without == parameters)
+      return fail("'" + given.name + "' is not a tl.constexpr of the kernel", "only constexprs are lifted: " + given.name + "=any"), std::nullopt;
+    parameters = without;
+  }
+  return text->substr(0, begin) + parameters + text->substr(end);
+}
+
 bool AskedReader::read_python(const KernelTarget& target) {
   const auto kernel = choose_kernel(target, sink_);
   if (!kernel) return false;
@@ -161,6 +192,10 @@ bool AskedReader::read_python(const KernelTarget& target) {
       const std::string type = short_name(given.element, given.is_unsigned);
       request.parameters[given.name].type = (given.kind == AskedKind::tensor ? "*" : "") + type;
     }
+  }
+  if (std::any_of(given_.begin(), given_.end(), [](const AskedArgument& one) { return one.is_lifted; })) {
+    request.source = lifted_source(target.path);
+    if (!request.source) return false;
   }
   for (const auto& parameter : kernel->parameters) {
     if (request.parameters.contains(parameter.name) || parameter.default_value) continue;
@@ -241,7 +276,47 @@ bool AskedReader::take_types_of_function() {
   return true;
 }
 
-bool AskedReader::read(const std::vector<std::string>& where) {
+bool AskedReader::read_properties(const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    std::size_t begin = 0;
+    while (begin <= word.size()) {
+      const std::size_t end = std::min(word.find(',', begin), word.size());
+      const std::string one = word.substr(begin, end - begin);
+      if (one == "races")
+        asked_.contract.wants_races = true;
+      else if (one == "lanes")
+        asked_.contract.wants_lanes = true;
+      else if (one != "bounds" && one != "integers")
+        return fail("there is no property '" + one + "'", "bounds, integers, races or lanes");
+      begin = end + 1;
+    }
+  }
+  return true;
+}
+
+// NAME in [A,B) or NAME in [A,B].
+bool AskedReader::read_assumption(const std::string& text) {
+  Cursor cursor(text, "<assume>", sink_);
+  const std::string name(cursor.take_word());
+  const bool is_tensor = std::any_of(asked_.arguments.begin(), asked_.arguments.end(), [&](const AskedArgument& one) {
+    return one.name == name && one.kind == AskedKind::tensor && is_integer(one.element);
+  });
+  if (!is_tensor) return fail("--assume speaks of '" + name + "', which is not a tensor of integers here", kAssumptions);
+  if (!cursor.expect("in", kAssumptions) || !cursor.expect("[", kAssumptions)) return false;
+  Symbolic expression(cursor, names_, asked_.atoms);
+  const auto low = expression.sum();
+  if (!low || !cursor.expect(",", kAssumptions)) return false;
+  const auto high = expression.sum();
+  if (!high) return false;
+  const bool is_open = cursor.take(")");
+  if (!is_open && !cursor.expect("]", kAssumptions)) return false;
+  cursor.skip_spaces();
+  if (!cursor.at_end()) return cursor.expect("the end", kAssumptions);
+  asked_.contract.data[name] = {*low, is_open ? *high - Poly(1) : *high, text};
+  return true;
+}
+
+bool AskedReader::read(const AskedMore& more) {
   const auto target = parse_target(options_.target);
   if (!target) return report_status(sink_, target.error()), false;
   std::vector<std::string> words = options_.arguments;
@@ -254,19 +329,38 @@ bool AskedReader::read(const std::vector<std::string>& where) {
   if (is_python && !options_.grid.empty() && !read_grid()) return false;  // its names are integers
   if (!(is_python ? read_python(*target) : read_module(*target))) return false;
   if (!read_grid()) return false;
-  for (const std::string& text : where) {
+  for (const std::string& text : more.where) {
     Cursor cursor(text, "<where>", sink_);
     const auto facts = Symbolic(cursor, names_, asked_.atoms).comparison();
     if (!facts) return false;
     asked_.contract.facts.insert(asked_.contract.facts.end(), facts->begin(), facts->end());
   }
-  return take_types_of_function() && !sink_.has_errors();
+  if (!take_types_of_function() || !read_properties(more.properties)) return false;
+  for (const std::string& text : more.assume) {
+    if (!read_assumption(text)) return false;
+  }
+  return !sink_.has_errors();
 }
 
 }  // namespace
 
-bool read_asked(const LaunchSpec& options, const std::vector<std::string>& where, Asked& asked, DiagnosticSink& sink) {
-  return AskedReader(options, asked, sink).read(where);
+std::vector<std::string> words_of(const LaunchSpec& options, const AskedMore& more) {
+  std::vector<std::string> words = options.arguments;
+  if (!options.grid.empty()) words.push_back("--grid " + options.grid);
+  for (const std::string& fact : more.where) words.push_back("--where " + fact);
+  for (const std::string& word : more.properties) words.push_back("--properties " + word);
+  for (const std::string& row : more.assume) words.push_back("--assume " + row);
+  return words;
+}
+
+std::string proof_of(const Asked& asked, const prove::Statement& statement, const std::vector<std::string>& words,
+                     const prove::Numbers& witness) {
+  const std::string text = ir::print_module(*asked.module);
+  return prove::proof_text({*asked.function, text, asked.contract, words, witness}, statement, asked.atoms);
+}
+
+bool read_asked(const LaunchSpec& options, const AskedMore& more, Asked& asked, DiagnosticSink& sink) {
+  return AskedReader(options, asked, sink).read(more);
 }
 
 }  // namespace lockstep::driver

@@ -1,5 +1,6 @@
 // What `lockstep prove` is asked: a kernel and its contract, from words. Tensors NAME=TYPE[SHAPE], or NAME=*TYPE where
-// nobody says how much they own; integers NAME, NAME=i64 or NAME=5; other scalars NAME=f32; constexprs NAME=VALUE.
+// nobody says how much they own; integers NAME, NAME=i64 or NAME=5; other scalars NAME=f32; constexprs NAME=VALUE, or
+// NAME=any: followed as an argument of 32 bits.
 // Errors: LS2206 (a word that is none of these, an argument nobody gave).
 #pragma once
 
@@ -11,6 +12,7 @@
 
 #include "driver/launch/launch_spec.h"
 #include "ir/module.h"
+#include "prove/evaluate.h"
 #include "prove/statement.h"
 #include "support/scalar.h"
 
@@ -22,6 +24,7 @@ struct AskedArgument {
   std::string word{};    // constant: as given
   ScalarKind element{};  // of a tensor, an integer or a scalar
   bool is_unsigned = false;
+  bool is_lifted = false;  // a constexpr that may be any integer
 };
 
 struct Asked {
@@ -34,7 +37,19 @@ struct Asked {
   bool can_be_run = true;                // by words: not a capsule, no descriptors
 };
 
+/// What is said beside the launch's own words.
+struct AskedMore {
+  std::vector<std::string> where;   // comparisons
+  std::vector<std::string> properties;  // races, lanes: beside bounds and integers
+  std::vector<std::string> assume;  // "idx in [0,n)": of the integers in an argument's memory
+};
+
+/// The contract as it was given: arguments, grid, where, assumptions.
+std::vector<std::string> words_of(const LaunchSpec& options, const AskedMore& more);
+/// The proof as a file. Precondition: nothing is undecided.
+std::string proof_of(const Asked& asked, const prove::Statement& statement, const std::vector<std::string>& words,
+                     const prove::Numbers& witness);
 /// options: target, arguments, grid. False: diagnosed.
-bool read_asked(const LaunchSpec& options, const std::vector<std::string>& where, Asked& asked, DiagnosticSink& sink);
+bool read_asked(const LaunchSpec& options, const AskedMore& more, Asked& asked, DiagnosticSink& sink);
 
 }  // namespace lockstep::driver

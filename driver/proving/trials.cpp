@@ -18,7 +18,7 @@ using prove::Poly;
 
 constexpr std::array<std::int64_t, 20> kNumbers{1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 128, 129};
 constexpr std::uint64_t kDraws = 3000;
-constexpr std::size_t kMostMet = 6, kMostUnmet = 16;
+constexpr std::size_t kMostMet = 6, kMostUnmet = 16, kMostBoundaries = 12;
 const Integer kMostPrograms = 128, kMostElements = 1 << 20;
 
 /// The same numbers on every machine (splitmix64).
@@ -40,9 +40,12 @@ class Trials {
   bool draw(std::uint64_t number, prove::Numbers& numbers) const;
   bool meets(const std::vector<Poly>& facts, const prove::Numbers& numbers) const;
   bool own_enough(prove::Numbers& numbers) const;
+  Boundary find_boundary(std::size_t which) const;
+  std::optional<Integer> step_beyond(std::size_t which, prove::Numbers& numbers) const;
   std::optional<Trial> make(const prove::Numbers& numbers) const;
   std::optional<std::string> word_of(const AskedArgument& argument, const prove::Numbers& numbers) const;
-  bool launch(Trial& trial) const;
+  /// takes_all: a tensor whose size nobody said counts, too.
+  bool launch(Trial& trial, bool takes_all) const;
   std::optional<Integer> value(const Poly& poly, const prove::Numbers& numbers) const {
     return prove::evaluate(poly, numbers, asked_.atoms);
   }
@@ -144,7 +147,14 @@ std::optional<std::string> Trials::word_of(const AskedArgument& argument, const 
                                 : Poly::atom(*asked_.atoms.find_parameter(prove::elements_of(name)));
       const auto number = value(elements, numbers);
       if (!number || *number < 0 || *number > kMostElements) return std::nullopt;
-      return name + "=zeros:" + element_name(argument) + "[" + number->str() + "]";
+      // Values that differ: two programs that store one number do not race.
+      std::string fill = asked_.contract.wants_races || asked_.contract.wants_lanes ? "arange" : "zeros";
+      if (const auto range = asked_.contract.data.find(name); range != asked_.contract.data.end()) {
+        const auto low = value(range->second.low, numbers), high = value(range->second.high, numbers);
+        if (!low || !high || *low > *high) return std::nullopt;
+        fill = "full(" + high->str() + ")";
+      }
+      return name + "=" + fill + ":" + element_name(argument) + "[" + number->str() + "]";
     }
     case Kind::other: return std::nullopt;
   }
@@ -169,17 +179,26 @@ std::optional<Trial> Trials::make(const prove::Numbers& numbers) const {
   return trial;
 }
 
+bool is_race(const Finding& finding) {
+  return finding.code == FindingCode::LS301 || finding.code == FindingCode::LS302 || finding.code == FindingCode::LS309 ||
+         finding.code == FindingCode::LS404;
+}
+
 bool is_out_of_bounds(const Finding& finding) {
   return finding.tier == Tier::error &&
          (finding.code == FindingCode::LS101 || finding.code == FindingCode::LS102 || finding.code == FindingCode::LS103 ||
           finding.code == FindingCode::LS104 || finding.code == FindingCode::LS105 || finding.code == FindingCode::LS106);
 }
 
-bool Trials::launch(Trial& trial) const {
+bool Trials::launch(Trial& trial, bool takes_all) const {
   LaunchSpec spec = options_;
   spec.arguments = trial.words;
   spec.grid = trial.grid;
-  spec.check = "none";
+  const prove::Contract& contract = asked_.contract;
+  spec.check = contract.wants_races && contract.wants_lanes ? "races,lanes"
+               : contract.wants_races                       ? "races"
+               : contract.wants_lanes                       ? "lanes"
+                                                            : "none";
   spec.threads = 1;
   DiagnosticSink sink;
   PreparedLaunch session(spec, sink);
@@ -191,13 +210,53 @@ bool Trials::launch(Trial& trial) const {
   request.print = [](const std::string&) {};
   const auto report = sanitizer::launch_checked(request, *checks, sink);
   if (!report || report->outcome != interpreter::Outcome::completed) return false;
-  // What nobody said the size of is as large as the conditions ask: that refutes nothing where they are not all known.
-  const bool is_whole = trial.meets_conditions && statement_.undecided.empty();
   for (const Finding& finding : report->findings.findings()) {
-    if (is_out_of_bounds(finding) && (is_whole || asked_.contract.elements.contains(finding.argument)))
+    if (is_race(finding))
+      trial.failures.push_back({std::string(spelling(finding.code)), finding.location.file_text(), finding.message});
+    if (is_out_of_bounds(finding) && (takes_all || asked_.contract.elements.contains(finding.argument)))
       trial.failures.push_back({std::string(spelling(finding.code)), finding.location.file_text(), finding.message});
   }
   return trial.has_run = true;
+}
+
+/// By how much the launch misses condition `which`, all others being met; a tensor of unknown size loses one element.
+std::optional<Integer> Trials::step_beyond(std::size_t which, prove::Numbers& numbers) const {
+  const Poly& rest = statement_.conditions[which].rest;
+  for (const prove::AtomId id : owned_) {
+    if (!rest.terms().contains({id})) continue;
+    if (numbers[id] <= 1) return std::nullopt;
+    numbers[id] -= 1;
+  }
+  for (std::size_t i = 0; i < statement_.conditions.size(); ++i) {
+    if (i != which && !meets({statement_.conditions[i].rest}, numbers)) return std::nullopt;
+  }
+  const auto here = value(rest, numbers);
+  return here && *here < 0 ? std::optional(-*here) : std::nullopt;
+}
+
+Boundary Trials::find_boundary(std::size_t which) const {
+  constexpr std::uint64_t kBoundaryDraws = 600;
+  constexpr std::size_t kBoundaryRuns = 3;
+  std::map<Integer, std::vector<prove::Numbers>> by_distance;
+  for (std::uint64_t i = 0; i < kBoundaryDraws; ++i) {
+    prove::Numbers numbers;
+    if (!draw(i, numbers) || !own_enough(numbers)) continue;
+    if (const auto distance = step_beyond(which, numbers)) by_distance[*distance].push_back(std::move(numbers));
+  }
+  Boundary boundary;
+  std::size_t run = 0, failed = 0;
+  for (const auto& [distance, launches] : by_distance) {
+    for (const prove::Numbers& numbers : launches) {
+      auto trial = make(numbers);
+      if (!trial || run >= kBoundaryRuns || !launch(*trial, true)) continue;
+      ++run;
+      if (trial->failures.empty()) continue;
+      ++failed;
+      if (!boundary.beyond) boundary.beyond = std::move(*trial);
+    }
+  }
+  boundary.is_exact = run > 0 && failed == run;
+  return boundary;
 }
 
 Tried Trials::run() {
@@ -218,18 +277,23 @@ Tried Trials::run() {
     const bool is_new = seen.insert(trial->words).second;
     trial->words.pop_back();
     if (!is_new) continue;
+    if (trial->meets_conditions && !tried.is_possible) tried.witness = numbers;
     tried.is_possible = tried.is_possible || trial->meets_conditions;
     const bool proves = trial->meets_conditions && statement_.undecided.empty();
     std::size_t& count = proves ? tried.met : unmet;
     if (!asked_.can_be_run || count >= (proves ? kMostMet : kMostUnmet) || (!proves && !may_refute)) continue;
     ++count;
-    if (!launch(*trial)) {
+    // What nobody said the size of is as large as the conditions ask: that refutes nothing where they are not all known.
+    if (!launch(*trial, proves)) {
       if (proves) --count;
       continue;
     }
     if (!trial->failures.empty()) (proves ? tried.contradictions : tried.refutations).push_back(std::move(*trial));
     if (!tried.refutations.empty() || !tried.contradictions.empty()) break;
   }
+  const bool holds = tried.refutations.empty() && tried.contradictions.empty() && statement_.undecided.empty();
+  for (std::size_t i = 0; i < statement_.conditions.size() && holds && asked_.can_be_run && i < kMostBoundaries; ++i)
+    tried.boundaries.push_back(find_boundary(i));
   return tried;
 }
 

@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from lockstep.pipeline.stages import stages as stages
     from lockstep.pretend import pretend_cuda as pretend_cuda
     from lockstep.profiling import profile as profile
+    from lockstep.proving import OutsideProof as OutsideProof
+    from lockstep.proving import guard as guard
+    from lockstep.proving import prove as prove
     from lockstep.real_numbers import real_values as real_values
     from lockstep.recording import record as record
     from lockstep.report import last_report as last_report
@@ -92,6 +95,9 @@ _HOMES = {
     "pretend_cuda": "lockstep.pretend",
     "stages": "lockstep.pipeline.stages",
     "profile": "lockstep.profiling",
+    "OutsideProof": "lockstep.proving",
+    "guard": "lockstep.proving",
+    "prove": "lockstep.proving",
     "real_values": "lockstep.real_numbers",
     "record": "lockstep.recording",
     "last_report": "lockstep.report",
@@ -122,6 +128,7 @@ __all__ = [
     "LockstepError",
     "OptionError",
     "OutOfBoundsError",
+    "OutsideProof",
     "Page",
     "TileView",
     "UnsupportedError",
@@ -132,6 +139,7 @@ __all__ = [
     "debug",
     "explain",
     "get_options",
+    "guard",
     "is_active",
     "judge",
     "kernel",
@@ -140,6 +148,7 @@ __all__ = [
     "options",
     "pretend_cuda",
     "profile",
+    "prove",
     "real_values",
     "record",
     "reports",

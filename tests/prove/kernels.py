@@ -183,3 +183,20 @@ def matmul(a, b, c, M, N, K, sam, sbk, scm, BM: tl.constexpr, BN: tl.constexpr, 
     cm = pid_m * BM + tl.arange(0, BM)
     cn = pid_n * BN + tl.arange(0, BN)
     tl.store(c + cm[:, None] * scm + cn[None, :], acc, (cm[:, None] < M) & (cn[None, :] < N))
+
+
+@triton.jit
+def two_choices(x, a, b, out, n):
+    at = tl.load(a) > 0
+    back = tl.load(b) > 0
+    first = tl.where(at, n - 1, 0)
+    second = tl.where(back, n - 1, 0)
+    tl.store(out, tl.load(x + first - second))
+
+
+@triton.jit
+def one_choice(x, a, b, out, n):
+    at = tl.load(a) > 0
+    first = tl.where(at, n - 1, 0)
+    second = tl.where(at, n - 1, 0)
+    tl.store(out, tl.load(x + first - second))

@@ -44,6 +44,11 @@ CASES = [
     ("early", ("G", ["x=f32[n]", "out=f32[n]", "BLOCK=8"], []), PROVED, ""),
     ("matmul", ("cdiv(M, BM)*cdiv(N, BN)", ["a=f32[M,K]:(sam,1)", "b=f32[K,N]:(sbk,1)", "c=f32[M,N]:(scm,1)",
                 "BM=16", "BN=16", "BK=16", "GROUP=8"], []), PROVED, "(K - 1)*sbk"),
+    ("gathered", ("cdiv(n, BLOCK)", ["x=f32[n]", "index=i32[n]", "out=f32[n]", "BLOCK=8", "--assume", "index in [0,n)"], []), PROVED, ""),
+    ("gathered", ("cdiv(n, BLOCK)", ["x=f32[n]", "index=i32[n]", "out=f32[n]", "BLOCK=8", "--assume", "index in [0,n]"], []), REFUTED, "LS10"),
+    # Two conditions that nobody knows are not one.
+    ("two_choices", ("1", ["x=f32[n]", "a=i32[1]", "b=i32[1]", "out=f32[1]"], []), PROVED, "n <= 1"),
+    ("one_choice", ("1", ["x=f32[n]", "a=i32[1]", "b=i32[1]", "out=f32[1]"], []), PROVED, "one_choice holds for all launches\n"),
     ("early_alone", ("G", ["x=f32[n]", "out=f32[n]", "BLOCK=8"], []), REFUTED, "LS10"),
 ]
 

@@ -287,6 +287,10 @@ complete -c lockstep -n __fish_lockstep_no_command -a prove -d 'prove for all si
 complete -c lockstep -n '__fish_lockstep_command prove' -s h -l help -d 'Print this help message and exit'
 complete -c lockstep -n '__fish_lockstep_command prove' -l grid -x -d 'the grid, over names; without it, any'
 complete -c lockstep -n '__fish_lockstep_command prove' -l where -x -d 'what every launch has: n % 16 == 0'
+complete -c lockstep -n '__fish_lockstep_command prove' -l properties -x -d 'beside bounds and integers: races, lanes'
+complete -c lockstep -n '__fish_lockstep_command prove' -l assume -x -d 'of the integers in an argument\'s memory: index in [0,n)'
+complete -c lockstep -n '__fish_lockstep_command prove' -l json -d 'the answer as JSON'
+complete -c lockstep -n '__fish_lockstep_command prove' -l proof -r -F -d 'write the proof to FILE; check_proof.py reads it'
 complete -c lockstep -n '__fish_lockstep_command prove' -l strict -d 'conditions that are printed count as not proved (exit code 4)'
 complete -c lockstep -n '__fish_lockstep_command prove' -l log-level -x -a 'trace debug info warn error off' -d 'lowest level that the log shows (default: warn)'
 complete -c lockstep -n '__fish_lockstep_command prove' -F

@@ -1,0 +1,104 @@
+#include "driver/proving/proof_report.h"
+
+#include <string>
+#include <utility>
+
+#include "prove/words.h"
+
+namespace lockstep::driver {
+namespace {
+
+/// "elements of x" becomes owned("x").
+std::string expression(std::string text) {
+  static const std::string kMark = prove::elements_of("");
+  for (std::size_t at = text.find(kMark); at != std::string::npos; at = text.find(kMark, at)) {
+    std::size_t end = at + kMark.size();
+    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
+    text = text.substr(0, at) + "owned(\"" + text.substr(at + kMark.size(), end - at - kMark.size()) + "\")" + text.substr(end);
+  }
+  return text;
+}
+
+Json trial_json(const LaunchSpec& options, const Trial& trial) {
+  Json::Array words, findings;
+  for (const std::string& word : trial.words) words.emplace_back(word);
+  for (const TrialFailure& one : trial.failures)
+    findings.push_back(Json::record({{"code", one.code}, {"place", one.place}, {"message", one.message}}));
+  return Json::record({{"command", command_text(options, trial)}, {"grid", trial.grid}, {"words", std::move(words)},
+                       {"findings", std::move(findings)}});
+}
+
+Json conditions_json(const LaunchSpec& options, const Asked& asked, const prove::Statement& statement, const Tried& tried) {
+  Json::Array all;
+  for (std::size_t i = 0; i < statement.conditions.size(); ++i) {
+    const prove::Condition& one = statement.conditions[i];
+    Json row = Json::record({{"text", prove::condition_text(one.rest, asked.atoms)},
+                             {"expression", expression(prove::condition_text(one.rest, asked.atoms))},
+                             {"place", prove::place_text(*one.op)},
+                             {"property", property_text(one.property)},
+                             {"reason", prove::reason_text(one)},
+                             {"exactly", i < tried.boundaries.size() && tried.boundaries[i].is_exact}});
+    if (i < tried.boundaries.size() && tried.boundaries[i].beyond)
+      row.set("beyond", trial_json(options, *tried.boundaries[i].beyond));
+    all.push_back(std::move(row));
+  }
+  return all;
+}
+
+Json contract_json(const Asked& asked) {
+  Json::Array grid, facts;
+  for (const prove::Poly& extent : asked.contract.grid) grid.emplace_back(expression(prove::text(extent, asked.atoms)));
+  for (const prove::Poly& fact : asked.contract.facts)
+    facts.emplace_back(expression(prove::condition_text(fact, asked.atoms)));
+  Json elements = Json::record(), integers = Json::record(), data = Json::record();
+  for (const auto& [name, poly] : asked.contract.elements) elements.set(name, prove::text(poly, asked.atoms));
+  for (const auto& [name, poly] : asked.contract.integers) integers.set(name, prove::text(poly, asked.atoms));
+  for (const auto& [name, range] : asked.contract.data)
+    data.set(name, Json::Array{prove::text(range.low, asked.atoms), prove::text(range.high, asked.atoms)});
+  return Json::record({{"grid", std::move(grid)}, {"facts", std::move(facts)}, {"elements", std::move(elements)},
+                       {"integers", std::move(integers)}, {"data", std::move(data)}});
+}
+
+}  // namespace
+
+const char* answer_text(const prove::Statement& statement, const Tried& tried) {
+  if (!tried.contradictions.empty()) return "defect";
+  if (!tried.refutations.empty()) return "fails";
+  return statement.undecided.empty() && tried.is_possible ? "holds" : "not decided";
+}
+
+const char* property_text(prove::Property property) {
+  switch (property) {
+    case prove::Property::bounds: return "bounds";
+    case prove::Property::integers: return "integers";
+    case prove::Property::loops: return "loop";
+    case prove::Property::division: return "division";
+    case prove::Property::races: return "races";
+    case prove::Property::lanes: return "lanes";
+  }
+  return "";
+}
+
+Json report_json(const LaunchSpec& options, const Asked& asked, const prove::Statement& statement, const Tried& tried) {
+  Json::Array undecided, arguments;
+  for (const prove::Undecided& one : statement.undecided)
+    undecided.push_back(Json::record({{"place", prove::place_text(*one.op)}, {"property", property_text(one.property)},
+                                      {"op", std::string(one.op->spelling())}, {"reason", one.reason}}));
+  if (statement.undecided.empty() && !tried.is_possible)
+    undecided.push_back(Json::record({{"place", ""}, {"property", ""}, {"op", ""},
+                                      {"reason", "no small launch meets the contract and the conditions"}}));
+  for (const AskedArgument& one : asked.arguments) arguments.emplace_back(one.name);
+  Json report = Json::record({{"kernel", asked.kernel}, {"answer", answer_text(statement, tried)},
+                              {"conditions", conditions_json(options, asked, statement, tried)},
+                              {"undecided", std::move(undecided)}, {"contract", contract_json(asked)},
+                              {"arguments", std::move(arguments)},
+                              {"proved", Json::record({{"accesses", statement.accesses}, {"integers", statement.integers},
+                                                       {"loops", statement.loops}, {"divisions", statement.divisions}, {"races", statement.races},
+                                                       {"lanes", statement.lanes}})},
+                              {"run", tried.met}});
+  if (!tried.refutations.empty()) report.set("counterexample", trial_json(options, tried.refutations[0]));
+  if (!tried.contradictions.empty()) report.set("defect", trial_json(options, tried.contradictions[0]));
+  return report;
+}
+
+}  // namespace lockstep::driver

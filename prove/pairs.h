@@ -1,0 +1,48 @@
+// Pairs: whether two accesses, at two points of a launch, always touch different bytes: accesses of two programs (races)
+// or two lanes of one store. The second point has letters of its own. One after another, numbers of the two points are
+// compared: less, equal, greater; in each case one access has to lie behind the other. Not here: which accesses (walk.h).
+#pragma once
+
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "prove/eliminate.h"
+#include "prove/forms.h"
+#include "prove/pair_proof.h"
+
+namespace lockstep::prove {
+
+/// One access where it is; facts: what is >= 0 in lanes that are on.
+struct Site {
+  const ir::Op* op = nullptr;
+  const ir::Value* base = nullptr;
+  Poly at{};  // bytes
+  Integer bytes{};
+  std::vector<Poly> on{};
+  const Path* path = nullptr;
+  bool writes = false, is_atomic = false;
+};
+
+class Pairs {
+ public:
+  /// grid: its extents; along an axis of extent 1 all programs are equal.
+  Pairs(Atoms& atoms, const std::array<Poly, 3>& grid) : atoms_(atoms), grid_(grid), elimination_(atoms) {}
+
+  /// Two programs never touch one byte by a and b. nullopt: not proved.
+  std::optional<Apart> programs_apart(const Site& a, const Site& b);
+  /// Two lanes of the store never touch one byte.
+  std::optional<Apart> lanes_apart(const Site& store);
+
+ private:
+  struct Question;
+  bool search(Question& question, std::size_t next, std::vector<Poly>& facts, bool differs, Apart& found);
+  bool try_direction(const Question& question, const std::vector<Poly>& facts, bool is_forward, Apart& found) const;
+
+  Atoms& atoms_;
+  const std::array<Poly, 3>& grid_;
+  Elimination elimination_;
+};
+
+}  // namespace lockstep::prove

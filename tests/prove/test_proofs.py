@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Proof files: the checker accepts what the prover writes, and refuses every mutation of it.
+
+A mutation changes a coefficient, a sign, a letter, a step, a claim, what the kernel does, or takes away what is owed.
+Usage: test_proofs.py LOCKSTEP [MUTATIONS [FILE FOR AN ACCEPTED ONE]]
+"""
+
+import copy
+import hashlib
+import json
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parents[1] / "tools")]
+
+import test_prove  # noqa: E402
+from check_proof import check  # noqa: E402
+from proof_checker.algebra import Refused  # noqa: E402
+
+SWAPS = [(r"arith\.cmpi slt,", "arith.cmpi sle,"), (r"arith\.addi ", "arith.subi "), (r"arith\.muli ", "arith.addi "),
+         (r"arith\.minsi ", "arith.maxsi "), (r"arith\.divsi ", "arith.remsi ")]
+
+
+def certificates(data):
+    """Every [goal, certificate] of the file, with the list that has it."""
+    for rows in [data["settled"], data["divisions"], *data["taken"].values()]:
+        for row in rows:
+            yield rows, row
+
+
+def leaves(why):
+    if "cases" in why:
+        for one in why["of"]:
+            yield from leaves(one)
+    else:
+        yield why
+
+
+def change_poly(pick, poly):
+    """Another polynomial; False: it has no terms."""
+    if not poly:
+        return False
+    term = pick.choice(poly)
+    how = pick.randrange(3)
+    if how == 0:
+        term[0] = int(term[0]) + pick.choice([-1, 1, 7])
+    elif how == 1:
+        term[0] = -int(term[0])
+    elif term[1]:
+        term[1] = term[1][1:]
+    else:
+        poly.remove(term)
+    return True
+
+
+def mutate(pick, data):
+    """Changes the proof in one place; False: not here."""
+    kind = pick.randrange(9)
+    if kind <= 1:
+        return change_poly(pick, pick.choice(data["polys"]))
+    rows, row = pick.choice(list(certificates(data)))
+    leaf = pick.choice(list(leaves(row[1])))
+    steps = [one for one in leaf["steps"] if one[0] != "factor"]
+    if kind == 2 and steps:
+        step = pick.choice(steps)
+        place = pick.choice([1, 2, 4])
+        step[place] = (int(step[place]) + 1) if place != 4 else (step[4] + 1) % len(data["polys"])
+        return True
+    if kind == 3 and leaf["steps"]:
+        leaf["steps"].remove(pick.choice(leaf["steps"]))
+        return True
+    if kind == 4 and data["settled"]:  # what is owed; of what forms rest on, some may be missing
+        goal = pick.choice(data["settled"])[0]
+        data["settled"] = [one for one in data["settled"] if one[0] != goal]
+        return True
+    if kind == 5:
+        row[0] = (row[0] + 1 + pick.randrange(len(data["polys"]) - 1)) % len(data["polys"])
+        return True
+    if kind == 6 and data["conditions"]:
+        which = pick.choice(data["conditions"])
+        if pick.randrange(2):
+            data["conditions"].remove(which)
+            return True
+        return change_poly(pick, which[0])
+    if kind == 7:
+        atom = pick.choice([one for one in data["atoms"] if one[1] in ("quotient", "remainder", "minimum", "maximum", "lane")] or [None])
+        if atom is None:
+            return False
+        if atom[1] == "lane":
+            atom[3] += 1
+        elif pick.randrange(2):
+            other = {"quotient": "remainder", "remainder": "quotient", "minimum": "maximum", "maximum": "minimum"}
+            atom[1] = other[atom[1]]
+        else:
+            return change_poly(pick, atom[2])
+        return True
+    if kind == 8:
+        pattern, text = pick.choice(SWAPS)
+        found = list(re.finditer(pattern, data["ttir"]))
+        if not found:
+            return False
+        at = pick.choice(found)
+        data["ttir"] = data["ttir"][:at.start()] + text + data["ttir"][at.end():]
+        data["sha256"] = hashlib.sha256(data["ttir"].encode()).hexdigest()
+        return True
+    return False
+
+
+def main():
+    lockstep, wanted = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 300
+    failures, proofs, pick = [], [], random.Random(30)
+    with tempfile.TemporaryDirectory() as folder:
+        for number, (kernel, contract, answer, _) in enumerate(test_prove.CASES):
+            path = Path(folder) / f"{kernel}{number}.proof"
+            test_prove.prove(lockstep, kernel, contract, ["--proof", str(path)])
+            if (answer == test_prove.PROVED) != path.exists():
+                failures.append(f"{kernel}: a proof is {'missing' if answer == test_prove.PROVED else 'there'}")
+            if path.exists():
+                proofs.append((kernel, path.read_text()))
+    for kernel, text in proofs:
+        try:
+            check(text)
+        except Refused as refused:
+            failures.append(f"{kernel}: refused: {refused}")
+    count = 0
+    while proofs and not failures and count < wanted:
+        kernel, text = pick.choice(proofs)
+        data = json.loads(text)
+        if not mutate(pick, data) or data == json.loads(text):
+            continue
+        count += 1
+        try:
+            check(json.dumps(copy.deepcopy(data)))
+            if len(sys.argv) > 3:
+                Path(sys.argv[3]).write_text(json.dumps(data))
+            failures.append(f"{kernel}: mutation {count} was accepted")
+        except Refused:
+            pass
+    print("\n".join(failures))
+    print(f"{len(proofs)} proofs, {count} mutations, {len(failures)} failures")
+    return 1 if failures or not proofs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

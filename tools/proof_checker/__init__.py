@@ -1,0 +1,1 @@
+"""The checker of proofs: tools/check_proof.py. It shares no code with the prover (prove/)."""
