@@ -23,6 +23,7 @@ USAGE = """\
 usage: python -m lockstep [options] (SCRIPT.py | FOLDER | - | -m MODULE | -c CODE) [arguments of the program]
        python -m lockstep record|diff [options] PROGRAM      (record --help tells more)
        python -m lockstep campaign COMMAND ...               (campaign --help tells more)
+       python -m lockstep model NAME ...                     (model --help tells more)
 
 Runs a program whose Triton kernels need a GPU: they run on Lockstep, on the CPU, and torch's "cuda" means the CPU.
 
@@ -267,6 +268,10 @@ def main(words: list[str]) -> Any:
             from lockstep.campaign import __main__ as campaign
 
             return campaign.main(words[1:])
+        if words[:1] == ["model"]:
+            from lockstep.models import command as models
+
+            return models.main(words[1:])
         command = parse(words)
         if command.kind == "help":
             print(_usage(), end="")

@@ -89,7 +89,7 @@ def judged(dtype, change=None):
     return made.launches
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("dtype", [torch.float32, pytest.param(torch.bfloat16, marks=pytest.mark.campaign)])
 def test_each_kernel_lies_within_its_nodes_bounds(dtype):
     launches = judged(dtype)
     outputs = [one for launch in launches for one in launch.outputs]

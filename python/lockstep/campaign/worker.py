@@ -61,7 +61,7 @@ class Runner:
             message += f" ({len(findings)} findings, the first {_MOST_FINDINGS} are kept)"
         result = {"id": key, "verdict": verdict, "findings": findings[:_MOST_FINDINGS], "message": message.strip(),
                   "outputs": references.digests(outcome)}  # fmt: skip
-        extra = {"coverage": outcome.coverage, "error": outcome.error}
+        extra = {"coverage": outcome.coverage, "error": outcome.error, "facts": outcome.facts}
         return result | {name: value for name, value in extra.items() if value}
 
     def _hold_against_another(self, case: Mapping[str, Any], outcome: sources.Outcome, seen: list[Any]) -> None:

@@ -54,5 +54,5 @@ def from_data(row: dict[str, Any]) -> Launch:
 
 def bits_of(tensor: torch.Tensor) -> str:
     """A hash of the elements in C order."""
-    plain = tensor.detach().cpu().contiguous()
-    return hashlib.sha256(plain.view(torch.uint8).numpy().tobytes() if plain.numel() and plain.dim() else bytes(str(plain.tolist()), "utf-8")).hexdigest()[:16]
+    plain = tensor.detach().cpu().contiguous().reshape(-1)
+    return hashlib.sha256(plain.view(torch.uint8).numpy().tobytes()).hexdigest()[:16]

@@ -125,13 +125,13 @@ def _take(step: Step, made: zoo.Made, ran: Ran) -> None:
     dtype = getattr(torch, step.dtype)
     module = made.module.cuda().to(dtype)
     compiled = torch.compile(module, dynamic=step.dynamic or None)
-    positional = tuple(_placed(one, dtype) for one in made.positional)
-    named = {name: _placed(one, dtype) for name, one in made.arguments.items()}
+    positional = tuple(placed(one, dtype) for one in made.positional)
+    named = {name: placed(one, dtype) for name, one in made.arguments.items()}
     if not step.backward:
         with torch.no_grad():
-            ran.loss = float(_loss(compiled(*positional, **named)))
+            ran.loss = float(loss_of(compiled(*positional, **named)))
         return
-    loss = _loss(compiled(*positional, **named))
+    loss = loss_of(compiled(*positional, **named))
     ran.loss = float(loss.detach())
     loss.backward()
     if step.optimizer:
@@ -139,7 +139,7 @@ def _take(step: Step, made: zoo.Made, ran: Ran) -> None:
         torch.compile(optimizer.step)()
 
 
-def _placed(value: Any, dtype: Any) -> Any:
+def placed(value: Any, dtype: Any) -> Any:
     import torch
 
     if not isinstance(value, torch.Tensor):
@@ -147,7 +147,7 @@ def _placed(value: Any, dtype: Any) -> Any:
     return value.to("cuda", dtype) if value.is_floating_point() else value.to("cuda")
 
 
-def _loss(out: Any) -> Any:
+def loss_of(out: Any) -> Any:
     """The model's own loss; else the mean of squares of its first float output."""
     import torch
 
