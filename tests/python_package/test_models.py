@@ -38,9 +38,13 @@ def model_notes(finding):
     return [(message.removeprefix("of the model: "), file, line) for message, file, line in finding.notes if message.startswith("of the model: ")]
 
 
-def test_a_finding_names_the_models_line():
+def test_a_finding_names_the_models_line(capsys):
     compiled = torch.compile(Table().cuda())
-    compiled(torch.tensor([1, 2], device="cuda"))
+    with lockstep.debug(commands=["where", "continue"], batch=True):
+        compiled(torch.tensor([1, 2], device="cuda"))
+    shown = capsys.readouterr().out
+    assert "triton_poi_fused_embedding_mul_tanh_0 of the compiled graph" in shown
+    assert f"{__file__}:{line_of('rows = self.table(ids)')}: embedding (aten.embedding, table): rows = self.table(ids)" in shown
     with pytest.raises(lockstep.DeviceAssertionError) as caught:
         compiled(torch.tensor([1, 11], device="cuda"))
     here = line_of("rows = self.table(ids)")

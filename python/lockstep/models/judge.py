@@ -70,7 +70,7 @@ class Judge:
 
     def _record(self, origin: Origin, tuner: Any) -> Launch:
         places = list(dict.fromkeys(f"{one.place.file}:{one.place.line}" for one in origin.nodes if one.place is not None))
-        record = Launch(len(self.launches), origin.kernel or tuner.fn.__name__, tuner.fn.__code__.co_filename if hasattr(tuner.fn, "__code__") else "",
+        record = Launch(len(self.launches), origin.kernel or tuner.fn.__name__, str(getattr(tuner, "filename", None) or ""),
                         origin.graph, [one.name for one in origin.nodes], places)  # fmt: skip
         self.launches.append(record)
         return record

@@ -93,3 +93,12 @@ def notes_of(origin: Origin, nodes: list[OriginNode]) -> list[tuple[str, str, in
         rows.append((f"{_FIRST}{names}" + (f": {code}" if code else ""), file, line))
     shown = rows[:_MOST_NODES]
     return shown + ([(f"{_FIRST}{len(rows) - _MOST_NODES} more lines", "", 0)] if len(rows) > _MOST_NODES else [])
+
+
+def launch_text() -> str:
+    """The lines of the model that the launch which this thread is making comes from; "" outside of generated code."""
+    origin = origins.of_caller()
+    if origin is None:
+        return ""
+    rows = [f"  {file}:{line}: {message.removeprefix(_FIRST)}" if file else f"  {message}" for message, file, line in notes_of(origin, list(origin.nodes))]
+    return "\n".join([f"{origin.kernel or 'a kernel'} of the compiled graph {origin.graph}, called at {origin.file}:{origin.line}", *rows, ""])
