@@ -1,10 +1,12 @@
 """lockstep model: its plans and tables, settings that are compared, models by name. Whole runs are campaigns."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
+from lockstep.campaign import worker
 from lockstep.campaign.problems import UsageError
-from lockstep.models import bisect, command, records, runner, zoo
+from lockstep.models import bisect, command, judge, records, runner, zoo
 
 MODEL = """
 import torch
@@ -85,6 +87,19 @@ def test_models_of_files(tmp_path):
     for name, why in ((f"{file}::none", "has no function"), (f"{file}::wrong", "must give"), ("nowhere.py::make", "no such file"), ("hf:Unknown", "there is no model")):
         with pytest.raises(zoo.NotHere, match=why):
             zoo.make(name)
+
+
+def test_a_store_that_was_removed_is_not_compared():
+    source = "tmp0 = tl.load(in_out_ptr0 + (x0), xmask)\n    tl.store(out_ptr1 + (x0), tmp0, xmask)\n    tl.atomic_add(out_ptr2 + (x0), tmp0, xmask)\n"
+    arguments = {"in_out_ptr0": "buf19", "out_ptr1": "buf25", "out_ptr2": "buf26", "out_ptr": "buf1"}
+    assert judge.stored_buffers(source, arguments) == {"buf25", "buf26"}
+
+
+def test_a_campaigns_finding_names_the_models_line():
+    notes = [("of the model: embedding (aten.embedding, table): rows = self.table(ids)", "m.py", 10), ("of the model: tanh (aten.tanh)", "m.py", 11)]
+    text = worker._of_models(SimpleNamespace(notes=[("the index was loaded here", "k.py", 3), *notes]))
+    assert text == "; of the model: embedding (aten.embedding, table): rows = self.table(ids), m.py:10"
+    assert worker._of_models(SimpleNamespace(notes=[("the index was loaded here", "k.py", 3)])) == ""
 
 
 def test_a_row_of_the_table():

@@ -122,13 +122,19 @@ class Runner:
         for one in seen:
             for finding in one.findings:
                 row = {"code": finding.code, "tier": finding.tier, "file": self._relative(finding.file), "line": finding.line,
-                       "kernel": one.kernel, "op": finding.op, "message": self._portable(finding.message)}  # fmt: skip
+                       "kernel": one.kernel, "op": finding.op, "message": self._portable(finding.message + _of_models(finding))}  # fmt: skip
                 found[canonical(row)] = row
         return [found[text] for text in sorted(found)]
 
     def _fails(self, case: Mapping[str, Any], findings: list[dict[str, Any]]) -> bool:
         least = _TIER_RANK[case["options"].get("fail_on", "error")]
         return any(_TIER_RANK[one["tier"]] >= least for one in findings)
+
+
+def _of_models(finding: Any) -> str:
+    """Where the model of a compiled kernel is: "; of the model: embedding (aten.embedding, table): rows = ..., FILE:LINE"."""
+    lines = [f"; {message}" + (f", {file}:{line}" if file else "") for message, file, line in finding.notes if message.startswith("of the model: ")]
+    return lines[0] if lines else ""
 
 
 def _difference(version: str, ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> str:

@@ -15,6 +15,7 @@ import linecache
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from types import FrameType
 from typing import Any
 
@@ -26,6 +27,7 @@ from lockstep.models.annotate import GUESS
 from lockstep.models.bounds.evaluate import Evaluator
 from lockstep.models.bounds.interval import Cannot, Interval, Maybe, Value, exact, stored
 from lockstep.models.origin import Origin
+from lockstep.models.provenance import arguments_of
 from lockstep.models.records import Launch, Output, bits_of
 
 _MOST_ELEMENTS = 1 << 22  # of a launch's buffers; beyond it intervals cost too much memory
@@ -61,6 +63,9 @@ class Judge:
             record.failed = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
             raise
         start = time.perf_counter()
+        stored = stored_buffers("".join(linecache.getlines(record.file)), arguments_of(frame, record.file, tuner.fn.__name__))
+        if stored:
+            origin = replace(origin, writes={name: node for name, node in origin.writes.items() if name in stored})
         self._compare(record, origin, nodes, memory)
         self.seconds += time.perf_counter() - start
         return result
@@ -140,6 +145,12 @@ class Judge:
         place = node.place if node else None
         return Output(name, node.op if node else "", f"{place.file}:{place.line}" if place else "", place.code if place else "", buffer,
                       tensor.numel(), bits=bits_of(tensor))  # fmt: skip
+
+
+def stored_buffers(source: str, arguments: dict[str, str]) -> set[str]:
+    """The variables whose parameters a kernel's text stores to. Inductor removes a store that nobody reads, and leaves the buffer."""
+    begins = r"(?:store|atomic_\w+)\(\s*(?:tl\.make_block_ptr\(\s*)?"
+    return {name for parameter, name in arguments.items() if re.search(begins + re.escape(parameter) + r"\b", source)}
 
 
 def hold(output: Output, got: torch.Tensor, bounds: Value) -> None:

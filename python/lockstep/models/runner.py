@@ -87,15 +87,15 @@ def _cached() -> Iterator[None]:
 
 def run(step: Step) -> Ran:
     """Raises zoo.NotHere. What the compiler or the model raises is in `failed`; findings of any tier are collected."""
-    made = zoo.make(step.model, step.seed)
     ran = Ran(step)
-    start = time.perf_counter()
     with contextlib.ExitStack() as stack:
+        stack.enter_context(_cached())  # before the model's package: torch notes the folder that it finds first
+        made = zoo.make(step.model, step.seed)
+        start = time.perf_counter()
         import torch
 
         import lockstep
 
-        stack.enter_context(_cached())
         stack.enter_context(lockstep.pretend_cuda())
         from torch._inductor import config
 
