@@ -148,7 +148,7 @@ class Judge:
 
 
 def stored_buffers(source: str, arguments: dict[str, str]) -> set[str]:
-    """The variables whose parameters a kernel's text stores to. Inductor removes a store that nobody reads, and leaves the buffer."""
+    """The variables whose parameters a kernel's text stores to. Inductor removes a store whose buffer no kernel reads, and leaves the buffer."""
     begins = r"(?:store|atomic_\w+)\(\s*(?:tl\.make_block_ptr\(\s*)?"
     return {name for parameter, name in arguments.items() if re.search(begins + re.escape(parameter) + r"\b", source)}
 

@@ -290,6 +290,14 @@ def fmod(dtype: str, a: Value, b: Value) -> Interval:
     return rounded(value, value, dtype, 1)
 
 
+def copied(dtype: str, a: Value, b: Value, *_: Any) -> Value:
+    """b in the type and shape of a."""
+    made, shape = convert(dtype, b), getattr(a, "shape", None)
+    if shape is None or getattr(made, "shape", None) == shape:
+        return made
+    return made.map(lambda one: one.expand(shape)) if isinstance(made, (Interval, Maybe)) else _tensor(made).expand(shape)
+
+
 Rule = Callable[..., Any]
 RULES: dict[str, Rule] = {
     "add": add, "sub": lambda d, a, b, alpha=1: add(d, a, b, alpha, -1), "rsub": lambda d, a, b, alpha=1: add(d, b, a, alpha, -1),
@@ -305,8 +313,8 @@ RULES: dict[str, Rule] = {
     "addcdiv": lambda d, a, b, c, value=1: addc(d, a, b, c, value, divides=True), "where": where,
     "masked_fill": lambda d, a, mask, value: where(d, mask, value, a), "silu": lambda d, a: mul(d, a, RULES["sigmoid"](d, a)),
     "lerp": lambda d, a, b, w: add(d, a, mul(d, w, add(d, b, a, 1, -1))), "convert_element_type": lambda d, a, _: convert(d, a),
-    "_to_copy": lambda d, a, **_: convert(d, a), "device_put": lambda d, a, *_: a, "copy_": lambda d, a, b, *_: convert(d, b),
-    "copy": lambda d, a, b, *_: convert(d, b), "isnan": lambda d, a: as_interval(a).low.isnan(), "isinf": lambda d, a: as_interval(a).low.isinf(),
+    "_to_copy": lambda d, a, **_: convert(d, a), "device_put": lambda d, a, *_: a, "copy_": copied, "copy": copied,
+    "isnan": lambda d, a: as_interval(a).low.isnan(), "isinf": lambda d, a: as_interval(a).low.isinf(),
     **{name: compare(name) for name in _COMPARED},
     **{f"logical_{name}": logical(name) for name in ("and", "or", "not", "xor")},
     "hypot": lambda d, a, b: rising("sqrt", torch.sqrt, 0.0)(d, add(d, square(d, a), square(d, b))),
