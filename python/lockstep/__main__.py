@@ -24,6 +24,7 @@ usage: python -m lockstep [options] (SCRIPT.py | FOLDER | - | -m MODULE | -c COD
        python -m lockstep record|diff [options] PROGRAM      (record --help tells more)
        python -m lockstep campaign COMMAND ...               (campaign --help tells more)
        python -m lockstep stages PROGRAM.py                  (stages --help tells more)
+       python -m lockstep model NAME ...                     (model --help tells more)
 
 Runs a program whose Triton kernels need a GPU: they run on Lockstep, on the CPU, and torch's "cuda" means the CPU.
 
@@ -276,6 +277,10 @@ def main(words: list[str]) -> Any:
             from lockstep.mcp import __main__ as mcp
 
             return mcp.main(words[1:])
+        if words[:1] == ["model"]:
+            from lockstep.models import command as models
+
+            return models.main(words[1:])
         command = parse(words)
         if command.kind == "help":
             print(_usage(), end="")

@@ -71,6 +71,8 @@ class LaunchReport:
     coverage: dict[str, dict[str, dict[Any, Any]]] | None
     real: dict[str, Any] | None
     def program_id(self, number: int) -> tuple[int, int, int]: ...
+    def add_note(self, number: int, message: str, file: str = "", line: int = 0, column: int = 1) -> None:
+        """Adds a note to findings[number], as if Lockstep had written it. Raises IndexError."""
     def _repr_html_(self) -> str: ...
 
 def real_values(addresses: bytes, type: str) -> bytes:

@@ -211,6 +211,10 @@ def _stops_at_breakpoints(launch: DebugLaunch) -> bool:
 def _debug(launch: DebugLaunch, how: _How) -> None:
     __tracebackhide__ = True
     console = debug_console.Console()
+    if "torch._inductor.codecache" in sys.modules:
+        from lockstep.models import provenance
+
+        console.write(provenance.launch_text())
     if how.port is not None:
         end, problem = launch.serve(
             console, how.port, history=how.history, catches=how.catch, expect=how.expect

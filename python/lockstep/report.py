@@ -43,6 +43,7 @@ def handle(report: LaunchReport) -> None:
     """Raises, warns or stays silent, as the option findings asks. KeyboardInterrupt for an interrupted launch."""
     __tracebackhide__ = True
     progress.clear()  # an exception or a warning starts on a line of its own
+    of_models(report)
     policy = settings.current().findings
     if report.outcome == "interrupted":
         raise _interrupt(report)
@@ -54,6 +55,14 @@ def handle(report: LaunchReport) -> None:
             _warn(finding)
     if report.outcome in _ENDED:
         raise_for(report)
+
+
+def of_models(report: LaunchReport) -> None:
+    """Where generated code of torch.compile is launching, the report's findings name the model's lines."""
+    if "torch._inductor.codecache" in sys.modules:
+        from lockstep.models import provenance
+
+        provenance.annotate(report)
 
 
 def raise_for(report: LaunchReport) -> NoReturn:

@@ -332,6 +332,10 @@ def installed_triton() -> str:
 
 
 def _notify(report: LaunchReport) -> None:
+    if report.findings:
+        from lockstep import report as reporting
+
+        reporting.of_models(report)
     for observer in tuple(_observers):
         observer(report)
 

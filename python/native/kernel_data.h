@@ -2,7 +2,10 @@
 // still names their locations (reports, diagnostics). Kernels may be launched from several threads.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,6 +47,8 @@ struct ReportData {
   sanitizer::NotLookedFor missed;
   std::optional<CodeCoverage> code;  // nullopt: nobody asked
   std::string real;                  // JSON of enclosure/real_launch.h; empty: nobody asked, or it could not be made
+  std::map<std::size_t, std::vector<FindingNote>> notes;  // that Python added, by the finding's number
+  std::deque<LocationNode> places;                        // of these notes
   Report silenced;                   // findings that a comment or a baseline says are known; not among the report's
   std::array<std::int64_t, 3> grid{1, 1, 1};
   std::shared_ptr<const KernelData> kernel;

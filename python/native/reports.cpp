@@ -27,6 +27,14 @@ struct FindingObject {
     const Report& all = is_silenced ? report->silenced : report->report.findings;
     return all.findings()[index];
   }
+  /// With the notes that Python added.
+  Finding whole() const {
+    Finding finding = get();
+    const auto added = report->notes.find(index);
+    if (is_silenced || added == report->notes.end()) return finding;
+    finding.notes.insert(finding.notes.end(), added->second.begin(), added->second.end());
+    return finding;
+  }
 };
 
 struct Place {
@@ -183,6 +191,18 @@ py::bytes real_values(const py::bytes& addresses, const std::string& type) {
   return made;
 }
 
+/// column: from 1.
+void add_note(ReportData& self, std::size_t number, const std::string& message, const std::string& file,
+              std::uint32_t line, std::uint32_t column) {
+  if (number >= self.report.findings.findings().size()) throw py::index_error("no finding has this number");
+  Location location;
+  if (!file.empty()) {
+    self.places.push_back({LocationNode::Kind::file, file, line, column == 0 ? 0 : column - 1, 0, 0, {}});
+    location = Location(&self.places.back());
+  }
+  self.notes[number].push_back({message, location});
+}
+
 py::list loops_of(const Finding& finding) {
   py::list made;
   for (const LoopTurn& turn : finding.loops)
@@ -211,9 +231,9 @@ void add_finding(py::module_& module) {
       .def_property_readonly("element", [](const F& self) { return self.get().element; })
       .def_property_readonly("count", [](const F& self) { return self.get().count; })
       .def_property_readonly("programs", [](const F& self) { return self.get().programs; })
-      .def_property_readonly("notes", [](const F& self) { return notes_of(self.get()); })
+      .def_property_readonly("notes", [](const F& self) { return notes_of(self.whole()); })
       .def_property_readonly("hint", [](const F& self) { return self.get().hint; })
-      .def_property_readonly("text", [](const F& self) { return render_text(self.get()); })
+      .def_property_readonly("text", [](const F& self) { return render_text(self.whole()); })
       .def("__reduce__", [](const py::object& self) { return reduce_to_copy(self, "copy_finding"); })
       .def("_repr_html_", [](const py::object& self) { return html_of("finding", self); })
       .def("__repr__", [](const F& self) { return "<Finding " + std::string(spelling(self.get().code)) + ": " + self.get().message + ">"; });
@@ -257,6 +277,8 @@ void add_reports(py::module_& module) {
       .def_property_readonly("real", &real_of_report)
       .def_property_readonly("profile", [](const R& self) { return ProfileObject::of(self.report.profile); })
       .def("program_id", &program_id, py::arg("number"))
+      .def("add_note", &add_note, py::arg("number"), py::arg("message"), py::arg("file") = "", py::arg("line") = 0,
+           py::arg("column") = 1)
       .def("__reduce__", [](const py::object& self) { return reduce_to_copy(self, "copy_report"); })
       .def("_repr_html_", [](const py::object& self) { return html_of("report", self); })
       .def("__repr__", [](const R& self) {

@@ -61,7 +61,7 @@ class Runner:
             message += f" ({len(findings)} findings, the first {_MOST_FINDINGS} are kept)"
         result = {"id": key, "verdict": verdict, "findings": findings[:_MOST_FINDINGS], "message": message.strip(),
                   "outputs": references.digests(outcome)}  # fmt: skip
-        extra = {"coverage": outcome.coverage, "error": outcome.error}
+        extra = {"coverage": outcome.coverage, "error": outcome.error, "facts": outcome.facts}
         return result | {name: value for name, value in extra.items() if value}
 
     def _hold_against_another(self, case: Mapping[str, Any], outcome: sources.Outcome, seen: list[Any]) -> None:
@@ -122,13 +122,19 @@ class Runner:
         for one in seen:
             for finding in one.findings:
                 row = {"code": finding.code, "tier": finding.tier, "file": self._relative(finding.file), "line": finding.line,
-                       "kernel": one.kernel, "op": finding.op, "message": self._portable(finding.message)}  # fmt: skip
+                       "kernel": one.kernel, "op": finding.op, "message": self._portable(finding.message + _of_models(finding))}  # fmt: skip
                 found[canonical(row)] = row
         return [found[text] for text in sorted(found)]
 
     def _fails(self, case: Mapping[str, Any], findings: list[dict[str, Any]]) -> bool:
         least = _TIER_RANK[case["options"].get("fail_on", "error")]
         return any(_TIER_RANK[one["tier"]] >= least for one in findings)
+
+
+def _of_models(finding: Any) -> str:
+    """Where the model of a compiled kernel is: "; of the model: embedding (aten.embedding, table): rows = ..., FILE:LINE"."""
+    lines = [f"; {message}" + (f", {file}:{line}" if file else "") for message, file, line in finding.notes if message.startswith("of the model: ")]
+    return lines[0] if lines else ""
 
 
 def _difference(version: str, ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> str:

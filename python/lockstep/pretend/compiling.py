@@ -228,6 +228,13 @@ def _driver_rows(module: Any) -> list[Patch]:
     return [Patch(module, "set_driver_to_gpu", lambda: None, why)] if hasattr(module, "set_driver_to_gpu") else []
 
 
+def _scheduling_rows(module: Any) -> list[Patch]:
+    from lockstep.models import annotate
+
+    why = "generated code names the model's lines before each launch, for findings"
+    return [Patch(module.TritonScheduling, "codegen_comment", annotate.wrapped(module.TritonScheduling.codegen_comment), why)]
+
+
 _CACHES = ("has_triton", "_device_supports_tma", "has_triton_experimental_host_tma",
            "has_triton_tensor_descriptor_host_tma", "has_triton_tma", "has_triton_tma_device",
            "has_datacenter_blackwell_tma_device", "has_triton_stable_tma_api", "triton_backend",
@@ -256,6 +263,7 @@ LATE = {
     "torch._dynamo.device_interface": _interface_rows,
     "torch._dynamo.trace_rules": _trace_rows,
     "torch._inductor.compile_fx": _compile_rows,
+    "torch._inductor.codegen.triton": _scheduling_rows,
     "torch._inductor.runtime.triton_heuristics": _heuristics_rows,
     "torch._inductor.runtime.triton_helpers": _driver_rows,
     "torch._inductor.runtime.benchmarking": _benchmarking_rows,

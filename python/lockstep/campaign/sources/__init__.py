@@ -16,6 +16,7 @@ KINDS = {
     "tests": "lockstep.campaign.sources.tests",
     "files": "lockstep.campaign.sources.files",
     "random": "lockstep.campaign.sources.random",
+    "model": "lockstep.campaign.sources.model",
 }
 
 
@@ -37,6 +38,7 @@ class Outcome:
     mismatch: str = ""  # why the outputs are not the reference's; "" where they are
     error: dict[str, Any] = field(default_factory=dict)  # distances from the reference, by output
     coverage: dict[str, Any] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)  # what else the source counted
 
 
 @dataclass(frozen=True)

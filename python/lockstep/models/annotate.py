@@ -1,0 +1,183 @@
+"""A comment before each launch in the code that Inductor generates: which FX nodes the kernel implements, from which lines.
+
+    # lockstep: {"kernel": ..., "reads": [[buffer, node]], "writes": [[buffer, node]], "uses": {node: [nodes]}, "nodes": [[node, target, module, place]],
+                 "places": [[file, line, function, code]]}
+
+Being text of the generated file, it lives as long as the file, in Inductor's caches too. It changes no code. With
+`keep_graphs` a line `# lockstep graph: {...}` has the whole graph, for judging (graph_text)."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import sys
+import weakref
+from collections.abc import Iterator
+from typing import Any
+
+from lockstep.models import graph_text, places
+
+LAUNCH = "# lockstep: "
+GRAPH = "# lockstep graph: "
+GUESS = "?"  # before a node that a buffer may hold
+
+_forward_places: dict[tuple[str, str], places.Place] = {}  # (number of the compiled graph, source function) -> line
+_written: weakref.WeakSet[Any] = weakref.WeakSet()  # graphs whose text is written
+_is_keeping = False
+
+
+@contextlib.contextmanager
+def keep_graphs() -> Iterator[None]:
+    """Generated files made inside have their graphs."""
+    global _is_keeping
+    before, _is_keeping = _is_keeping, True
+    try:
+        yield
+    finally:
+        _is_keeping = before
+
+
+def wrapped(raw: Any) -> Any:
+    """The method codegen_comment of a scheduling class, which is called before each launch is written."""
+
+    @functools.wraps(raw)
+    def codegen_comment(self: Any, node_schedule: Any, *args: Any, **kwargs: Any) -> Any:
+        result = raw(self, node_schedule, *args, **kwargs)
+        from torch._inductor.virtualized import V
+
+        graph = V.graph
+        name = (args[0] if args else kwargs.get("kernel_name")) or ""
+        if _is_keeping and graph not in _written and hasattr(graph, "module"):
+            _written.add(graph)
+            graph.wrapper_code.make_comment(GRAPH + graph_text.write(graph))
+        graph.wrapper_code.make_comment(LAUNCH + json.dumps(_described(graph, list(node_schedule), name), separators=(",", ":")))
+        return result
+
+    return codegen_comment
+
+
+def _described(graph: Any, schedule: list[Any], kernel: str) -> dict[str, Any]:
+    reads: dict[str, Any] = {}
+    writes: dict[str, Any] = {}
+    for one in _leaves(schedule):
+        dependencies = getattr(one, "read_writes", None)
+        if dependencies is None:
+            continue
+        for kind, into in ((dependencies.reads, reads), (dependencies.writes, writes)):
+            for dependency in kind:
+                into.setdefault(_real_name(graph, dependency.name), _node_of(graph, dependency.name, into is writes))
+    reads = {name: node for name, node in reads.items() if name not in writes or name in graph.graph_input_names}
+    nodes = _implemented(graph, _origins(schedule), set(reads.values()), [one and one.removeprefix(GUESS) for one in writes.values()])
+    places_: dict[places.Place, int] = {}
+    rows = [_node_row(node, places_) for node in nodes]
+    known = set(reads.values())
+    uses = {name: [node.name for node in nodes if name in {one.name for one in node.all_input_nodes}] for name in sorted(one for one in known if one)}
+    return {"graph": _number(), "kernel": kernel, "reads": sorted(reads.items()), "writes": sorted(writes.items()), "uses": uses, "nodes": rows,
+            "places": [[one.file, one.line, one.function, one.code] for one in places_]}  # fmt: skip
+
+
+def _implemented(graph: Any, origins: list[Any], reads: set[str | None], writes: list[str | None]) -> list[Any]:
+    """The nodes between what a kernel reads and what it writes, in the graph's order; else all that the scheduler names: a
+    node's origins go back beyond what is in memory already."""
+    by_name = {node.name: node for node in graph.module.graph.nodes} if hasattr(graph, "module") else {}
+    if not writes or any(name is None or name not in by_name for name in writes):
+        wanted = {*origins, *(by_name[name] for name in writes if name in by_name)}
+        return [node for node in by_name.values() if node in wanted and node.op == "call_function"] or origins
+    found: dict[Any, None] = {}
+    waiting = [by_name[name] for name in writes if name is not None]
+    while waiting:
+        node = waiting.pop()
+        if node in found or node.op != "call_function":
+            continue
+        found[node] = None
+        waiting += [one for one in node.all_input_nodes if one.name not in reads]
+    return [node for node in graph.module.graph.nodes if node in found] if len(found) <= len(origins) + len(writes) + 8 else origins
+
+
+def _leaves(schedule: list[Any]) -> list[Any]:
+    """The scheduler's nodes themselves, out of groups (foreach, combo, fused)."""
+    found: list[Any] = []
+    for one in schedule:
+        inner = one.get_nodes() if hasattr(one, "get_nodes") else []
+        found += inner if inner and inner != [one] else [one]
+    return found
+
+
+def _origins(schedule: list[Any]) -> list[Any]:
+    """FX nodes of the schedule in the graph's order."""
+    found: dict[Any, None] = {}
+    for one in _leaves(schedule):
+        for node in getattr(getattr(one, "node", None), "origins", ()):
+            if node.op == "call_function":
+                found[node] = None
+    order = {node: place for node in found for place, node in enumerate(node.graph.nodes)} if len({n.graph for n in found}) == 1 else {}
+    return sorted(found, key=lambda node: order.get(node, 0)) if order else list(found)
+
+
+def _real_name(graph: Any, name: str) -> str:
+    """The variable of the generated code: a buffer that changes another has no variable of its own."""
+    scheduler = getattr(graph, "scheduler", None)
+    return getattr(scheduler, "mutation_real_name", {}).get(name, name)
+
+
+def _node_of(graph: Any, name: str, is_written: bool) -> str | None:
+    """The FX node whose value a buffer holds; None for a part of one (a split reduction's, what atomics add to)."""
+    real = _real_name(graph, name)
+    if name != real:
+        own = _origin_name(graph, name)
+        is_last = getattr(graph.scheduler, "mutation_renames", {}).get(real) == name
+        return own or (_origin_name(graph, real) if is_last and real not in graph.graph_input_names else None)
+    changes_later = real in getattr(getattr(graph, "scheduler", None), "mutation_real_name", {}).values()
+    if changes_later and real not in graph.graph_input_names:
+        return None
+    own = _origin_name(graph, name) or (name if name in graph.graph_input_names and not is_written else None)
+    return own or (_guessed(graph, name) if is_written else None)
+
+
+def _guessed(graph: Any, name: str) -> str | None:
+    """"?NODE": the last node that a buffer comes from, if it has the buffer's shape and type. It may be a step on the way to it."""
+    buffer = graph.try_get_buffer(name)
+    order = {node: place for place, node in enumerate(graph.module.graph.nodes)} if hasattr(graph, "module") else {}
+    known = [node for node in getattr(buffer, "origins", ()) if node in order]
+    if not known or buffer is None:
+        return None
+    last = max(known, key=order.__getitem__)
+    value, layout = last.meta.get("val"), getattr(buffer, "layout", None)
+    fits = getattr(value, "dtype", None) == getattr(layout, "dtype", 0) and [str(one) for one in value.shape] == [str(one) for one in layout.size]
+    return GUESS + last.name if fits else None
+
+
+def _origin_name(graph: Any, name: str) -> str | None:
+    buffer = graph.try_get_buffer(name)
+    inner = getattr(getattr(buffer, "data", None), "data", None)
+    for one in (buffer, inner):
+        node = getattr(one, "origin_node", None)
+        if node is not None:
+            return str(node.name)
+    return None
+
+
+def _node_row(node: Any, known: dict[places.Place, int]) -> list[Any]:
+    place = _place_of(node)
+    for other in () if place else (*node.users, *node.all_input_nodes):  # made by a pass of Inductor
+        place = place or _place_of(other)
+    number = known.setdefault(place, len(known)) if place else -1
+    return [node.name, graph_text.target_text(node.target), places.module_of(node.meta), number]
+
+
+def _place_of(node: Any) -> places.Place | None:
+    """From the node's own stack trace; of the backward's nodes, from that of the forward node that they belong to."""
+    place = places.place_of_trace(node.meta.get("stack_trace"))
+    stack = node.meta.get("source_fn_stack")
+    source = ((stack or node.meta.get("fwd_source_fn_stack") or [("",)])[-1])[0]
+    if place is not None and stack:
+        _forward_places.setdefault((_number(), source), place)
+    return place or _forward_places.get((_number(), source))
+
+
+def _number() -> str:
+    """Of the compiled graph in the process; its backward has the same."""
+    aot = sys.modules.get("torch._functorch._aot_autograd.logging_utils")
+    graphs = getattr(aot, "graph_being_compiled", None) or [""]
+    return str(graphs[-1]).partition("_")[0]

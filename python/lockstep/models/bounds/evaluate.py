@@ -1,0 +1,147 @@
+"""Bounds of a node, from what is in memory: its rule on the bounds of its arguments, recursively.
+
+Invariant: a node whose value is known is never computed; without a rule, or without a value of a placeholder, Cannot names it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+
+from lockstep.models.bounds import elementwise, movement, products, reductions
+from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Maybe, Value
+from lockstep.models.graph_text import Node, names_in
+
+RULES: dict[str, Callable[..., Any]] = {**movement.RULES, **products.RULES, **reductions.RULES, **elementwise.RULES}
+_PLAIN_INTEGER = ("add", "sub", "mul", "div", "neg", "abs", "maximum", "minimum", "clamp", "fmod", "remainder", "pow", "sign", "clamp_min", "clamp_max",
+                  "bitwise_and", "bitwise_or", "bitwise_not", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "rsub", "floor_divide")  # fmt: skip
+_OF_SHAPES = ("sym_size", "sym_stride", "sym_numel")
+
+
+class Evaluator:
+    """Bounds of one graph's nodes while it runs. `look` gives a variable of the generated code, or None."""
+
+    def __init__(self, nodes: Mapping[str, Node], known: Mapping[str, Value], look: Callable[[str], Any]) -> None:
+        self._nodes, self._look = nodes, look
+        self._values: dict[str, Value] = dict(known)
+
+    def note(self, name: str, value: Value) -> None:
+        """A node's value is known from now on."""
+        self._values[name] = value
+
+    def bounds(self, name: str) -> Value:
+        """Raises Cannot with the node that has no bounds."""
+        waiting = [name]
+        while waiting:  # no recursion: graphs are deep
+            current = waiting[-1]
+            if current in self._values:
+                waiting.pop()
+                continue
+            node = self._node(current)
+            missing = [one for one in dict.fromkeys(names_in([node.args, node.kwargs])) if one not in self._values]
+            if missing and node.op == "call_function":
+                waiting += missing
+                continue
+            self._values[current] = self._value(node)
+            waiting.pop()
+        return self._values[name]
+
+    def _node(self, name: str) -> Node:
+        if name not in self._nodes:
+            raise Cannot(f"{name} is not a node of the graph")
+        return self._nodes[name]
+
+    def _value(self, node: Node) -> Value:
+        if node.op != "call_function":
+            return self._given(node)
+        try:
+            return self._computed(node)
+        except Cannot as error:
+            raise Cannot(f"{node.name} ({node.target}): {error}" if "(" not in str(error).partition(": ")[0] else str(error)) from None
+        except (RuntimeError, TypeError, IndexError, ValueError, KeyError, AttributeError, NotImplementedError) as error:
+            raise Cannot(f"{node.name} ({node.target}): {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}") from error
+
+    def _given(self, node: Node) -> Value:
+        value = self._look(node.name)
+        if value is None:
+            raise Cannot(f"{node.name} ({node.op}): its value is not in memory here")
+        from lockstep.models.bounds.interval import exact
+
+        return exact(value.detach().cpu().clone()) if isinstance(value, torch.Tensor) else value
+
+    def _computed(self, node: Node) -> Value:
+        parts = node.target.split(".")
+        name = parts[1] if len(parts) > 1 else node.target
+        args = [self._decoded(one) for one in node.args]
+        named = {key: self._decoded(one) for key, one in node.kwargs.items() if key not in ("device", "layout", "pin_memory", "memory_format", "dtype", "requires_grad")}
+        if node.target.endswith("getitem"):
+            return args[0][args[1]]
+        if name in _OF_SHAPES:
+            return args[0].shape[args[1]] if name == "sym_size" else args[0].shape.numel()
+        rule = self._rule(name, node, args)
+        made = rule(node.dtype or "float32", *args, **named)
+        self._check(node, made)
+        return made
+
+    def _rule(self, name: str, node: Node, args: list[Any]) -> Callable[..., Any]:
+        if name in elementwise.OF_BOOLEANS and node.dtype == "bool":
+            return RULES[elementwise.OF_BOOLEANS[name]]
+        if node.dtype not in FLOATS and node.dtype != "bool" and name in _PLAIN_INTEGER:
+            return _integers(name, node.target)
+        if not node.dtype and not any(isinstance(one, (torch.Tensor, Interval, Maybe, tuple)) for one in args) and "operator" in node.target:
+            import operator
+
+            return lambda _, *given: getattr(operator, name)(*given)
+        if name not in RULES:
+            raise Cannot("this op has no rule")
+        return RULES[name]
+
+    def _check(self, node: Node, made: Value) -> None:
+        if isinstance(made, (Interval, Maybe, torch.Tensor)) and node.shape is not None:
+            for got, wanted in zip(made.shape, node.shape, strict=False):
+                if isinstance(wanted, int) and got != wanted:
+                    raise Cannot(f"its rule gives the shape {list(made.shape)}, the graph says {list(node.shape)}")
+            if len(made.shape) != len(node.shape):
+                raise Cannot(f"its rule gives the shape {list(made.shape)}, the graph says {list(node.shape)}")
+
+    def _decoded(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self._decoded(one) for one in value]
+        if not isinstance(value, dict):
+            return value
+        (kind, inner), *_ = value.items()
+        if kind == "n":
+            return self._values[inner]
+        if kind == "d":
+            return getattr(torch, inner)
+        if kind == "s":
+            return self._symbol(inner)
+        if kind == "slice":
+            return slice(*[self._decoded(one) for one in inner])
+        return inner
+
+    def _symbol(self, text: str) -> int:
+        """A symbolic size: an expression over variables of the generated code."""
+        found = {}
+        for word in set("".join(c if c.isalnum() or c == "_" else " " for c in text).split()):
+            value = self._look(word)
+            if isinstance(value, (int, float)):
+                found[word] = value
+        try:
+            return int(eval(compile(text, "<size>", "eval"), {"__builtins__": {"max": max, "min": min}}, found))  # noqa: S307 - torch's own text
+        except (NameError, SyntaxError, TypeError):
+            raise Cannot(f"the size {text} is not known here") from None
+
+
+def _integers(name: str, target: str) -> Callable[..., Any]:
+    overloads = getattr(sys.modules["torch"].ops.aten, name)
+    function = getattr(overloads, target.split(".")[-1], overloads)
+
+    def rule(dtype: str, *args: Any, **named: Any) -> torch.Tensor:
+        if any(isinstance(one, (Interval, Maybe)) for one in args):
+            raise Cannot("an integer op on numbers that are not known exactly")
+        return function(*args, **named)
+
+    return rule

@@ -1,0 +1,201 @@
+"""Bounds of ops that move, copy and make elements: both ends move alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from lockstep.models.bounds.elementwise import where
+from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Maybe, Value, as_interval, rounded, unit
+
+
+def moved(function: Callable[..., Any]) -> Callable[..., Value]:
+    """A view, a copy or a choice by known places; the first argument has the elements."""
+
+    def rule(dtype: str, a: Value, *args: Any, **named: Any) -> Value:
+        if isinstance(a, (Interval, Maybe)):
+            return a.map(lambda one: function(one, *args, **named))
+        return function(a, *args, **named)
+
+    return rule
+
+
+def several(function: Callable[..., Any]) -> Callable[..., tuple[Value, ...]]:
+    """split and similar ones: a tuple of views."""
+
+    def rule(dtype: str, a: Value, *args: Any) -> tuple[Value, ...]:
+        if isinstance(a, Interval):
+            return tuple(Interval(low, high, a.dtype) for low, high in zip(function(a.low, *args), function(a.high, *args), strict=True))
+        if isinstance(a, Maybe):
+            raise Cannot("parts of comparisons that are too close")
+        return tuple(function(a, *args))
+
+    return rule
+
+
+def joined(function: Callable[..., torch.Tensor]) -> Callable[..., Value]:
+    def rule(dtype: str, parts: list[Value], dim: int = 0) -> Value:
+        if dtype not in FLOATS:
+            if any(isinstance(one, Maybe) for one in parts):
+                raise Cannot("comparisons that are too close")
+            return function(list(parts), dim)
+        ends = [as_interval(one, dtype) for one in parts]
+        ends = [one for one in ends if one.low.numel() or one.low.dim() != 1] or ends
+        return Interval(function([one.low for one in ends], dim), function([one.high for one in ends], dim), dtype)
+
+    return rule
+
+
+def replaced(function: Callable[..., torch.Tensor]) -> Callable[..., Value]:
+    """A copy of the first argument where some elements come from the last."""
+
+    def rule(dtype: str, a: Value, *args: Any, **named: Any) -> Value:
+        *middle, source = args if not named.get("_source_second") else (*args[1:], args[0])
+        if dtype not in FLOATS:
+            return function(a, source, *middle)
+        x, y = as_interval(a, dtype), as_interval(source, dtype)
+        return Interval(function(x.low, y.low, *middle), function(x.high, y.high, *middle), dtype)
+
+    return rule
+
+
+def slice_scatter(dtype: str, a: Value, source: Value, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1) -> Value:
+    return replaced(lambda x, y: torch.slice_scatter(x, y, dim, start, end, step))(dtype, a, source)
+
+
+def select_scatter(dtype: str, a: Value, source: Value, dim: int, index: int) -> Value:
+    return replaced(lambda x, y: torch.select_scatter(x, y, dim, index))(dtype, a, source)
+
+
+def scatter(dtype: str, a: Value, dim: int, index: Any, source: Value, **_: Any) -> Value:
+    def put(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        return x.scatter(dim, index, y.to(x.dtype).expand(index.shape) if not y.dim() else y.to(x.dtype))
+
+    return replaced(put)(dtype, a, source)
+
+
+def scatter_add(dtype: str, a: Value, dim: int, index: Any, source: Value) -> Value:
+    x, y = as_interval(a, dtype), as_interval(source, dtype)
+    size = x.magnitude().scatter_add(dim, index, y.magnitude())
+    error = (y.low.shape[dim] + 1) * unit(dtype) * size
+    return rounded(x.low.scatter_add(dim, index, y.low) - error, x.high.scatter_add(dim, index, y.high) + error, dtype)
+
+
+def index(dtype: str, a: Value, places: list[Any]) -> Value:
+    known = tuple(slice(None) if one is None else one for one in places)
+    if any(isinstance(one, (Interval, Maybe)) for one in known):
+        raise Cannot("an index that is not known exactly")
+    return moved(lambda one: one[known])(dtype, a)
+
+
+def index_put(dtype: str, a: Value, places: list[Any], source: Value, accumulate: bool = False, *_: Any) -> Value:
+    known = tuple(slice(None) if one is None else one for one in places)
+    if any(isinstance(one, (Interval, Maybe)) for one in known):
+        raise Cannot("an index that is not known exactly")
+    if any(one is None for one in places):
+        raise Cannot("index_put with a whole dimension")
+
+    def put(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        return torch.index_put(x, known, y.to(x.dtype), accumulate)
+
+    if not accumulate or dtype not in FLOATS:
+        return replaced(put)(dtype, a, source)
+    x, y = as_interval(a, dtype), as_interval(source, dtype)
+    error = (y.low.numel() + 1) * unit(dtype) * put(x.magnitude(), y.magnitude())
+    return rounded(put(x.low, y.low) - error, put(x.high, y.high) + error, dtype)
+
+
+def _inside(places: list[Any], shape: torch.Size) -> list[Any]:
+    return [None if one is None else torch.clamp(one, -size, size - 1) for one, size in zip(places, shape, strict=False)]
+
+
+def masked_index(dtype: str, a: Value, mask: Any, places: list[Any], fill: float) -> Value:
+    """Where the mask is off, nothing is read."""
+    return where(dtype, mask, index(dtype, a, _inside(places, a.shape)), fill)
+
+
+def masked_index_put(dtype: str, a: Value, mask: Any, places: list[Any], source: Value) -> Value:
+    return index_put(dtype, a, _inside(places, a.shape), where(dtype, mask, source, 0), True)
+
+
+def embedding(dtype: str, weight: Value, places: Any, *_: Any) -> Value:
+    return moved(lambda one: one[places])(dtype, weight)
+
+
+def made(function: Callable[..., torch.Tensor]) -> Callable[..., Value]:
+    """Tensors of constants; the graph's dtype decides."""
+
+    def rule(dtype: str, *args: Any, **named: Any) -> Value:
+        value = function(*args)
+        if dtype in FLOATS:
+            ends = value.to(torch.float64)
+            if ends.numel() and dtype != "float64":
+                ends = ends.to(FLOATS[dtype]).to(torch.float64)
+            return Interval(ends, ends, dtype)
+        return value.to(getattr(torch, dtype))
+
+    return rule
+
+
+def like(value: float | None) -> Callable[..., Value]:
+    def rule(dtype: str, a: Value, *args: Any, **_: Any) -> Value:
+        return made(lambda: torch.full(a.shape, args[0] if value is None else value))(dtype)
+
+    return rule
+
+
+def iota(dtype: str, length: int, start: int = 0, step: int = 1, **_: Any) -> torch.Tensor:
+    return (torch.arange(length, dtype=torch.int64) * step + start).to(getattr(torch, dtype))
+
+
+def padded(dtype: str, a: Value, widths: list[int], value: float = 0.0) -> Value:
+    return moved(lambda one: torch.nn.functional.pad(one, widths, value=value))(dtype, a)
+
+
+def _pooled(one: torch.Tensor, kernel: Any, stride: Any = (), padding: Any = 0, dilation: Any = 1, ceil: bool = False) -> Any:
+    return torch.nn.functional.max_pool2d(one, kernel, stride or None, padding, dilation, ceil, return_indices=True)
+
+
+def max_pool(dtype: Any, a: Value, *args: Any) -> tuple[Value, Value]:
+    x = as_interval(a)
+    low, places = _pooled(x.low, *args)
+    if not x.is_exact:
+        return Interval(low, _pooled(x.high, *args)[0], x.dtype), None
+    return Interval(low, low, x.dtype), places
+
+
+def _expanded(one: torch.Tensor, size: list[int], **_: Any) -> torch.Tensor:
+    return one.expand(size)
+
+
+def _reshaped(one: torch.Tensor, size: list[int]) -> torch.Tensor:
+    return one.reshape(size)
+
+
+def _sliced(one: torch.Tensor, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1) -> torch.Tensor:
+    places: list[Any] = [slice(None)] * one.dim()
+    places[dim] = slice(start, end, step)
+    return one[tuple(places)]
+
+
+_same = moved(lambda one, *_, **__: one)
+RULES: dict[str, Callable[..., Any]] = {
+    "view": moved(_reshaped), "reshape": moved(_reshaped), "_unsafe_view": moved(_reshaped), "permute": moved(torch.permute),
+    "transpose": moved(torch.transpose), "t": moved(torch.t), "expand": moved(_expanded), "unsqueeze": moved(torch.unsqueeze),
+    "squeeze": moved(torch.squeeze), "slice": moved(_sliced), "select": moved(torch.select), "clone": _same, "alias": _same, "detach": _same,
+    "contiguous": _same, "lift_fresh_copy": _same, "repeat": moved(lambda one, sizes: one.repeat(sizes)), "flip": moved(torch.flip),
+    "roll": moved(torch.roll), "constant_pad_nd": padded, "diagonal": moved(torch.diagonal), "tril": moved(torch.tril), "triu": moved(torch.triu),
+    "split": several(torch.split), "split_with_sizes": several(torch.split), "unbind": several(torch.unbind), "chunk": several(torch.chunk),
+    "cat": joined(torch.cat), "stack": joined(torch.stack), "slice_scatter": slice_scatter, "select_scatter": select_scatter,
+    "gather": lambda d, a, dim, where, **_: moved(lambda one: torch.gather(one, dim, where))(d, a), "scatter": scatter,
+    "scatter_add": scatter_add, "index": index, "_unsafe_index": index, "index_select": lambda d, a, dim, where: moved(lambda one: one.index_select(dim, where))(d, a),
+    "index_put": index_put, "_unsafe_index_put": index_put, "index_put_": index_put, "_unsafe_masked_index": masked_index, "_unsafe_masked_index_put_accumulate": masked_index_put, "embedding": embedding, "full": made(torch.full),
+    "scalar_tensor": made(torch.tensor), "zeros": made(torch.zeros), "ones": made(torch.ones), "arange": made(torch.arange), "iota": iota,
+    "full_like": like(None), "zeros_like": like(0), "ones_like": like(1), "max_pool2d_with_indices": max_pool,
+    "_low_memory_max_pool_with_offsets": max_pool, "unfold": moved(lambda one, dim, size, step: one.unfold(dim, size, step)),
+    "upsample_nearest2d": moved(lambda one, size, *_: torch.nn.functional.interpolate(one, size=size, mode="nearest")),
+    "broadcast_in_dim": moved(lambda one, shape, dims: one.reshape([one.shape[dims.index(i)] if i in dims else 1 for i in range(len(shape))]).expand(shape)),
+    "pixel_shuffle": moved(torch.nn.functional.pixel_shuffle),
+}  # fmt: skip

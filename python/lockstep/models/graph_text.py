@@ -1,0 +1,80 @@
+"""An FX graph as one line of JSON, and back: what judging needs of it, without torch's objects.
+
+A node is [name, op, target, args, kwargs, dtype, shape]. In arguments {"n": name} is a node, {"d": name} a dtype, {"v": text}
+a device, {"o": text} another object of torch, {"s": text} a symbolic integer, {"slice": [a, b, c]} a slice."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Node:
+    """An FX node. `dtype` is torch's name ("float32"), "" where the value is not a tensor; `shape` has texts where it is symbolic."""
+
+    name: str
+    op: str
+    target: str
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    dtype: str
+    shape: tuple[Any, ...] | None
+
+
+def target_text(target: Any) -> str:
+    """"aten.add.Tensor", "_operator.getitem", "name" of a placeholder."""
+    if isinstance(target, str):
+        return target
+    if hasattr(target, "_overloadpacket"):
+        return str(target)
+    return f"{getattr(target, '__module__', '')}.{getattr(target, '__qualname__', getattr(target, '__name__', repr(target)))}".strip(".")
+
+
+def write(graph: Any) -> str:
+    """The line of a GraphLowering's graph."""
+    return json.dumps([_row(node) for node in graph.module.graph.nodes], separators=(",", ":"))
+
+
+def _row(node: Any) -> list[Any]:
+    value = node.meta.get("val")
+    dtype = str(getattr(value, "dtype", "")).removeprefix("torch.")
+    shape = [one if isinstance(one, int) else str(one) for one in value.shape] if dtype else None
+    kwargs = {name: _encoded(one) for name, one in node.kwargs.items()}
+    return [node.name, node.op, target_text(node.target), _encoded(node.args), kwargs, dtype, shape]
+
+
+def _encoded(value: Any) -> Any:
+    import torch
+
+    if isinstance(value, torch.fx.Node):
+        return {"n": value.name}
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, (list, tuple)):
+        return [_encoded(one) for one in value]
+    if isinstance(value, torch.dtype):
+        return {"d": str(value).removeprefix("torch.")}
+    if isinstance(value, torch.device):
+        return {"v": str(value)}
+    if isinstance(value, (torch.SymInt, torch.SymFloat, torch.SymBool)):
+        return {"s": str(value)}
+    if isinstance(value, slice):
+        return {"slice": [_encoded(one) for one in (value.start, value.stop, value.step)]}
+    return {"o": str(value)}
+
+
+def read(text: str) -> dict[str, Node]:
+    """The nodes by name, in the graph's order. Raises ValueError for a text that `write` did not make."""
+    nodes = {}
+    for name, op, target, args, kwargs, dtype, shape in json.loads(text):
+        nodes[name] = Node(name, op, target, tuple(args), kwargs, dtype, tuple(shape) if shape is not None else None)
+    return nodes
+
+
+def names_in(value: Any) -> list[str]:
+    """The nodes that an encoded argument mentions, in order."""
+    if isinstance(value, dict):
+        return [value["n"]] if "n" in value else [name for one in value.get("slice", ()) for name in names_in(one)]
+    return [name for one in value for name in names_in(one)] if isinstance(value, (list, tuple)) else []

@@ -1,0 +1,254 @@
+"""Compares what each generated kernel stores with the bounds of the FX nodes that it implements, from what it read.
+
+    with judging() as judge:
+        compiled(x)
+    judge.launches        # records.Launch, in order
+
+A kernel is judged by its own inputs, so an error counts where it is made and not in the kernels after it. What has no bounds is
+named in the record. Invariant: judging changes no value and no launch."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import linecache
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from types import FrameType
+from typing import Any
+
+import torch
+
+from lockstep.models import annotate, graph_text
+from lockstep.models import origin as origins
+from lockstep.models.annotate import GUESS
+from lockstep.models.bounds.evaluate import Evaluator
+from lockstep.models.bounds.interval import Cannot, Interval, Maybe, Value, exact, stored
+from lockstep.models.origin import Origin
+from lockstep.models.provenance import arguments_of
+from lockstep.models.records import Launch, Output, bits_of
+
+_MOST_ELEMENTS = 1 << 22  # of a launch's buffers; beyond it intervals cost too much memory
+
+
+class Judge:
+    """Launches of this process's generated code. `seconds` is what judging cost."""
+
+    def __init__(self) -> None:
+        self.launches: list[Launch] = []
+        self.seconds = 0.0
+        self._graphs: dict[str, dict[str, graph_text.Node] | None] = {}
+        self._frame: FrameType | None = None
+        self._known: dict[str, Value] = {}
+
+    def run(self, raw: Any, tuner: Any, args: Any, kwargs: Any) -> Any:
+        frame = origins.caller()
+        origin = origins.of_frame(frame) if frame is not None and not kwargs.get("benchmark_run") else None
+        if frame is None or origin is None:
+            return raw(tuner, *args, **kwargs)
+        start = time.perf_counter()
+        if frame is not self._frame:
+            self._frame, self._known = frame, {}
+        record = self._record(origin, tuner)
+        memory = _Memory(frame)
+        nodes = self._graph(frame)
+        for buffer, node in origin.reads.items():
+            self._keep(nodes, node, memory.tensor(buffer, nodes.get(node) if nodes and node else None))
+        self.seconds += time.perf_counter() - start
+        try:
+            result = raw(tuner, *args, **kwargs)
+        except Exception as error:
+            record.failed = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
+            raise
+        start = time.perf_counter()
+        stored = stored_buffers("".join(linecache.getlines(record.file)), arguments_of(frame, record.file, tuner.fn.__name__))
+        if stored:
+            origin = replace(origin, writes={name: node for name, node in origin.writes.items() if name in stored})
+        self._compare(record, origin, nodes, memory)
+        self.seconds += time.perf_counter() - start
+        return result
+
+    def close(self) -> None:
+        self._frame, self._known = None, {}
+
+    def _record(self, origin: Origin, tuner: Any) -> Launch:
+        places = list(dict.fromkeys(f"{one.place.file}:{one.place.line}" for one in origin.nodes if one.place is not None))
+        record = Launch(len(self.launches), origin.kernel or tuner.fn.__name__, str(getattr(tuner, "filename", None) or ""),
+                        origin.graph, [one.name for one in origin.nodes], places)  # fmt: skip
+        self.launches.append(record)
+        return record
+
+    def _graph(self, frame: FrameType) -> dict[str, graph_text.Node] | None:
+        file = frame.f_code.co_filename
+        if file not in self._graphs:
+            text = origins.graph_of(frame)
+            self._graphs[file] = graph_text.read(text) if text else None
+        return self._graphs[file]
+
+    def _keep(self, nodes: dict[str, graph_text.Node] | None, name: str | None, tensor: torch.Tensor | None) -> None:
+        """Notes a node's value, if memory has it as the graph does."""
+        if nodes is None or name not in nodes or tensor is None or tensor.numel() > _MOST_ELEMENTS:
+            return
+        node = nodes[name]
+        if str(tensor.dtype) == f"torch.{node.dtype}" and node.shape is not None and len(node.shape) == tensor.dim():
+            with contextlib.suppress(Cannot):
+                self._known[name] = exact(tensor.detach().cpu().clone())
+
+    def _compare(self, record: Launch, origin: Origin, nodes: dict[str, graph_text.Node] | None, memory: _Memory) -> None:
+        order = {name: place for place, name in enumerate(nodes or {})}
+        writes = sorted(origin.writes.items(), key=lambda one: order.get((one[1] or "").removeprefix(GUESS), -1))
+        names = {(name or "").removeprefix(GUESS) for _, name in writes}
+        known = {name: value for name, value in self._known.items() if name not in names or name in origin.reads.values()}
+        as_computed, as_stored = Evaluator(nodes or {}, known, memory.variable), Evaluator(nodes or {}, known, memory.variable)
+        with torch.no_grad():
+            for buffer, name in writes:
+                tensor = memory.tensor(buffer, None)
+                if tensor is None:
+                    continue  # it never was in memory: another buffer of the fused kernel
+                if name is None:
+                    record.parts += 1
+                    continue
+                node = name.removeprefix(GUESS)
+                output = self._output(origin, node, buffer, tensor)
+                self._hold(output, tensor, nodes, (as_stored, as_computed))
+                if name.startswith(GUESS) and (output.outside or output.cannot):
+                    record.parts += 1  # a step on the way to the node; the kernels that read it are judged with it
+                    continue
+                record.outputs.append(output)
+                self._keep(nodes, node, tensor)
+                if node in self._known:
+                    as_stored.note(node, self._known[node])
+
+    def _hold(self, output: Output, tensor: torch.Tensor, nodes: Any, evaluators: tuple[Evaluator, ...]) -> None:
+        """By the better of two readings: later nodes use what the kernel stored for an earlier one, or what it had before rounding."""
+        if nodes is None:
+            output.cannot = "the generated file has no graph (an older cache)"
+            return
+        if tensor.numel() > _MOST_ELEMENTS:
+            output.cannot = f"{tensor.numel()} elements are more than are judged"
+            return
+        got = tensor.detach().cpu()
+        for evaluator in evaluators:
+            output.outside, output.worst, output.example, output.cannot = 0, 0.0, "", ""
+            try:
+                hold(output, got, evaluator.bounds(output.node))
+            except Cannot as error:
+                output.cannot = str(error)
+                return
+            if not output.outside:
+                return
+
+    def _output(self, origin: Origin, name: str, buffer: str, tensor: torch.Tensor) -> Output:
+        node = origin.node(name)
+        place = node.place if node else None
+        return Output(name, node.op if node else "", f"{place.file}:{place.line}" if place else "", place.code if place else "", buffer,
+                      tensor.numel(), bits=bits_of(tensor))  # fmt: skip
+
+
+def stored_buffers(source: str, arguments: dict[str, str]) -> set[str]:
+    """The variables whose parameters a kernel's text stores to. Inductor removes a store whose buffer no kernel reads, and leaves the buffer."""
+    begins = r"(?:store|atomic_\w+)\(\s*(?:tl\.make_block_ptr\(\s*)?"
+    return {name for parameter, name in arguments.items() if re.search(begins + re.escape(parameter) + r"\b", source)}
+
+
+def hold(output: Output, got: torch.Tensor, bounds: Value) -> None:
+    """Fills in how far a tensor is from its bounds. Raises Cannot where shapes or kinds do not fit."""
+    if isinstance(bounds, (bool, int, float)):
+        bounds = torch.tensor(bounds)
+    shape = tuple(getattr(bounds, "shape", ()))
+    if tuple(got.shape) != shape:
+        raise Cannot(f"the buffer has the shape {list(got.shape)}, the node {list(shape)}")
+    if isinstance(bounds, Interval):
+        if not got.dtype.is_floating_point:
+            raise Cannot(f"the buffer has {got.dtype}, the node {bounds.dtype}")
+        _hold_floats(output, got, stored(bounds, str(got.dtype).removeprefix("torch.")))
+        return
+    if isinstance(bounds, Maybe):
+        outside = (got.bool() & ~bounds.possible) | (~got.bool() & bounds.certain)
+    elif isinstance(bounds, torch.Tensor):
+        outside = got.to(bounds.dtype) != bounds
+    else:
+        raise Cannot(f"a node of type {type(bounds).__name__}")
+    _note(output, outside, got, bounds)
+
+
+def _hold_floats(output: Output, got: torch.Tensor, bounds: Interval) -> None:
+    value = got.to(torch.float64)
+    free = bounds.low.isnan() | bounds.high.isnan()
+    outside = ~free & ~((value >= bounds.low) & (value <= bounds.high))
+    middle, radius = (bounds.low + bounds.high) / 2, (bounds.high - bounds.low) / 2
+    share = torch.where(free | middle.isinf() | radius.isinf() | (radius == 0), 0.0, (value - middle).abs() / radius)
+    share = torch.nan_to_num(share, nan=0.0, posinf=1e30)
+    output.worst = float(share.max()) if share.numel() else 0.0
+    _note(output, outside, got, bounds)
+
+
+def _note(output: Output, outside: torch.Tensor, got: torch.Tensor, bounds: Any) -> None:
+    output.outside = int(outside.sum())
+    if not output.outside:
+        return
+    place = tuple(int(one) for one in outside.nonzero()[0])
+    low, high = (bounds.low, bounds.high) if isinstance(bounds, Interval) else (bounds.certain, bounds.possible) if isinstance(bounds, Maybe) else (bounds, bounds)
+    output.example = f"[{', '.join(map(str, place))}] is {got[place].item():.9g}, not within {low[place].item():.9g} .. {high[place].item():.9g}"
+
+
+class _Memory:
+    """The variables of a frame of generated code."""
+
+    def __init__(self, frame: FrameType) -> None:
+        self._frame = frame
+        self._locals = frame.f_locals
+        self._lines: list[str] | None = None
+
+    def variable(self, name: str) -> Any:
+        value = self._locals.get(name)
+        return self._frame.f_globals.get(name) if value is None and name.startswith(("_tensor_constant", "constant")) else value
+
+    def tensor(self, name: str, node: graph_text.Node | None) -> torch.Tensor | None:
+        """A buffer's tensor; None where there is none. A buffer that another has taken over is read through that."""
+        value = self.variable(name)
+        if value is None and node is not None:
+            value = self._taken_over(name)
+        return value if isinstance(value, torch.Tensor) else None
+
+    def _taken_over(self, name: str) -> torch.Tensor | None:
+        if self._lines is None:
+            self._lines = linecache.getlines(self._frame.f_code.co_filename)[: self._frame.f_lineno]
+        text = "".join(self._lines)
+        heir, seen = name, set()
+        while heir not in self._locals and heir not in seen:
+            seen.add(heir)
+            taken = re.findall(rf"^\s*(\w+) = (?:reinterpret_tensor\()?{re.escape(heir)}[;,].*# reuse", text, re.MULTILINE)
+            heir = taken[-1] if taken else heir
+        value = self._locals.get(heir)
+        said = re.findall(rf"^\s*(?:{re.escape(name)} = empty_strided_\w+\(|assert_size_stride\({re.escape(name)}, )"
+                          r"(\([^)]*\)), (\([^)]*\))", text, re.MULTILINE) if isinstance(value, torch.Tensor) else []  # fmt: skip
+        if not said:
+            return None
+        try:
+            shape, strides = (tuple(int(one) for one in part.strip("()").split(",") if one.strip()) for part in said[-1])
+        except ValueError:  # symbolic
+            return value
+        return value.as_strided(shape, strides, value.storage_offset())
+
+
+@contextlib.contextmanager
+def judging() -> Iterator[Judge]:
+    """Judges the launches of all generated code that runs inside; compile inside, too, for files with their graphs."""
+    from torch._inductor.runtime.triton_heuristics import CachingAutotuner
+
+    judge, raw = Judge(), CachingAutotuner.run
+
+    @functools.wraps(raw)
+    def run(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return judge.run(raw, self, args, kwargs)
+
+    CachingAutotuner.run = run
+    try:
+        with annotate.keep_graphs():
+            yield judge
+    finally:
+        CachingAutotuner.run = raw
+        judge.close()

@@ -1,0 +1,134 @@
+"""lockstep model: its plans and tables, settings that are compared, models by name. Whole runs are campaigns."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+from lockstep.campaign import worker
+from lockstep.campaign.problems import UsageError
+from lockstep.models import bisect, command, judge, records, runner, zoo
+
+MODEL = """
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.LayerNorm(24)
+
+    def forward(self, x):
+        return torch.tanh(self.norm(x))
+
+def make():
+    return Net(), (torch.randn(3, 24),)
+
+def wrong():
+    return Net()
+"""
+
+
+def launch(number, node="add_1", outside=0, bits="a", cannot=""):
+    example = "[0] is 2, not within 0 .. 1" if outside else ""
+    output = records.Output(node, "aten.add", "model.py:7", "y = x + 1", "buf0", 8, outside, 0.5, example, bits, cannot)
+    return records.Launch(number, f"triton_poi_fused_{number}", "k.py", "0", [node], ["model.py:7"], [output])
+
+
+def ran(*launches, failed="", loss=1.0):
+    return {"launches": [json.loads(json.dumps(one.data())) for one in launches], "failed": failed, "loss": loss}
+
+
+def sides(first, second):
+    return bisect.setting(first, "m.py::make", "f32", True), bisect.setting(second, "m.py::make", "f32", True)
+
+
+def test_the_first_kernel_outside_of_its_bounds_is_named():
+    text, wrong = bisect.text_of(sides("eager", "compiled"), (ran(), ran(launch(0), launch(1, "mul_2", 3), launch(2, "mul_3", 1))))
+    assert wrong
+    assert "first kernel outside of its bounds is triton_poi_fused_1, launch 1 of 3" in text
+    assert "node mul_2 (aten.add), model.py:7: y = x + 1" in text
+    assert "mul_3" not in text
+
+
+def test_bits_that_move_within_bounds_are_no_error():
+    before, after = ran(launch(0), launch(1, "mul_2", bits="b")), ran(launch(0), launch(1, "mul_2", bits="c"))
+    text, wrong = bisect.text_of(sides("compiled", "mode=max-autotune"), (before, after))
+    assert not wrong
+    assert "bits move first in triton_poi_fused_1, launch 1: node mul_2" in text
+    same, _ = bisect.text_of(sides("compiled", "mode=max-autotune"), (before, before))
+    assert "no node that both settings store has other bits" in same
+
+
+def test_settings():
+    assert bisect.setting("mode=max-autotune", "m", "bf16", True).step.mode == "max-autotune"
+    assert bisect.setting("epilogue_fusion=False", "m", "f32", False).step.options == {"epilogue_fusion": False}
+    assert bisect.setting("realize_opcount_threshold=3", "m", "f32", False).step.options == {"realize_opcount_threshold": 3}
+    for wrong in ("quick", "mode=fast", "triton=nowhere"):
+        with pytest.raises(UsageError, match="is not a"):
+            bisect.setting(wrong, "m", "f32", True)
+
+
+def test_plans(capsys):
+    text = command.plan_text(["hf:BertForMaskedLM"], {"dtype": "f32,bf16", "forward": "--forward", "dynamic": "--dynamic"})
+    assert 'dtype = ["f32", "bf16"]' in text
+    assert "backward = false" in text
+    assert "dynamic = [true]" in text
+    assert len(json.loads(command.plan_text(["all"], {}).partition("model = ")[2].partition("\n")[0])) == len(zoo.names()) == 73
+    for words in (["x.py::make", "--dtype", "f8"], ["x.py::make", "--mode", "fast"], ["--bisect", "eager"], []):
+        assert command.main(words) == 2
+    capsys.readouterr()
+
+
+def test_models_of_files(tmp_path):
+    file = tmp_path / "net.py"
+    file.write_text(MODEL)
+    made = zoo.make(f"{file}::make")
+    assert tuple(made.module(*made.positional).shape) == (3, 24)
+    for name, why in ((f"{file}::none", "has no function"), (f"{file}::wrong", "must give"), ("nowhere.py::make", "no such file"), ("hf:Unknown", "there is no model")):
+        with pytest.raises(zoo.NotHere, match=why):
+            zoo.make(name)
+
+
+def test_a_store_that_was_removed_is_not_compared():
+    source = "tmp0 = tl.load(in_out_ptr0 + (x0), xmask)\n    tl.store(out_ptr1 + (x0), tmp0, xmask)\n    tl.atomic_add(out_ptr2 + (x0), tmp0, xmask)\n"
+    arguments = {"in_out_ptr0": "buf19", "out_ptr1": "buf25", "out_ptr2": "buf26", "out_ptr": "buf1"}
+    assert judge.stored_buffers(source, arguments) == {"buf25", "buf26"}
+
+
+def test_a_campaigns_finding_names_the_models_line():
+    notes = [("of the model: embedding (aten.embedding, table): rows = self.table(ids)", "m.py", 10), ("of the model: tanh (aten.tanh)", "m.py", 11)]
+    text = worker._of_models(SimpleNamespace(notes=[("the index was loaded here", "k.py", 3), *notes]))
+    assert text == "; of the model: embedding (aten.embedding, table): rows = self.table(ids), m.py:10"
+    assert worker._of_models(SimpleNamespace(notes=[("the index was loaded here", "k.py", 3)])) == ""
+
+
+def test_a_row_of_the_table():
+    source = {"model": "m.py::make", "dtype": "f32", "mode": "default", "dynamic": True}
+    facts = {"kernels": 2, "launches": 3, "outputs": 4, "outside": 0, "no bounds": ["aten.sort: why"]}
+    row = command._row(source, {"verdict": "pass", "message": "", "findings": [], "facts": facts}, 2.5, "seconds of the model: all=2.00 launches=0.10 judging=0.30 compile=1.50\n")
+    assert row == ("m.py::make", "f32", "default dynamic", "2", "3", "4", "0", "1", "0", "2.5", "1.50", "0.10", "0.30", "pass")
+    assert command._row(source, None, 0.0, "")[-1] == "not run yet"
+
+
+@pytest.mark.campaign
+def test_a_whole_campaign(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "net.py").write_text(MODEL)
+    assert command.main(["net.py::make", "net.py::wrong", "--no-progress", "--jobs", "1"]) == 1
+    printed = capsys.readouterr().out
+    assert "1 pass" in printed
+    assert "refused: " in printed
+    row = next(line for line in printed.splitlines() if line.startswith("net.py::make "))
+    assert row.split()[-1] == "pass"
+    assert int(row.split()[4]) >= 2, "launches of forward and backward"
+
+
+@pytest.mark.campaign
+def test_a_step_with_its_optimizer(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "net.py").write_text(MODEL)
+    made = runner.run(runner.Step(f"{tmp_path}/net.py::make", "bfloat16", optimizer=True))
+    assert made.failed == ""
+    assert made.outside() == []
+    assert len(made.launches) >= 3
