@@ -366,17 +366,6 @@ def test_a_target_that_a_program_made_itself_is_ours_while_we_are_active():
     assert counter.item() == 2
 
 
-def test_gluon_is_refused_by_name():
-    gluon = pytest.importorskip("triton.experimental.gluon")
-
-    @gluon.jit
-    def kernel(x):
-        pass
-
-    with pytest.raises(lockstep.UnsupportedError, match="Gluon kernels are not supported"):
-        kernel[(1,)](torch.zeros(1))
-
-
 # --- hooks ----------------------------------------------------------------------------------------------------------
 
 
