@@ -94,7 +94,7 @@ def prove(lockstep, folder, name, text, contract, block):
 def main():
     lockstep, failures = sys.argv[1], []
     most = int(sys.argv[2]) if len(sys.argv) > 2 else 10**6
-    planted = [(base, fault, block) for block, base in itertools.product([8, 16, 4, 32, 64, 2, 128, 256], BASES) for fault in base[3]]
+    planted = [(base, fault, block) for block, base in itertools.product([8, 16, 4, 32, 64, 2, 128], BASES) for fault in base[3]]
     step = max(1, len(planted) // most)
     refuted, proved = 0, 0
     with tempfile.TemporaryDirectory() as folder:
