@@ -27,9 +27,11 @@ std::optional<BitsAgreement> agreement_with_bits(const driver::LaunchSpec& spec,
   driver::PreparedLaunch session(with_bits, sink);
   driver::BitsWarnings::keep(session);
   if (!prepare_again(session) || session.profile().capability() != kMeasured) return std::nullopt;
-  const auto ran = interpreter::launch(session.request(), sink);
+  interpreter::LaunchRequest request = session.request();
+  request.print = [](const std::string&) {};  // the launch itself printed it
+  const auto ran = interpreter::launch(request, sink);
   if (!ran || ran->outcome != interpreter::Outcome::completed) return std::nullopt;
-  const std::vector<std::string> expected = gpu_diff::tensor_bytes(session.request());
+  const std::vector<std::string> expected = gpu_diff::tensor_bytes(request);
   BitsAgreement made;
   made.arch = "sm_" + std::to_string(kMeasured);
   for (std::size_t i = 0; i < judged.tensors.size(); ++i) {
