@@ -60,7 +60,8 @@ def _memory_after(path: str) -> list[bytes]:
     found = []
     with contextlib.suppress(OSError, ValueError, zipfile.BadZipFile, NotImplementedError, RuntimeError), zipfile.ZipFile(path) as capsule:
         for one in capsule.infolist():
-            if one.filename.startswith("after/") and one.file_size <= MOST_BYTES:
+            is_unchanged = one.filename.startswith("before/") and one.filename.replace("before", "after", 1) not in capsule.namelist()
+            if (is_unchanged or one.filename.startswith("after/")) and one.file_size <= MOST_BYTES:
                 found.append(capsule.read(one))
     return found
 
