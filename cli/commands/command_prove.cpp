@@ -29,13 +29,13 @@ constexpr std::size_t kNarrow = 48;
 void declare_prove(OptionList& options, ProveOptions& given) {
   options.word("kernel", given.target, "FILE.py[::KERNEL], FILE.ttir or LAUNCH.capsule", {.is_required = true});
   options.words("arguments", given.arguments, "NAME=TYPE[SHAPE], NAME=*TYPE, NAME, NAME=TYPE or NAME=VALUE for each argument");
-  options.text("--grid", given.grid, "X[,Y[,Z]]", "the grid, over names; without it, any");
-  options.texts("--where", given.more.where, "A<=B", "what every launch has: n % 16 == 0");
+  options.text("--grid", given.grid, "X[,Y[,Z]]", "expressions over the named sizes (default: any grid)");
+  options.texts("--where", given.more.where, "A<=B", "a condition that every launch meets: n % 16 == 0");
   options.texts("--properties", given.more.properties, "P,...", "beside bounds and integers: races, lanes");
   options.texts("--assume", given.more.assume, "ROW", "of the integers in an argument's memory: index in [0,n)");
   options.flag("--json", given.is_json, "the answer as JSON");
   options.text("--proof", given.proof, "FILE", "write the proof to FILE; check_proof.py reads it");
-  options.flag("--strict", given.is_strict, "conditions that are printed count as not proved (exit code 4)");
+  options.flag("--strict", given.is_strict, "exit with code 4 if the proof needs conditions");
 }
 
 std::string padded(std::string text) {
@@ -160,13 +160,14 @@ ExitCode run_prove(const ProveOptions& options) {
 }
 
 constexpr const char* kProveFooter = R"TEXT(
-Proved of every launch: accesses stay in the memory of their argument; integers that become addresses, masks or
-bounds of loops do not wrap; divisors are positive. --properties races,lanes: no two programs, and no two lanes of a
-store, touch the same bytes. Not looked at: what values are.
+For every launch, Lockstep proves that accesses stay inside their argument, that integers in addresses, masks and
+bounds of loops do not wrap, and that divisors are positive.
+--properties races,lanes: no two programs, and no two lanes of a
+store, touch the same bytes. It does not check results.
   x=f32[M,N]  x=f32[M,N]:(s,1)  x=*f32     a tensor: its sizes, its strides too, or nothing
   n  n=i64  n=5                            any integer from 1; a fixed one
   eps=f32  BLOCK=64  H=any                 another scalar; a constexpr; one that may be any integer
-Exit codes: 0 proved under the conditions printed, 1 a launch was run and fails, 2 usage, 4 not decided.
+Exit codes: 0 proved under the conditions printed, 1 a launch that it ran fails, 2 usage, 4 not decided.
 Example:
   lockstep prove examples/softmax.py::softmax "x=f32[rows,columns]:(x_stride,1)" "out=f32[rows,columns]:(out_stride,1)" \
     --grid rows BLOCK=128)TEXT";

@@ -96,7 +96,7 @@ extern const CommandRow kCampaignCommand{
 
 extern const CommandRow kJudgeCommand{
     .name = "judge",
-    .summary = "whether a program computes what a reference computes; needs Python",
+    .summary = "decide whether a program computes what a reference computes; needs Python",
     .make = make_command<WordOptions, declare_words, run_judge>,
     .usage = " REF.py CANDIDATE.py ...",
     .words = Words::all,

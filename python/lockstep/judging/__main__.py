@@ -9,7 +9,7 @@ import sys
 
 from lockstep.judging import JudgeError, judge_many, reports
 
-_SUMMARY = "Does a program (Triton kernels and the Python around them) compute what a reference computes? No GPU is needed."
+_SUMMARY = "Decide whether a program (Triton kernels and the Python around them) computes what a reference computes. Needs no GPU."
 _FOOTER = """\
 Tasks:
   REF.py CANDIDATE.py                     KernelBench: Model, get_inputs, get_init_inputs; ModelNew
@@ -23,7 +23,7 @@ autotuners, GPUs, orders of programs, errors that checkers find. Not checked: sp
 compilers' own faults, backward passes that the task does not call. See docs/judge.md.
 
 Exit codes: 0 accepted, 1 rejected, 2 usage or the reference is wrong, 3 environment, 4 not decided, 5 not decided in time, 70 a defect
-of Lockstep, 130 interrupted. Several candidates: the worst.
+of Lockstep, 130 interrupted. Of several candidates, the worst code counts.
 Example:
   lockstep judge layernorm.py candidate.py
 """
@@ -34,11 +34,11 @@ def _parser() -> argparse.ArgumentParser:
         prog="lockstep judge", description=_SUMMARY, epilog=_FOOTER, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("reference", metavar="REF.py")
     parser.add_argument("candidates", metavar="CANDIDATE.py", nargs="+")
-    parser.add_argument("--seed", type=int, help="of all that is drawn (default: another one each time; the verdict names it)")
-    parser.add_argument("--time", type=float, default=120.0, metavar="S", help="seconds for each candidate (default 120)")
-    parser.add_argument("--torch", choices=("glue", "any"), default="glue", help="what of the work torch may do (default glue)")
-    parser.add_argument("--precision", choices=("tf32", "ieee"), default="tf32", help="ieee: products in tf32 count as wrong digits")
-    parser.add_argument("--witnesses", default="lockstep-witness", metavar="FOLDER", help="where rejections are shown")
+    parser.add_argument("--seed", type=int, help="seed of all random draws (default: a new one each time; the verdict names it)")
+    parser.add_argument("--time", type=float, default=120.0, metavar="S", help="most seconds for each candidate (default 120)")
+    parser.add_argument("--torch", choices=("glue", "any"), default="glue", help="torch's share of the work: glue (views, casts, copies) or any (default glue)")
+    parser.add_argument("--precision", choices=("tf32", "ieee"), default="tf32", help="ieee rejects products in tf32 (default tf32)")
+    parser.add_argument("--witnesses", default="lockstep-witness", metavar="FOLDER", help="write witnesses of rejections there (default lockstep-witness)")
     parser.add_argument("--inputs", metavar="FILE.py::MAKER", help="the function that makes a function's inputs")
     parser.add_argument("--shapes", choices=("family", "given"), default="family", help="given: the task's sizes alone")
     parser.add_argument("--layouts", choices=("note", "strict", "given"), default="note", help="of transposed and sliced inputs: note what is wrong, reject it, or do not try")
@@ -46,7 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--as", dest="targets", action="append", default=[], metavar="GPU", help="compiled for it, too (repeat)")
     parser.add_argument(
         "--isolation", choices=("auto", "strict"), default="auto", help="strict: refuse where namespaces, Landlock or seccomp lack")
-    parser.add_argument("--json", action="store_true", help="the verdict for programs; several: a line each")
+    parser.add_argument("--json", action="store_true", help="print the verdict as JSON, a line for each candidate")
     parser.add_argument("--report", choices=tuple(reports.FORMS), help="the verdicts in this form")
     return parser
 

@@ -32,14 +32,14 @@ def parser() -> argparse.ArgumentParser:
         "       lockstep stages (FILE.capsule | FOLDER of capsules) [OPTIONS]\n"
         "       lockstep stages [OPTIONS] PROGRAM.py [its arguments]     (every kernel that it launches)",
     )  # fmt: skip
-    made.add_argument("--triton", default="", metavar="3.9", help="a version (LOCKSTEP_TRITONS/triton-3.9*) or a folder with it; default: the installed one")
+    made.add_argument("--triton", default="", metavar="3.9", help="a version (LOCKSTEP_TRITONS/triton-3.9*) or a folder that has it (default: the installed one)")
     made.add_argument("--as", dest="arch", metavar="sm_90", help="the GPU that the passes compile for [default: sm_90, or the capsule's]")
     made.add_argument("--num-warps", "--warps", dest="num_warps", type=int, metavar="N", help="warps of each program [default: 4]")
     made.add_argument("--num-stages", dest="num_stages", type=int, metavar="N", help="stages of pipelined loops [default: 3]")
-    made.add_argument("--keep", default="", metavar="FOLDER", help="write the text after every pass there")
+    made.add_argument("--keep", default="", metavar="FOLDER", help="write the text after every pass to this folder")
     made.add_argument("--shrink", type=float, default=60.0, metavar="SECONDS", help="time for the minimal file of a departure; 0: none [default: 60]")
-    made.add_argument("--all", dest="judges_all", action="store_true", help="judge the passes behind the first departure, too")
-    made.add_argument("--json", dest="as_json", action="store_true", help="the same for programs")
+    made.add_argument("--all", dest="judges_all", action="store_true", help="also judge the passes after the first departure")
+    made.add_argument("--json", dest="as_json", action="store_true", help="print the result as JSON")
     made.add_argument("-h", "--help", action="help", help="print this help message and exit")
     return made
 
