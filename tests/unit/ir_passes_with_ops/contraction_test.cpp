@@ -33,16 +33,16 @@ int count(const std::string& text, const std::string& part) {
 }
 
 const std::string kQuotient = "    %q = arith.divf %a, %b : f32\n";
-const std::string kStore = "    tt.store %p, %r : !tt.ptr<f32>\n";
+const std::string kStoreOfF32 = "    tt.store %p, %r : !tt.ptr<f32>\n";
 
 TEST(Contraction, AQuotientIsJoinedWithItsOnlySum) {
-  const std::string text = as_compiled(kQuotient + "    %r = arith.addf %q, %c : f32\n" + kStore);
+  const std::string text = as_compiled(kQuotient + "    %r = arith.addf %q, %c : f32\n" + kStoreOfF32);
   EXPECT_EQ(count(text, "rcp.approx.ftz.f32"), 1) << text;
   EXPECT_EQ(count(text, "divf") + count(text, "addf"), 0) << text;
 }
 
 TEST(Contraction, AllSumsOfAQuotientOrNone) {
-  const std::string sums = "    %s = arith.addf %q, %c : f32\n    %r = arith.subf %s, %q : f32\n" + kStore;
+  const std::string sums = "    %s = arith.addf %q, %c : f32\n    %r = arith.subf %s, %q : f32\n" + kStoreOfF32;
   EXPECT_EQ(count(as_compiled(kQuotient + sums), "rcp.approx"), 2);
   const std::string stored = as_compiled(kQuotient + sums + "    tt.store %p, %q : !tt.ptr<f32>\n");
   EXPECT_EQ(count(stored, "rcp.approx"), 0) << stored;
@@ -51,37 +51,37 @@ TEST(Contraction, AllSumsOfAQuotientOrNone) {
 
 TEST(Contraction, OfTwoQuotientsTheFirst) {
   const std::string text = as_compiled("    %n = arith.divf %c, %d : f32\n" + kQuotient +
-                                       "    %r = arith.addf %q, %n : f32\n" + kStore);
+                                       "    %r = arith.addf %q, %n : f32\n" + kStoreOfF32);
   EXPECT_EQ(count(text, "arith.divf %arg2, %arg3"), 1) << text;
   EXPECT_EQ(count(text, "rcp.approx"), 1) << text;
 }
 
 TEST(Contraction, NotBeyondAnInstructionWithAPredicate) {
   const std::string masked = as_compiled(kQuotient + "    %v = tt.load %p, %i : !tt.ptr<f32>\n"
-                                                     "    %r = arith.subf %v, %q : f32\n" + kStore);
+                                                     "    %r = arith.subf %v, %q : f32\n" + kStoreOfF32);
   EXPECT_EQ(count(masked, "divf"), 1) << masked;
   const std::string plain = as_compiled(kQuotient + "    %v = tt.load %p : !tt.ptr<f32>\n"
-                                                    "    %r = arith.subf %v, %q : f32\n" + kStore);
+                                                    "    %r = arith.subf %v, %q : f32\n" + kStoreOfF32);
   EXPECT_EQ(count(plain, "divf"), 0) << plain;
 }
 
 TEST(Contraction, AConstantDivisorIsAReciprocal) {
   const std::string divisor = "    %k = arith.constant 1.600000e+02 : f32\n    %q = arith.divf %a, %k : f32\n";
-  const std::string added = as_compiled(divisor + "    %r = arith.addf %q, %c : f32\n" + kStore);
+  const std::string added = as_compiled(divisor + "    %r = arith.addf %q, %c : f32\n" + kStoreOfF32);
   EXPECT_EQ(count(added, "math.fma"), 1) << added;
   EXPECT_EQ(count(added, "6.250000e-03"), 1) << added;
   const std::string stored = as_compiled(divisor + "    tt.store %p, %q : !tt.ptr<f32>\n");
   EXPECT_EQ(count(stored, "arith.mulf"), 1) << stored;
   // 2^127 has no normal reciprocal.
   const std::string great = as_compiled("    %k = arith.constant 1.70141183E+38 : f32\n"
-                                        "    %r = arith.divf %a, %k : f32\n" + kStore);
+                                        "    %r = arith.divf %a, %k : f32\n" + kStoreOfF32);
   EXPECT_EQ(count(great, "divf"), 1) << great;
 }
 
 TEST(Contraction, AConstantIsMultipliedInsideOfASelection) {
   const std::string product = "    %k = arith.constant 1.44269502 : f32\n    %z = arith.constant 0xFF800000 : f32\n"
                               "    %s = arith.select %i, %a, %z : f32\n    %m = arith.mulf %s, ";
-  const std::string sum = " : f32\n    %r = arith.subf %m, %b : f32\n" + kStore;
+  const std::string sum = " : f32\n    %r = arith.subf %m, %b : f32\n" + kStoreOfF32;
   EXPECT_EQ(count(as_compiled(product + "%k" + sum), "math.fma"), 0);
   EXPECT_EQ(count(as_compiled(product + "%c" + sum), "math.fma"), 1);
 }
