@@ -262,7 +262,8 @@ constexpr OpDef ttg_global_scratch_alloc = gpu_row(
      .results = {{"result", TypeRule::pointer}},
      .form = "attrs : type($result)",
      .effects = Effects::write,
-     .evaluate = interpreter::evaluate_scratch_of_descriptor});
+     .evaluate = interpreter::evaluate_scratch_of_descriptor,
+     .enclose = enclosure::enclose_points});
 
 constexpr OpDef ttg_warp_specialize =
     gpu_row(Opcode::ttg_warp_specialize, kNoWarpGroups,

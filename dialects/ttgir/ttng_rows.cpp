@@ -237,7 +237,8 @@ constexpr OpDef ttng_reinterpret_tensor_descriptor =
                 .operands = {{"rawDesc", TypeRule::pointer}},
                 .results = {{"result", TypeRule::descriptor}},
                 .form = "$rawDesc attrs : type($rawDesc) to type($result)",
-                .evaluate = interpreter::evaluate_tensormap_use});
+                .evaluate = interpreter::evaluate_tensormap_use,
+                .enclose = enclosure::enclose_points});
 
 constexpr OpDef ttng_clc_try_cancel =
     since("3.8", barrier_row(Opcode::ttng_clc_try_cancel,

@@ -91,12 +91,13 @@ void arrive_at(Machine& machine, const Step* step, Slot block, const View& view,
 }
 
 std::string missing_at(const Barrier& barrier) {
-  std::string text;
+  std::string missing;
   if (barrier.pending != 0)
-    text = std::to_string(barrier.pending) + " of " + std::to_string(barrier.count) + " arrivals";
-  if (barrier.bytes > 0) text += (text.empty() ? "" : " and ") + std::to_string(barrier.bytes) + " bytes";
-  if (barrier.bytes < 0) text += (text.empty() ? "" : ", and ") + std::to_string(-barrier.bytes) + " bytes too many came";
-  return text.empty() ? "a whole phase" : text;
+    missing = std::to_string(barrier.pending) + " of " + std::to_string(barrier.count) + " arrivals";
+  if (barrier.bytes > 0) missing += (missing.empty() ? "" : " and ") + std::to_string(barrier.bytes) + " bytes";
+  const std::string more = barrier.bytes < 0 ? "got " + std::to_string(-barrier.bytes) + " bytes too many" : "";
+  if (missing.empty() && !more.empty()) return more;
+  return "misses " + (missing.empty() ? "a whole phase" : missing) + (more.empty() ? "" : " and " + more);
 }
 
 }  // namespace lockstep::interpreter

@@ -35,7 +35,7 @@ void report_no_barrier(Machine& machine, const Step* step, const View& view);
 
 /// A wait for this parity passes.
 inline bool passes(const Barrier& barrier, std::uint64_t parity) { return (barrier.phase & 1) != (parity & 1); }
-/// "2 of 3 arrivals and 512 bytes".
+/// "misses 2 of 3 arrivals and 512 bytes"; "got 512 bytes too many".
 std::string missing_at(const Barrier& barrier);
 
 }  // namespace lockstep::interpreter

@@ -58,7 +58,7 @@ std::string text_of_wait(const BlockState& state, std::uint32_t index, const Bar
   std::string text = name.empty() ? "waits" : name + " waits";
   if (barrier == nullptr) return text;
   return text + " for phase " + std::to_string(barrier->phase) + " of the barrier, parity " +
-         std::to_string(group.parity) + ", which misses " + missing_at(*barrier);
+         std::to_string(group.parity) + ", which " + missing_at(*barrier);
 }
 
 /// Where the group that arrived at the barrier last is now.
@@ -94,7 +94,7 @@ void report_blocked(Machine& machine, BlockState& state) {
     if (i == first) {
       message = state.group_count == 1 && barrier != nullptr
                     ? "waits forever: phase " + std::to_string(barrier->phase) + " of the barrier, whose parity is " +
-                          std::to_string(group.parity) + ", misses " + missing_at(*barrier) +
+                          std::to_string(group.parity) + ", " + missing_at(*barrier) +
                           ", and nothing is left that could come"
                     : text + ", and nothing is left that could come";
     } else {

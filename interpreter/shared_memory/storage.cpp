@@ -208,6 +208,10 @@ bool is_in_buffer(const Machine& machine, const View& view, const ViewPlaces& pl
 
 void mark_written(Machine& machine, Slot storage, std::int64_t begin, std::int64_t bytes) {
   const Tile& own = own_storage(machine, storage);
+  const char* flags = flags_of(own);
+  for (std::int64_t i = begin; i < begin + bytes; ++i) {
+    if (flags[i] == 0) data_of(own)[i] = 0;
+  }
   mark(header_of(own), flags_of(own), begin, bytes);
 }
 

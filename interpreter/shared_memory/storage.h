@@ -31,7 +31,7 @@ Tile read_view(Machine& machine, const Step* step, const View& view, const ViewP
 void write_view(Machine& machine, const View& view, const ViewPlaces& places, const Tile& value);
 /// Every byte of the view is in its buffer.
 bool is_in_buffer(const Machine& machine, const View& view, const ViewPlaces& places);
-/// Marks bytes as written, without changing them.
+/// Marks bytes as written; those that nothing wrote become 0.
 void mark_written(Machine& machine, Slot storage, std::int64_t begin, std::int64_t bytes);
 
 /// Calls body(begin, end) for the runs of bytes of the view, in the order of the tile.

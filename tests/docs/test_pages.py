@@ -20,6 +20,7 @@ LANGUAGES = {"console", "elisp", "json", "lua", "py", "python", "sh", "text", "t
 OTHERS = {
     "pip install": "an index; docs_quickstart installs a wheel", "uvx ": "an index", "docker ": "a daemon", "ray ": "a cluster: tests/python_package/campaign/test_ray.py",
     "source <(": "tests/cli/test_completions.py", "cmake ": "a build", "build/": "a benchmark of the build",
+    "python3 tools/check_proof.py": "tests/prove/test_proofs.py",
 }  # fmt: skip
 README_LINES = 150
 

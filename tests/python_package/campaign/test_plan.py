@@ -58,7 +58,7 @@ def test_what_is_wrong_is_named_with_its_line(folder, text, line, message, hint)
 
 @pytest.mark.parametrize(
     ("where", "message"),
-    [("rows > 1", "no axis 'rows'"), ("n.real", "not allowed"), ("n +", "no expression"), ("n // 0", "zero"), ("2 * 'x' > 1", "not a number")],
+    [("rows > 1", "no axis 'rows'"), ("n.real", "not allowed"), ("n +", "not an expression"), ("n // 0", "zero"), ("2 * 'x' > 1", "not a number")],
 )
 def test_expressions_are_checked_when_cases_are_made(folder, where, message):
     plan = folder.plan(SCALE + f'where = "{where}"\n' + SCALE_AXES)

@@ -1,6 +1,6 @@
 # triton-lang/triton#8139: a loaded value that only a branch uses is read after the next copy into its buffer was started.
 # launch: --grid 1 places=arange:i32[17] out=zeros:i32[17] n=17 yes=2
-# wrong: pipeline finding LS401
+# wrong: pipeline finding LS410
 # in: 3.5
 # not in: 3.6 3.7 3.8 3.9
 import triton

@@ -315,6 +315,11 @@ TEST(Rows, EveryRowThatMakesAValueHasAnEnclosureOrIsNamed) {
                                                  "tt.scan.return",
                                                  "tt.map_elementwise.return",
                                                  "ttg.barrier",
+                                                 "ttg.warp_return",
+                                                 "ttg.warp_specialize",
+                                                 "ttg.warp_yield",
+                                                 "ttng.tensormap_create",
+                                                 "ttng.tensormap_fenceproxy_acquire",
                                                  "ttg.local_barrier",
                                                  "tt.grid_dependency_launch_dependents",
                                                  "tt.grid_dependency_wait"};

@@ -285,13 +285,13 @@ complete -c lockstep -n '__fish_lockstep_command emit' -F
 
 complete -c lockstep -n __fish_lockstep_no_command -a prove -d 'prove for all sizes that a kernel stays in bounds and its integers do not wrap'
 complete -c lockstep -n '__fish_lockstep_command prove' -s h -l help -d 'Print this help message and exit'
-complete -c lockstep -n '__fish_lockstep_command prove' -l grid -x -d 'the grid, over names; without it, any'
-complete -c lockstep -n '__fish_lockstep_command prove' -l where -x -d 'what every launch has: n % 16 == 0'
+complete -c lockstep -n '__fish_lockstep_command prove' -l grid -x -d 'expressions over the named sizes (default: any grid)'
+complete -c lockstep -n '__fish_lockstep_command prove' -l where -x -d 'a condition that every launch meets: n % 16 == 0'
 complete -c lockstep -n '__fish_lockstep_command prove' -l properties -x -d 'beside bounds and integers: races, lanes'
 complete -c lockstep -n '__fish_lockstep_command prove' -l assume -x -d 'of the integers in an argument\'s memory: index in [0,n)'
 complete -c lockstep -n '__fish_lockstep_command prove' -l json -d 'the answer as JSON'
 complete -c lockstep -n '__fish_lockstep_command prove' -l proof -r -F -d 'write the proof to FILE; check_proof.py reads it'
-complete -c lockstep -n '__fish_lockstep_command prove' -l strict -d 'conditions that are printed count as not proved (exit code 4)'
+complete -c lockstep -n '__fish_lockstep_command prove' -l strict -d 'exit with code 4 if the proof needs conditions'
 complete -c lockstep -n '__fish_lockstep_command prove' -l log-level -x -a 'trace debug info warn error off' -d 'lowest level that the log shows (default: warn)'
 complete -c lockstep -n '__fish_lockstep_command prove' -F
 
@@ -328,7 +328,7 @@ complete -c lockstep -n '__fish_lockstep_command learn' -l log-level -x -a 'trac
 complete -c lockstep -n __fish_lockstep_no_command -a stages -d 'execute what each pass of Triton makes; needs Python'
 complete -c lockstep -n '__fish_lockstep_command stages' -F
 
-complete -c lockstep -n __fish_lockstep_no_command -a judge -d 'whether a program computes what a reference computes; needs Python'
+complete -c lockstep -n __fish_lockstep_no_command -a judge -d 'decide whether a program computes what a reference computes; needs Python'
 complete -c lockstep -n '__fish_lockstep_command judge' -l log-level -x -a 'trace debug info warn error off' -d 'lowest level that the log shows (default: warn)'
 complete -c lockstep -n '__fish_lockstep_command judge' -F
 
