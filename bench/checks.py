@@ -34,18 +34,26 @@ def measure(sides: dict[str, Side], name: str, tiny: bool, repeats: int) -> dict
     return times
 
 
+#: Of every side: as many threads as compare.py's, and torch's do not spin beside them.
+ENVIRONMENT = {"OMP_NUM_THREADS": str(THREADS), "LOCKSTEP_THREADS": str(THREADS), "LOCKSTEP": "1", "OMP_WAIT_POLICY": "passive"}
+
+
+def add_row_options(parser: argparse.ArgumentParser) -> None:
+    """Which rows, how large and how often."""
+    parser.add_argument("--only", default="", help="rows whose name matches this regular expression")
+    parser.add_argument("--repeats", type=int, default=5, help="turns")
+    parser.add_argument("--tiny", action="store_true", help="every row at a tiny size")
+
+
 def main() -> int:
     """Measures and prints."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--words", default="none,quick,default", help="of the option check, with commas between")
-    parser.add_argument("--only", default="", help="rows whose name matches this regular expression")
-    parser.add_argument("--repeats", type=int, default=5, help="turns")
-    parser.add_argument("--tiny", action="store_true", help="every row at a tiny size")
+    add_row_options(parser)
     parser.add_argument("--most", type=float, default=math.inf, help="geometric mean of the last word's mean times")
     arguments = parser.parse_args()
     words = arguments.words.split(",")
-    shared = {"OMP_NUM_THREADS": str(THREADS), "LOCKSTEP_THREADS": str(THREADS), "LOCKSTEP": "1", "OMP_WAIT_POLICY": "passive"}
-    sides = {word: Side("lockstep", shared | {"LOCKSTEP_CHECK": word}) for word in words}
+    sides = {word: Side("lockstep", ENVIRONMENT | {"LOCKSTEP_CHECK": word}) for word in words}
     logs: dict[str, list[tuple[float, float]]] = {word: [] for word in words[1:]}
     failed = 0
     for row in rows.ROWS:

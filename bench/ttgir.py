@@ -19,21 +19,18 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "bench"))
 
 import rows
-from checks import measure
-from compare import THREADS, Side, SideFailedError
+from checks import ENVIRONMENT, add_row_options, measure
+from compare import Side, SideFailedError
 
 
 def main() -> int:
     """Measures and prints."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--as", dest="target", default="sm_90", help="the GPU that Triton compiles for")
-    parser.add_argument("--only", default="", help="rows whose name matches this regular expression")
-    parser.add_argument("--repeats", type=int, default=5, help="turns")
-    parser.add_argument("--tiny", action="store_true", help="every row at a tiny size")
+    add_row_options(parser)
     parser.add_argument("--most", type=float, default=math.inf, help="the geometric mean of all rows")
     arguments = parser.parse_args()
-    shared = {"OMP_NUM_THREADS": str(THREADS), "LOCKSTEP_THREADS": str(THREADS), "LOCKSTEP": "1", "OMP_WAIT_POLICY": "passive",
-              "LOCKSTEP_AS": arguments.target}  # fmt: skip
+    shared = ENVIRONMENT | {"LOCKSTEP_AS": arguments.target}
     stages = ("ttir", "ttgir")
     sides = {stage: Side("lockstep", shared | {"LOCKSTEP_STAGE": stage}) for stage in stages}
     ratios: list[float] = []
