@@ -206,6 +206,7 @@ struct OpDef {
   Origin origin = Origin::none;
   Control control = Control::none;
   Statement statement = Statement::none;
+  bool acts_in_block = false;  // on what a GPU's block has: shared memory, barriers, groups of warps, copies in flight
   bool joins_threads = false;  // all threads of a program wait here for each other
   MemoryAccess access{};
   Provenance provenance = Provenance::unknown;

@@ -24,6 +24,7 @@ consteval OpDef gpu_row(Opcode opcode, std::string_view why_not, OpDef def) {
   if (def.source.empty()) def.source = kGpuOps;
   if (def.evaluate == nullptr) def.evaluate_reason = why_not;
   def.emit_reason = kEmittedFromTtir;
+  def.acts_in_block = def.effects != Effects::pure;
   if (def.effects == Effects::pure && def.evaluate == nullptr) def.is_same_everywhere = false;
   return row(opcode, def);
 }

@@ -1,7 +1,6 @@
 #include "interpreter/shared_memory/block_slot.h"
 
 #include <algorithm>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -45,10 +44,8 @@ const Step* step_end_block(Machine& machine, const Step* step) {
   return step + 1;
 }
 
-/// Buffers, tokens, and what waits, orders or runs beside others without naming any.
 bool needs_block(const ir::Op& op) {
-  const std::string_view name = op.spelling();
-  if (name.starts_with("ttng.") || (name.starts_with("ttg.") && op.def().effects != ir::Effects::pure)) return true;
+  if (op.def().acts_in_block) return true;
   const auto is_of_block = [](const ir::Type& type) { return type.is_memdesc() || type.is_token(); };
   for (const ir::Value* value : op.operands()) {
     if (is_of_block(value->type())) return true;
