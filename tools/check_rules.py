@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Demands that every rule S-n that a source, a row or a test cites stands in docs/semantics.md, and stands there once, and that
-every source file that a comment names is there."""
+every source file that a comment names is there, and that no source uses what the library of the build for WebAssembly lacks."""
 
 import re
 import sys
@@ -15,6 +15,8 @@ CITED = re.compile(r"\bS-(\d{1,3})\b")
 
 NAMED = re.compile(r"(?<![\w/.<*{-])((?:[a-z_]+/)*[a-z_0-9]+\.(?:h|cpp|def))\b")
 ELSEWHERE = {"cuda.h", "structmember.h", "include/dlpack.h", "room/file.cpp"}  # of other projects, or an example
+
+LACKING = re.compile(r"\bstd::(?:ranges|views|jthread|format)\b")  # libc++ 14, which Debian's Emscripten has
 
 PLACE = re.compile(r"`([a-z_]+/[\w./*-]*[\w*])`")
 MOST_COLUMNS = 120
@@ -43,6 +45,16 @@ def starts(name: str) -> list[int]:
     return [0] + [i + 1 for i, letter in enumerate(name) if letter == "/"]
 
 
+def lacking() -> list[str]:
+    """Lines of C++ sources that the playground's library cannot compile."""
+    found = []
+    for path in sources():
+        if path.suffix in (".cpp", ".h"):
+            lines = path.read_text(encoding="utf-8").splitlines()
+            found += [f"{path.relative_to(ROOT)}:{n}: libc++ 14 lacks {m.group()} (./dev playground)" for n, line in enumerate(lines, 1) if (m := LACKING.search(line))]
+    return found
+
+
 def design() -> list[str]:
     """Lines of the pages on the design that are too long, and paths in them that are not there."""
     found = []
@@ -65,7 +77,7 @@ def main() -> int:
     for path in sources():
         missing = sorted(set(CITED.findall(path.read_text(encoding="utf-8", errors="replace"))) - set(written))
         problems += [f"{path.relative_to(ROOT)}: S-{rule} is no rule of docs/semantics.md" for rule in missing]
-    problems += stale_names() + design()
+    problems += stale_names() + lacking() + design()
     for problem in problems:
         print(problem)
     return 1 if problems else 0

@@ -170,6 +170,7 @@ class FirstLaunch {
   std::string bold(const std::string& text) const { return has_color_ ? "\033[1m" + text + "\033[0m" : text; }
   std::string list(const std::string& path, const std::vector<frontend::KernelInfo>& kernels) const;
   Trial find(const frontend::KernelReading& reading);
+  void take_grid(const frontend::KernelReading& reading);
   void complete_options(const std::string& path);
 
   std::string command_;
@@ -188,6 +189,17 @@ std::string FirstLaunch::list(const std::string& path, const std::vector<fronten
     text += "  " + signature + "\n" + bold("    lockstep " + command_ + " " + quoted(path + "::" + kernels[i].name)) + "\n";
   }
   return text + (kernels.size() > kMostKernels ? "  and " + std::to_string(kernels.size() - kMostKernels) + " more\n" : "");
+}
+
+/// `grid=64` among the arguments of a kernel that has no such parameter means --grid.
+void FirstLaunch::take_grid(const frontend::KernelReading& reading) {
+  constexpr std::string_view kWord = "grid=";
+  const auto& parameters = reading.parameters;
+  if (!given_.grid.empty() || std::any_of(parameters.begin(), parameters.end(), [](const auto& one) { return one.name == "grid"; })) return;
+  const auto at = std::find_if(given_.arguments.begin(), given_.arguments.end(), [&](const std::string& one) { return one.starts_with(kWord); });
+  if (at == given_.arguments.end()) return;
+  given_.grid = at->substr(kWord.size());
+  given_.arguments.erase(at);
 }
 
 /// The guess that ends best.
@@ -237,6 +249,7 @@ std::string FirstLaunch::text(bool is_brief) {
   const auto kernel = kernels ? driver::choose_kernel(*parsed, sink) : std::nullopt;
   const auto reading = kernel ? frontend::read_kernel_text(parsed->path, *kernel) : std::nullopt;
   if (!reading) return "";
+  take_grid(*reading);
   const Trial trial = find(*reading);
   if (is_brief && trial.ending == Ending::refused) return "";
   const bool runs = command_ != "emit";

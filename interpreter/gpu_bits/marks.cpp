@@ -112,7 +112,7 @@ class Marking {
   /// different results (x y + z, where the other has z + x y), of which the mark has the first.
   static bool is_spread(const ir::Op& op) {
     const auto& uses = op.result()->uses();
-    return std::ranges::any_of(uses, [](const ir::Use& use) { return !ir::is_pointer_store(*use.user); });
+    return std::any_of(uses.begin(), uses.end(), [](const ir::Use& use) { return !ir::is_pointer_store(*use.user); });
   }
 
   bool mark_scan(ir::Op& op) {

@@ -38,7 +38,7 @@ std::optional<ScanOrder> scan_order(const LinearLayout& source, std::size_t axis
   made.per_thread = neighbours(layout.bases("register"), order)[axis];
   std::int64_t next = 1;
   const auto follows = [&next](const std::vector<std::int32_t>& steps) {
-    return std::ranges::all_of(steps, [&next](std::int32_t step) { return step == std::exchange(next, 2 * next); });
+    return std::all_of(steps.begin(), steps.end(), [&next](std::int32_t step) { return step == std::exchange(next, 2 * next); });
   };
   std::vector<std::int32_t> own = steps_along(layout.bases("register"), axis), chunks;
   while (!own.empty() && own.back() >= made.per_thread) {

@@ -41,6 +41,13 @@ class FirstLaunchTest(CommandTest):
         self.assertIn("x_stride=30", said)
         self.check(0, *self.command_of(said)[1:])
 
+    def test_a_grid_among_the_arguments_is_the_option(self):
+        said = self.check(2, "run", "examples/vector_add.py", "grid=2", "n=100").stderr
+        words = self.command_of(said)
+        self.assertEqual(words[3:5], ["--grid", "2"])
+        self.assertNotIn("grid=2", words)
+        self.check(0, *words[1:])
+
     def test_missing_arguments_end_with_a_whole_command(self):
         said = self.check(2, "run", "examples/vector_add.py", "--grid", "2", "n=100").stderr
         self.assertIn("no argument for the parameter 'x' [LS2031]", said)
