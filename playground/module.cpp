@@ -14,6 +14,7 @@
 
 namespace {
 
+using lockstep::Json;
 namespace dap = lockstep::debugger::dap;
 
 // NOLINTNEXTLINE: JavaScript
@@ -39,9 +40,9 @@ void guarded(const Act& act) {
   } catch (const std::exception& error) {
     const std::string text = std::string("lockstep: ") + error.what() + "\n";
     send(Json::record({{"seq", 0},
-                            {"type", "event"},
-                            {"event", "output"},
-                            {"body", Json::record({{"category", "important"}, {"output", text}})}})
+                       {"type", "event"},
+                       {"event", "output"},
+                       {"body", Json::record({{"category", "important"}, {"output", text}})}})
              .dump());
     send(Json::record({{"seq", 0}, {"type", "event"}, {"event", "terminated"}}).dump());
     server().reset();

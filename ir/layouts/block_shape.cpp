@@ -23,7 +23,7 @@ struct ClusterOf {
   Bases operator()(const BlockedEncoding& e) const { return e.cga; }
   Bases operator()(const SliceEncoding& e) const {
     Bases cga = cluster_bases(*e.parent);
-    for (auto& basis : cga) basis.erase(basis.begin() + std::ptrdiff_t{e.dim});
+    for (auto& basis : cga) basis.erase(basis.begin() + static_cast<std::ptrdiff_t>(e.dim));
     return cga;
   }
   Bases operator()(const DotOperandEncoding& e) const {

@@ -57,7 +57,7 @@ struct ShapeRules {
   Reason operator()(const BlockedEncoding&) const { return std::nullopt; }
   Reason operator()(const SliceEncoding& e) const {
     Shape whole = shape;
-    whole.insert(whole.begin() + std::ptrdiff_t{e.dim}, 1);
+    whole.insert(whole.begin() + static_cast<std::ptrdiff_t>(e.dim), 1);
     return find_shape_fault(*e.parent, whole);
   }
   Reason operator()(const DotOperandEncoding& e) const {

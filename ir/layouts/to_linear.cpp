@@ -261,7 +261,7 @@ struct ToLinear {
   }
   LinearLayout operator()(const SliceEncoding& e) const {
     Shape whole = shape;
-    whole.insert(whole.begin() + std::ptrdiff_t{e.dim}, 1);
+    whole.insert(whole.begin() + static_cast<std::ptrdiff_t>(e.dim), 1);
     return without_dimension(to_linear_layout(*e.parent, whole), e.dim).without_copies("register");
   }
   LinearLayout operator()(const DotOperandEncoding& e) const {

@@ -40,7 +40,7 @@ def page(browser: playwright_api.Browser) -> Iterator[playwright_api.Page]:
     page.on("console", lambda message: failures.append(message.text) if message.type == "error" else None)
     yield page
     page.close()
-    assert failures == []
+    assert failures == [], failures
 
 
 def tab(page: playwright_api.Page, name: str) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
-import make_playground  # noqa: E402
+import make_learn  # noqa: E402
 
 # Addresses, and how long something took, are each machine's own.
 OWN = re.compile(r"0x[0-9a-f]{5,}|\b\d+(\.\d+)? (ns|us|ms|s)\b")
@@ -93,11 +93,11 @@ def seen(command: list[str], case: dict) -> list:
 
 
 def cases() -> list[tuple[str, dict]]:
-    made = [(f"example {one['name']}", one) for one in make_playground.examples()]
-    for lesson in make_playground.lessons():
+    made = [(f"example {one['name']}", one) for one in make_learn.examples()]
+    for lesson in make_learn.lessons():
         for part in ("start", "solution"):
             made.append((f"lesson {lesson['id']} {part}", {**lesson, "text": lesson[part]}))
-    for bug in make_playground.bugs():
+    for bug in make_learn.bugs():
         made.append((f"bug {bug['id']}", {**bug, "text": bug["start"]}))
         made.append((f"repaired {bug['id']}", {**bug, "text": bug["solution"], **bug.get("repaired", {})}))
     return made
