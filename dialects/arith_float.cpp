@@ -48,6 +48,10 @@ consteval OpDef beside_gpu(OpDef def, double gpu_ulp, std::string_view note) {
   return def;
 }
 
+// Functions, because clang 14 loses the parameter of a lambda within two calls of consteval functions.
+double quotient_in_f64(const double* x) { return x[0] / x[1]; }
+double remainder_in_f64(const double* x) { return std::fmod(x[0], x[1]); }
+
 }  // namespace
 
 constexpr OpDef arith_addf =
@@ -65,14 +69,12 @@ constexpr OpDef arith_mulf =
 constexpr OpDef arith_divf =
     beside_gpu(float_binary(Opcode::arith_divf, "result = lhs / rhs",
                             {Arithmetic::quotient, &kBinaryLoops<Binary::divf>, "fdiv(%0, %1)",
-                             enclosure::enclose_quotient,
-                             [](const double* x) { return x[0] / x[1]; }, "arith.mulf"}), 2,
+                             enclosure::enclose_quotient, quotient_in_f64, "arith.mulf"}), 2,
                                         "S-35: a GPU's f32 division is div.full; f64 is exact there too");
 constexpr OpDef arith_remf =
     beside_gpu(float_binary(Opcode::arith_remf, "result = lhs - rhs * trunc(lhs / rhs), as C's fmod",
                             {Arithmetic::remainder, &kBinaryLoops<Binary::remf>, "frem(%0, %1)",
-                             enclosure::enclose_remainder,
-                             [](const double* x) { return std::fmod(x[0], x[1]); }}), 0,
+                             enclosure::enclose_remainder, remainder_in_f64}), 0,
                "S-105: a GPU rounds the quotient first and may be a multiple of rhs away");
 constexpr OpDef arith_maximumf =
     float_binary(Opcode::arith_maximumf, "result = max(lhs, rhs), NaN if either is NaN",
