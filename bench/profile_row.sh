@@ -5,7 +5,7 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 seconds=${2:-2}
 data=$(mktemp)
-export OMP_NUM_THREADS=2 LOCKSTEP=1 LOCKSTEP_THREADS=${LOCKSTEP_THREADS:-1}
+export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive LOCKSTEP=1 LOCKSTEP_THREADS=${LOCKSTEP_THREADS:-1}
 coproc side { exec "${PYTHON:-python3}" "$root/bench/side.py" lockstep 2> /dev/null; }
 process=$! # of the coprocess
 ask() {

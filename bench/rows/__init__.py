@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rows import basic, libraries, linear_attention, products
+from rows import basic, libraries, linear_attention, products, users
 from rows.work import Row
 
-ROWS: list[Row] = basic.ROWS + products.ROWS + libraries.ROWS + linear_attention.ROWS
+ROWS: list[Row] = basic.ROWS + products.ROWS + libraries.ROWS + linear_attention.ROWS + users.ROWS
 
 
 def find(name: str) -> Row:

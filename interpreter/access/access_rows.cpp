@@ -1,6 +1,7 @@
 #include "interpreter/access/access_rows.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "interpreter/access/access_memory.h"
 #include "interpreter/tile/rows.h"
@@ -66,14 +67,21 @@ bool find_rows(const Access& access, const Lanes& lanes, RowSet& out) {
   return out.extent[0] != 0;
 }
 
-/// Calls body(address, place) for every row with a lane, in the order of lanes; place = sum(strides[d] * i_d). Rows of
-/// a gather are anywhere: it prefetches their first lines a few rows ahead.
+/// Rows of a gather are anywhere: their first lines are asked for, because a tile has few rows, and the processor's own
+/// prefetching sees each row as a new stream.
+void prefetch_row(std::uint64_t address, std::uint64_t bytes) {
+  constexpr std::uint64_t kLine = 64, kMostBytes = 4 * kLine;
+  const auto* at = reinterpret_cast<const char*>(address);
+  for (std::uint64_t done = 0; done < std::min(bytes, kMostBytes); done += kLine) __builtin_prefetch(at + done);
+}
+
+/// Calls body(address, place) for every row with a lane, in the order of lanes; place = sum(strides[d] * i_d).
+/// `asked_ahead`: bytes of a row that it prefetches, a few rows ahead; 0: none.
 template <typename Body>
-void for_each_row(const RowSet& set, int rank, const std::int64_t* strides, bool asks_ahead, Body&& body) {
+void for_each_row(const RowSet& set, int rank, const std::int64_t* strides, std::uint64_t asked_ahead, Body&& body) {
   const StridedWalk walk(set.extent.data(), rank,
                          {set.step.data(), set.value_step.data(), set.mask_step.data(), strides}, 4);
   constexpr std::int64_t kAhead = 8;
-  constexpr std::uint64_t kLine = 64, kLines = 4;
   walk.for_each_run([&](const std::array<std::int64_t, StridedWalk::kMaxTiles>& offset) {
     const auto address = [&](std::int64_t i) {
       const std::int64_t value = set.value != nullptr ? set.value[offset[1] + i * walk.inner_stride[1]] : 0;
@@ -81,11 +89,10 @@ void for_each_row(const RowSet& set, int rank, const std::int64_t* strides, bool
              static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(walk.inner_stride[0]) +
              static_cast<std::uint64_t>(value);
     };
+    for (std::int64_t i = 0; asked_ahead != 0 && i < std::min(kAhead, walk.inner); ++i)
+      prefetch_row(address(i), asked_ahead);
     for (std::int64_t i = 0; i < walk.inner; ++i) {
-      if (asks_ahead && i + kAhead < walk.inner) {
-        const auto* at = reinterpret_cast<const char*>(address(i + kAhead));
-        for (std::uint64_t line = 0; line < kLines; ++line) __builtin_prefetch(at + line * kLine);
-      }
+      if (asked_ahead != 0 && i + kAhead < walk.inner) prefetch_row(address(i + kAhead), asked_ahead);
       if (set.mask != nullptr && (set.mask[offset[2] + i * walk.inner_stride[2]] & 1) == 0) continue;
       body(address(i), offset[3] + i * walk.inner_stride[3]);
     }
@@ -97,7 +104,7 @@ bool rows_are_inside(const Machine& machine, const Access& access, std::int32_t 
   constexpr Extents kNone{};
   const int rank = access.pointer->rank();
   std::uint64_t lowest = UINT64_MAX, highest = 0;
-  for_each_row(set, rank, kNone.data(), false, [&](std::uint64_t address, std::int64_t) {
+  for_each_row(set, rank, kNone.data(), 0, [&](std::uint64_t address, std::int64_t) {
     lowest = std::min(lowest, address);
     highest = std::max(highest, address);
     ++set.rows;
@@ -111,7 +118,7 @@ bool rows_are_inside(const Machine& machine, const Access& access, std::int32_t 
   if (low.begin <= low.end && high.begin <= high.end && is_inside(machine, provenance, low.begin, high.end))
     return true;
   bool inside = true;
-  for_each_row(set, rank, kNone.data(), false, [&](std::uint64_t address, std::int64_t) {
+  for_each_row(set, rank, kNone.data(), 0, [&](std::uint64_t address, std::int64_t) {
     low.origin = address;
     set_bytes(low, access.bytes);
     inside = inside && box_is_inside(machine, provenance, low, access.bytes);
@@ -167,7 +174,17 @@ bool load_rows(Machine& machine, const Access& access, const Lanes& lanes, Tile&
   if (!is_full) fill_with_other(machine, access, lanes, out);
   const bool logs = is_logged(machine, provenance);
   const RowMemory to(access, set, out, out.data());
-  for_each_row(set, access.value->rank(), to.step.data(), set.value != nullptr,
+  const auto row_bytes = static_cast<std::uint64_t>(set.row.count * access.bytes);
+  const std::uint64_t asked_ahead = set.value != nullptr ? row_bytes : 0;
+  const bool is_run = set.row.rank == 1 && set.row.stride[0] == access.bytes && to.within[0] == access.bytes;
+  if (is_run && !logs) {
+    for_each_row(set, access.value->rank(), to.step.data(), asked_ahead, [&](std::uint64_t address, std::int64_t place) {
+      std::memcpy(to.start + place, reinterpret_cast<const char*>(address), row_bytes);
+    });
+    normalise_booleans(*access.value, out);
+    return true;
+  }
+  for_each_row(set, access.value->rank(), to.step.data(), asked_ahead,
                [&](std::uint64_t address, std::int64_t place) {
                  set.row.origin = address;
                  if (logs) note_box(machine, set.row, access.bytes, false);
@@ -191,7 +208,7 @@ bool store_rows(Machine& machine, const Access& access, const Lanes& lanes, cons
   auto* data =
       value.form == Form::uniform ? reinterpret_cast<char*>(const_cast<std::uint64_t*>(&value.base)) : value.data();
   const RowMemory from(access, set, value, data);
-  for_each_row(set, access.value->rank(), from.step.data(), false, [&](std::uint64_t address, std::int64_t place) {
+  for_each_row(set, access.value->rank(), from.step.data(), 0, [&](std::uint64_t address, std::int64_t place) {
     set.row.origin = address;
     if (logs) note_box(machine, set.row, access.bytes, true);
     copy_box(access, reinterpret_cast<char*>(address), set.row.stride.data(), from.start + place, from.within.data(),

@@ -400,9 +400,40 @@ void append_range(Machine& machine, const LoggedRange& range) {
   keep(machine, range);
 }
 
+/// Whether the box is one rectangle, and which: a run of neighbours, or rows of neighbours at equal distances upwards.
+bool as_rectangle(const AddressBox& box, int bytes, LoggedRange& out) {
+  std::uint64_t count[2] = {1, 1}, stride[2] = {0, 0};  // of rows, and in a row
+  std::size_t varying = 0;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(box.rank); ++d) {
+    if (box.shape[d] <= 1 || box.stride[d] == 0) continue;
+    if (varying == 2 || box.stride[d] < 0) return false;
+    count[varying] = static_cast<std::uint64_t>(box.shape[d]);
+    stride[varying++] = static_cast<std::uint64_t>(box.stride[d]);
+  }
+  const auto element = static_cast<std::uint64_t>(bytes);
+  if (varying == 2 && stride[0] < stride[1]) {
+    std::swap(count[0], count[1]);
+    std::swap(stride[0], stride[1]);
+  }
+  if (varying == 2 && stride[1] != element) return false;
+  out.run = count[1] * element;
+  out.begin = box.origin;
+  if (varying == 0 || stride[0] == out.run) {
+    out.run *= count[0];
+    out.end = out.begin + out.run;
+    return true;
+  }
+  if (count[0] > UINT32_MAX) return false;
+  out.rows = static_cast<std::uint32_t>(count[0]);
+  out.stride = stride[0];
+  out.end = out.begin + (count[0] - 1) * out.stride + out.run;
+  return true;
+}
+
 /// Calls body(range) for the box's rows, joining those of one length at equal distances.
 template <typename Body>
 void for_each_rectangle(const AddressBox& box, int bytes, LoggedRange form, Body&& body) {
+  if (LoggedRange whole = form; as_rectangle(box, bytes, whole)) return body(whole);
   LoggedRange rows;
   bool is_first = true;
   for_each_address_run(box, bytes, [&](std::uint64_t address, std::int64_t run) {
@@ -433,15 +464,13 @@ void note_run(Machine& machine, std::uint64_t begin, std::uint64_t end, bool is_
 }
 
 void note_box(Machine& machine, const AddressBox& box, int bytes, bool is_write) {
-  if (is_write && machine.undo != nullptr) {
-    for_each_address_run(box, bytes, [&](std::uint64_t address, std::int64_t run) {
-      machine.undo->keep(address, address + static_cast<std::uint64_t>(run));
-      return true;
-    });
-    machine.undo->seal();
-  }
-  for_each_rectangle(box, bytes, {0, 0, machine.chunk, is_write},
-                     [&](const LoggedRange& range) { append_range(machine, range); });
+  UndoLog* undo = is_write ? machine.undo : nullptr;
+  for_each_rectangle(box, bytes, {0, 0, machine.chunk, is_write}, [&](const LoggedRange& range) {
+    for (std::uint64_t i = 0; undo != nullptr && i < range.rows; ++i)
+      undo->keep(range.begin + i * range.stride, range.begin + i * range.stride + range.run);
+    append_range(machine, range);
+  });
+  if (undo != nullptr) undo->seal();
 }
 
 void keep_box(Machine& machine, const AddressBox& box, int bytes) {

@@ -1,7 +1,8 @@
 // Elementwise float arithmetic. Compiled once per instruction set. f32 and f64 are plain loops; f16, bf16 and f8 run in
-// strips of f32 and round once. Minima and maxima follow PTX (min, max, min.NaN, max.NaN): -0 is less than +0.
+// strips of f32 and round once, or in registers (isa_small_lanes.h). Minima and maxima follow PTX (min, max, min.NaN, max.NaN): -0 is less than +0.
 #include "interpreter/kernels/isa/isa_float_ops.h"
 #include "interpreter/kernels/isa/isa_round_to_odd.h"
+#include "interpreter/kernels/isa/isa_small_lanes.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 namespace {
@@ -244,8 +245,30 @@ UnaryFn find_small_unary(Unary op) {
   return kTable[static_cast<int>(op)];
 }
 
+/// What registers of f16 or bf16 compute without strips. Null: they do not.
+template <Kind kind>
+BinaryFn find_binary_lanes([[maybe_unused]] Binary op) {
+#ifdef LOCKSTEP_SMALL_LANES
+  if constexpr (kHasSmallLanes<kind>) {
+    switch (op) {
+      case Binary::addf: return small_binary_lanes<kind, AddFloat>;
+      case Binary::subf: return small_binary_lanes<kind, SubFloat>;
+      case Binary::mulf: return small_binary_lanes<kind, MulFloat>;
+      case Binary::divf: return small_binary_lanes<kind, Div>;
+      case Binary::minnumf: return small_binary_lanes<kind, MinNumber>;
+      case Binary::maxnumf: return small_binary_lanes<kind, MaxNumber>;
+      case Binary::minimumf: return small_binary_lanes<kind, Minimum>;
+      case Binary::maximumf: return small_binary_lanes<kind, Maximum>;
+      default: return nullptr;
+    }
+  }
+#endif
+  return nullptr;
+}
+
 template <Kind kind>
 BinaryFn find_small_binary(Binary op) {
+  if (const BinaryFn in_registers = find_binary_lanes<kind>(op); in_registers != nullptr) return in_registers;
   switch (op) {
     case Binary::addf: return small_binary<kind, Binary::addf>;
     case Binary::subf: return small_binary<kind, Binary::subf>;
@@ -262,6 +285,11 @@ BinaryFn find_small_binary(Binary op) {
 
 template <Kind kind>
 TernaryFn find_small_ternary(Ternary op) {
+#ifdef LOCKSTEP_SMALL_LANES
+  if constexpr (kHasFmaLanes<kind>) {
+    if (op == Ternary::fma) return small_fma_lanes<kind>;
+  }
+#endif
   switch (op) {
     case Ternary::fma: return small_ternary<kind, Ternary::fma>;
     case Ternary::clampf_none: return small_ternary<kind, Ternary::clampf_none>;

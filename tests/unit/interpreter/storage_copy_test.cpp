@@ -53,6 +53,35 @@ TEST(StorageCopy, OfALargeStorageOnlyWhatWasTouched) {
   EXPECT_EQ(x[kFar + 1], 0);
 }
 
+TEST(StorageCopy, MemoryOfALargeCopyServesTheNext) {
+  constexpr std::uint64_t kBytes = std::uint64_t{24} << 20;
+  AddressSpace memory;
+  const auto id = *memory.allocate("x", kBytes), other = *memory.allocate("y", kBytes / 2 + 5);
+  MemoryBudget budget;
+  for (int round = 1; round < 6; ++round) {
+    const auto storage = round % 2 == 0 ? other : id;
+    const std::uint64_t last = memory.storage(storage).extent.bytes() - 1;
+    char* bytes = bytes_of(memory, storage);
+    std::memset(bytes, round, last + 1);
+    StorageCopy copy(budget);
+    StorageCopy beside(budget);
+    ASSERT_TRUE(copy.take(memory, {storage}, 2));
+    std::memset(bytes, 100, last + 1);
+    ASSERT_TRUE(beside.take(memory, {storage}));
+    char kept = 0;
+    for (const std::uint64_t at : {std::uint64_t{0}, kBytes / 3, last}) {
+      ASSERT_TRUE(copy.read(memory.storage(storage).extent.begin + at, 1, &kept));
+      ASSERT_EQ(kept, round);
+      ASSERT_TRUE(beside.read(memory.storage(storage).extent.begin + at, 1, &kept));
+      ASSERT_EQ(kept, 100);
+    }
+    copy.restore();
+    ASSERT_EQ(bytes[last], round);
+    ASSERT_EQ(bytes[0], round);
+  }
+  EXPECT_EQ(budget.used.load(), 0U);
+}
+
 TEST(StorageCopy, RefusesWhatTheLaunchMayNotHave) {
   AddressSpace memory;
   const auto id = *memory.allocate("x", 10000);

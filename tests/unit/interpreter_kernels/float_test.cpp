@@ -85,6 +85,47 @@ TEST(FloatKernels, UniformOperandsAndInPlace) {
   }
 }
 
+/// f16 and bf16 are computed in registers where the processor converts them, else in strips; NaNs count.
+TEST(FloatKernels, SmallFloatsHaveTheSameBytesOnEveryInstructionSet) {
+  for (Kind kind : {Kind::f16, Kind::bf16}) {
+    std::vector<std::uint64_t> x, y;
+    make_pairs(kind, x, y);
+    for (std::uint64_t nan : {0x7e01u, 0xfd23u, 0x7fc1u, 0xff93u}) {
+      x.push_back(nan);
+      y.push_back(x[x.size() / 2]);
+    }
+    std::vector<std::uint64_t> z(x.rbegin(), x.rend());
+    for (std::size_t n : {std::size_t{1}, std::size_t{7}, std::size_t{16}, std::size_t{37}, x.size()}) {
+      const std::size_t first = x.size() - n;
+      const auto part = [&](const std::vector<std::uint64_t>& of) {
+        return Tile(kind, std::vector<std::uint64_t>(of.begin() + static_cast<std::ptrdiff_t>(first), of.end()));
+      };
+      const Tile a = part(x), b = part(y), c = part(z);
+      const auto count = static_cast<std::int64_t>(n);
+      for (int steps = 0; steps < 8; ++steps) {
+        for (Binary op : kOps) {
+          if (steps >= 4) break;
+          Tile want(kind, n), out(kind, n);
+          tables()[0]->binary(op, kind)(want.data(), a.data(), b.data(), count, steps & 1, steps >> 1);
+          for (const Table* table : tables()) {
+            table->binary(op, kind)(out.data(), a.data(), b.data(), count, steps & 1, steps >> 1);
+            ASSERT_EQ(out.bytes, want.bytes) << table->name << " " << name_of(kind) << " op " << static_cast<int>(op)
+                                             << ", " << n << " elements, steps " << steps;
+          }
+        }
+        Tile want(kind, n), out(kind, n);
+        tables()[0]->ternary(Ternary::fma, kind)(want.data(), a.data(), b.data(), c.data(), count, steps & 1,
+                                                 steps >> 1 & 1, steps >> 2);
+        for (const Table* table : tables()) {
+          table->ternary(Ternary::fma, kind)(out.data(), a.data(), b.data(), c.data(), count, steps & 1,
+                                             steps >> 1 & 1, steps >> 2);
+          ASSERT_EQ(out.bytes, want.bytes) << table->name << " " << name_of(kind) << " fma of " << n << ", steps " << steps;
+        }
+      }
+    }
+  }
+}
+
 bool expected_compare(int predicate, double a, double b) {
   const bool unordered = std::isnan(a) || std::isnan(b);
   const bool results[8] = {false, a == b, a > b, a >= b, a < b, a <= b, a < b || a > b, true};
