@@ -15,6 +15,9 @@ from lockstep.judging import judge_many, reports, tasks  # noqa: E402
 
 ZOO = pathlib.Path(__file__).parent.parent / "judge_zoo"
 sys.path.insert(0, str(ZOO))
+import common_tasks  # noqa: E402
+import compiled  # noqa: E402
+import honest  # noqa: E402
 import zoo  # noqa: E402
 
 PROGRAMS = zoo.programs()
@@ -41,6 +44,32 @@ def in_campaigns(one):
 def test_the_zoo(program, pool, tmp_path):
     (row,) = zoo.judged(program.task, [program], 7, tmp_path, pool)
     assert zoo.is_right(row), row["text"]
+
+
+@pytest.mark.parametrize("name", ["linear_relu_divide", pytest.param("softmax_columns", marks=pytest.mark.campaign)])
+def test_what_inductor_writes_is_accepted(name, pool):
+    """Its kernels have launchers of their own, which pass JITFunction.run; each launch is executed again all the same."""
+    (row,) = [one for one in common_tasks.references() if one[0] == name]
+    rows = list(compiled.programs([row], {"": {}}))
+    assert all(candidate for _, _, candidate, _ in rows), rows
+    (found,) = honest.judge_all([(one, reference, candidate) for one, reference, candidate, _ in rows], {}, pool=pool).values()
+    assert found["verdict"] == "accepted", found["text"]
+    assert "executed again" not in found["text"] and "host memory" not in found["text"]
+
+
+def test_all_launches_of_a_judgement_are_executed_again(pool, tmp_path):
+    verdict = judged(ZOO / "tanh" / "reference.py", ZOO / "tanh" / "honest.py", pool, seed=2, witnesses=tmp_path)
+    assert verdict.accepted and verdict.covered["replayed"] >= 55, verdict.covered
+
+
+def test_faults_are_planted_where_they_say():
+    import planted
+
+    faults = planted.drawn(40, 29)
+    assert faults == planted.drawn(40, 29)
+    assert len({one.text for one in faults}) == 40 and all(one.text != one.honest for one in faults)
+    for one in faults:
+        compile(one.text, one.name, "exec")
 
 
 def test_every_row_has_a_cheat_and_every_cheat_a_twin():

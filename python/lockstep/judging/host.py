@@ -72,10 +72,35 @@ def disguise() -> Iterator[None]:
         os.environ.update(variables)
 
 
-def _rounds(kernel: Any) -> bool:
-    text = getattr(kernel, "asm", {}).get("ttir", "") if kernel is not None else ""
-    text = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
-    return any(one in text for one in ("f16", "f8E", "tf32", "inputPrecision"))
+class Watch:
+    """Where all launches pass, however a program makes them (kernel[grid], Inductor's own launchers). install() is for processes of
+    candidates: the call that is being made learns of each launch."""
+
+    call: Call | None = None
+    _narrow: dict[int, bool] = {}  # by a loaded function: it rounds to fewer bits than 32
+
+    @classmethod
+    def install(cls) -> None:
+        from lockstep.triton_backend import kernel as kernels
+
+        load, launcher_for = kernels.load, kernels.launcher_for
+
+        def loaded(binary: bytes, *args: Any, **kwargs: Any) -> tuple[Any, Any]:
+            module, function = load(binary, *args, **kwargs)
+            cls._narrow[id(function)] = any(one in bytes(binary) for one in (b"f16", b"f8E", b"tf32", b"inputPrecision"))
+            return module, function
+
+        def watched(function: Any, src: Any) -> Any:
+            launcher = launcher_for(function, src)
+
+            def launch(*args: Any) -> None:
+                launcher(*args)
+                if cls.call is not None:
+                    cls.call.add_launch(args, cls._narrow.get(id(function), True))
+
+            return launch
+
+        kernels.load, kernels.launcher_for = loaded, watched
 
 
 class Call:
@@ -86,7 +111,7 @@ class Call:
         self._recorder = work.Recorder(line_of_candidate)
         self._recorder.on_op = self._op
         self.launches: list[str] = []
-        self.narrow = False  # some kernel rounds to fewer bits than 32
+        self.narrow = False  # some kernel, or an op of torch, rounds to fewer bits than 32
         self.findings: list[dict[str, Any]] = []
         self.unknown: list[str] = []
         self.origins: dict[int, str] = dict.fromkeys(earlier, "earlier") | {self._storage(one): "given" for one in [*inputs, *state]}
@@ -102,25 +127,20 @@ class Call:
     @contextlib.contextmanager
     def mode(self) -> Iterator[None]:
         """Records ops and launches inside."""
-        from triton.runtime.jit import JITFunction
-
-        original = JITFunction.run
-
-        def run(jit: Any, *args: Any, **kwargs: Any) -> Any:
-            result = original(jit, *args, **kwargs)
-            self.narrow |= _rounds(result)
-            for one in [*args, *kwargs.values()]:
-                base = getattr(one, "base", one)
-                if hasattr(base, "untyped_storage"):
-                    self._note(base, "kernel")
-            return result
-
-        JITFunction.run = run
+        Watch.call = self
         try:
             with self._recorder.mode():
                 yield
         finally:
-            JITFunction.run = original
+            Watch.call = None
+
+    def add_launch(self, arguments: tuple[Any, ...], is_narrow: bool) -> None:
+        """Of Watch, after it."""
+        self.narrow |= is_narrow
+        for one in arguments:
+            base = getattr(one, "base", one)
+            if hasattr(base, "untyped_storage"):
+                self._note(base, "kernel")
 
     def _note(self, tensor: Any, origin: str) -> None:
         self.origins[self._storage(tensor)] = origin
@@ -130,6 +150,7 @@ class Call:
         known = {self.origins.get(self._storage(one), "host") for one in given}
         origin = "kernel" if "kernel" in known else "earlier" if "earlier" in known else "given" if "given" in known else "host"
         for one in made:
+            self.narrow |= one.is_floating_point() and one.element_size() < 4
             if self.origins.get(self._storage(one)) != "kernel":
                 self._note(one, origin)
 

@@ -67,7 +67,8 @@ def readable_folders() -> list[str]:
 
     own = os.path.dirname(os.path.abspath(lockstep.__file__))
     named = [os.path.join(own, one) for one in os.listdir(own)]
-    found = {os.path.realpath(one) for one in (sys.prefix, sys.base_prefix, own, *named)}
+    staged = os.path.dirname(os.path.realpath(os.path.join(own, "__init__.py")))  # a build's package has links to the tree's files
+    found = {os.path.realpath(one) for one in (sys.prefix, sys.base_prefix, own, staged, *named)}
     found |= {os.path.realpath(one) for one in sys.path if one and ("site-packages" in one or "dist-packages" in one)}
     found |= {os.path.realpath(one) for one in ("/usr", "/lib", "/lib64", "/bin", "/etc", "/sys/devices/system/cpu", "/opt")}
     return sorted(one for one in found if os.path.exists(one) and one != "/")

@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from lockstep.judging import JudgeError, inputs, processes
+from lockstep.judging import JudgeError, engine, inputs, processes
 from lockstep.judging.compare import Expected, Obtained
 from lockstep.judging.tensors import Bits, from_head
 from lockstep.judging.verdict import Undecided
 
 DRAWS = 3
+# : Ops that hand on no bytes.
+ALLOCATION = frozenset("empty empty_like new_empty empty_strided new_empty_strided detach zeros zeros_like new_zeros".split())
 
 
 class Stopped(Exception):
@@ -66,7 +68,6 @@ class How:
     options: dict[str, Any] = field(default_factory=dict)  # of Lockstep, over the usual ones
     disguise: bool = False
     models: int = 1
-    record: bool = False  # capsules of the launches, for engine.replay
 
 
 @dataclass
@@ -92,10 +93,11 @@ class Sides:
     def __init__(self, pool: processes.Pool, texts: tuple[str, str], task: dict[str, Any], path: str, seed: int, until: float) -> None:
         self.texts, self.task, self.path, self.seed = texts, task, path, seed
         self.reference = pool.process("reference", until)
-        self.candidate = pool.process("candidate", until)
+        self.candidate = pool.process("candidate", until, texts[1])
         self.reference_ops: list[dict[str, Any]] = []
         self.configurations = 1
         self.present: tuple[int, dict[str, int]] | None = None  # sizes that the reference has
+        self.told: list[engine.Told] = []  # all calls, for engine.replay
 
     def close(self) -> None:
         self.reference.close()
@@ -253,7 +255,7 @@ class Sides:
         options = {"real": True, "check": "auto"} | how.options
         answer, blocks = self._ask(
             {"kind": "history", "tensors": [one.head() for one in tensors], "steps": steps, "options": options, "nest": loaded.nest,
-             "init": loaded.init, "seed": self.seed, "disguise": how.disguise, "record": how.record, "models": how.models},
+             "init": loaded.init, "seed": self.seed, "disguise": how.disguise, "models": how.models},
             [one.data for one in tensors])
         if answer.get("kind") == "raised" or answer.get("raised") is not None:
             raise _raised(answer["raised"] if answer["kind"] != "raised" else answer)
@@ -261,9 +263,25 @@ class Sides:
             calls = _calls(answer, blocks)
             if len(calls) != sum(step[0] == "call" for step in steps):
                 raise ValueError("its answer is not what was asked for")
+            self.told += _told(loaded, plan, calls)
             return calls
         except (ValueError, KeyError, TypeError, IndexError) as error:
             raise Rejected("type", f"it does not return dense tensors: {error}") from error
+
+
+def _told(loaded: Loaded, plan: Plan, calls: list[Call]) -> list[engine.Told]:
+    made, state = [], loaded.state
+    left = iter(calls)
+    for kind, bits, *_ in plan:
+        if kind == "state":
+            state = bits
+            continue
+        call = next(left)
+        first, last = call.facts["capsules"]
+        is_glued = any(one["op"] not in ALLOCATION for one in call.facts["ops"])
+        outputs = call.obtained.outputs
+        made.append(engine.Told(loaded, bits, state, outputs, len(call.facts["launches"]), range(first, last), not is_glued))
+    return made
 
 
 def _raised(told: Any) -> Raised | Rejected:
@@ -281,6 +299,8 @@ def _checked(facts: dict[str, Any]) -> None:
             numbers = ("elements", "flops", "line") if name == "ops" else ("line",)
             if not all(isinstance(one[key], str) for key in words) or not all(isinstance(one[key], int) for key in numbers):
                 raise ValueError("its answer is not what was asked for")
+    if [type(one) for one in facts["capsules"]] != [int, int]:
+        raise ValueError("its answer is not what was asked for")
     lists = {"launches": str, "unknown": str, "origins": str, "types": str, "threads": str, "changed": int, "is_input": bool}
     if not all(isinstance(one, kind) for name, kind in lists.items() for one in facts[name]) or not isinstance(facts["narrow"], bool):
         raise ValueError("its answer is not what was asked for")
