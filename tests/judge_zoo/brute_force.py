@@ -36,6 +36,10 @@ def families(module):
             if other > 0 and other != one:
                 yield {name: other}
     yield {name: one | 1 for name, one in sizes.items()}
+    ones = dict.fromkeys(sizes, 1)
+    yield ones
+    for name in sizes:
+        yield from (ones | {name: other} for other in (33, 65, 129, 513, 1025, 2049))
 
 
 def called(model, inputs):

@@ -185,8 +185,14 @@ def _compiled(only: str) -> list[tuple[str, str, str]]:
     return [(f"compiled-{name}", reference, candidate) for name, reference, candidate, _ in rows if candidate]
 
 
+def _libraries(only: str) -> list[tuple[str, str, str]]:
+    import libraries
+
+    return libraries.pairs()
+
+
 # : Where programs come from.
-SOURCES = {"templates": lambda only: pairs(), "compiled": _compiled}
+SOURCES = {"templates": lambda only: pairs(), "compiled": _compiled, "libraries": _libraries}
 
 
 def main() -> int:

@@ -1,10 +1,12 @@
 """lockstep judge on the zoo (tests/judge_zoo): programs that cheat are rejected with a witness that replays, honest twins are not."""
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -55,6 +57,52 @@ def test_what_inductor_writes_is_accepted(name, pool):
     (found,) = honest.judge_all([(one, reference, candidate) for one, reference, candidate, _ in rows], {}, pool=pool).values()
     assert found["verdict"] == "accepted", found["text"]
     assert "executed again" not in found["text"] and "host memory" not in found["text"]
+
+
+def test_what_the_task_itself_gives_is_kept():
+    """Triangular and symmetric operands, tables whose halves are equal: a program may use that."""
+    from lockstep.judging import inputs
+    from lockstep.judging.tensors import Bits
+
+    rng = np.random.default_rng(3)
+    makers = {
+        "lower triangular": lambda x: np.tril(x), "upper triangular": lambda x: np.triu(x), "symmetric": lambda x: x + x.T,
+        "the second half repeats the first": lambda x: np.concatenate([x, x], -1)}
+    for name, make in makers.items():
+        numbers = [make(rng.standard_normal((8, 8))).astype("f4") for _ in range(3)]
+        domain = inputs.mine([Bits("float32", one.shape, one.tobytes()) for one in numbers])
+        assert domain.structure == [name] and name in domain.assumed
+        for kind in inputs.CLASSES:
+            again = inputs.mine([inputs.drawn(domain, kind, rng)] * 3)
+            assert again.is_constant or name in again.structure
+            made = inputs.drawn(domain, kind, rng).numbers()
+            assert np.array_equal(inputs._STRUCTURES[name][1](made), made)
+    plain = [rng.standard_normal((8, 8)).astype("f4") for _ in range(3)]
+    assert inputs.mine([Bits("float32", one.shape, one.tobytes()) for one in plain]).structure == []
+
+
+def test_torch_may_join_partial_results():
+    from lockstep.judging import work
+
+    def op(name, elements):
+        return {"op": name, "elements": elements, "flops": 0, "line": 1}
+
+    reference = [op("sum", 1000), op("logsumexp", 1000)]
+    assert work.forbidden([op("sum", 100), op("logsumexp", 100)], reference, 1000, True) == []
+    assert len(work.forbidden([op("sum", 1000), op("logsumexp", 1000)], reference, 1000, True)) == 2
+    assert work.forbidden([op("sum", 1000)], reference, 1000, False) == []
+    assert len(work.forbidden([op("mm", 1000)], reference, 10000, False)) == 1
+
+
+@pytest.mark.campaign
+def test_the_verdict_is_the_same_for_any_number_of_threads(tmp_path):
+    told = []
+    for threads in ("1", "4", "4"):
+        words = [sys.executable, "-m", "lockstep.judging", str(ZOO / "rms_norm" / "reference.py"), str(ZOO / "rms_norm" / "honest.py"), "--seed", "9", "--json"]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=300, cwd=tmp_path, env={**os.environ, "LOCKSTEP_THREADS": threads})
+        told.append({name: one for name, one in json.loads(done.stdout).items() if name != "seconds"})
+    assert told[0]["verdict"] == "accepted"
+    assert told[0] == told[1] == told[2]
 
 
 def test_all_launches_of_a_judgement_are_executed_again(pool, tmp_path):

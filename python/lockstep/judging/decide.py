@@ -102,7 +102,7 @@ class Decider:
         outputs = call.obtained.outputs
         if any(one not in ("Tensor", "Parameter") for one in facts["types"]):
             self.reject("type", f"it returns {', '.join(facts['types'])}, not plain tensors")
-        self._work(facts, given, outputs)
+        self._work(facts, given, outputs, look.kind != "shape")
         for one in call.obtained.real:
             is_known = one is not None and bool(np.isfinite(one[0]).all())
             self.real_known += is_known
@@ -123,12 +123,12 @@ class Decider:
         self._findings(look, call, given, state)
         self._origins(look, call, right, given, state)
 
-    def _work(self, facts: dict[str, Any], given: list[Bits], outputs: list[Bits]) -> None:
+    def _work(self, facts: dict[str, Any], given: list[Bits], outputs: list[Bits], is_own_size: bool) -> None:
         self.verdict.work = self.verdict.work or work.table(facts["ops"], self.sides.reference_ops)
         if self.options.torch == "any":
             return
         largest = max([one.numbers().size for one in [*given, *outputs]], default=0)
-        for one in work.forbidden(facts["ops"], self.sides.reference_ops, largest):
+        for one in work.forbidden(facts["ops"], self.sides.reference_ops, largest, is_own_size):
             self.reject("torch", f"torch.{one['op']} computes on {one['elements']} elements: this is the kernels' work", one["line"])
 
     def _origins(self, look: Look, call: Call, right: Expected, given: list[Bits], state: list[Bits]) -> None:

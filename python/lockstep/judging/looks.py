@@ -14,6 +14,8 @@ from lockstep.judging.tensors import Bits
 
 # : Elements of inputs and parameters that a task is scaled down to.
 MOST_ELEMENTS = 1 << 18
+# : One more than any usual tile has elements.
+PAST_A_TILE = 1025
 # : GPUs for which kernels are also compiled, with what is then pretended.
 TARGETS = ("sm_80", "sm_100")
 # : So many configurations of autotuners are judged.
@@ -166,12 +168,14 @@ class Looks:
         return made if made is not None else loaded
 
     def sizes(self, loaded: Loaded) -> None:
-        """Each integer of the task alone at other sizes; then all of them odd."""
+        """Each integer of the task alone at other sizes; then all of them odd, one, and one of them past a tile."""
         family: list[dict[str, int]] = []
         for name, one in list(loaded.sizes.items())[:6]:
             family += [loaded.sizes | {name: other} for other in dict.fromkeys((one + 1, one * 2 + 1, 1)) if other != one]
         odd = {name: one | 1 if one > 2 else one for name, one in loaded.sizes.items()}
-        family += [odd] if odd not in [*family, loaded.sizes] else []
+        ones = dict.fromkeys(loaded.sizes, 1)
+        edges = [ones | {name: PAST_A_TILE} for name in list(ones)[:6]]  # one element more than whole tiles, of all together too
+        family += [one for one in (odd, ones, *edges) if one not in [*family, loaded.sizes]]
         for sizes in family:
             try:
                 if self.sides.elements(sizes) > MOST_ELEMENTS:
