@@ -105,6 +105,21 @@ def test_the_verdict_is_the_same_for_any_number_of_threads(tmp_path):
     assert told[0] == told[1] == told[2]
 
 
+@pytest.mark.campaign
+@pytest.mark.parametrize("version", ["3.4.0", "3.9.0"])
+def test_the_callers_triton_judges(version, tmp_path):
+    """The processes of a judgement import the Triton that their caller would import, wherever it lies."""
+    folder = ZOO.parent.parent / ".cache" / f"triton-{version}"
+    if not folder.is_dir():
+        pytest.skip(f"no {folder}")
+    wanted = f'import triton\nassert triton.__version__ == "{version}", triton.__version__\n'
+    (tmp_path / "candidate.py").write_text(wanted + (ZOO / "rms_norm" / "honest.py").read_text())
+    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+    words = [sys.executable, "-m", "lockstep.judging", str(ZOO / "rms_norm" / "reference.py"), str(tmp_path / "candidate.py"), "--seed", "3"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300, cwd=tmp_path, env={**os.environ, "PYTHONPATH": path})
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_all_launches_of_a_judgement_are_executed_again(pool, tmp_path):
     verdict = judged(ZOO / "tanh" / "reference.py", ZOO / "tanh" / "honest.py", pool, seed=2, witnesses=tmp_path)
     assert verdict.accepted and verdict.covered["replayed"] >= 55, verdict.covered

@@ -66,8 +66,11 @@ def _taken(source: str, target: str) -> dict[int, str]:
     """Copies of the capsules by their number: plain files alone, within the limits."""
     taken: dict[int, str] = {}
     left = 2 * MOST_IN_ALL
+    names: list[str] = []
     with contextlib.suppress(OSError):
-        for name in sorted(os.listdir(source)):
+        names = sorted(os.listdir(source))
+    for name in names:
+        with contextlib.suppress(OSError):
             number = name.partition("-")[0]
             if not (name.endswith(".capsule") and number.isascii() and number.isdigit() and len(taken) < MOST_CAPSULES) or int(number) in taken:
                 continue

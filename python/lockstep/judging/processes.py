@@ -17,7 +17,7 @@ import time
 from typing import Any
 
 import lockstep
-from lockstep.judging import wire
+from lockstep.judging import isolation, wire
 
 
 class Gone(Exception):
@@ -35,8 +35,9 @@ def _environment(folder: str) -> dict[str, str]:
     """Nothing of the caller's but what finding programs and libraries needs."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(lockstep.__file__)))
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    folders = dict.fromkeys([package, *(os.path.dirname(one) for one in isolation.packages())])
     return kept | {
-        "HOME": folder, "TMPDIR": folder, "PYTHONPATH": package, "PYTHONDONTWRITEBYTECODE": "1", "LOCKSTEP_PROGRESS": "0",
+        "HOME": folder, "TMPDIR": folder, "PYTHONPATH": os.pathsep.join(folders), "PYTHONDONTWRITEBYTECODE": "1", "LOCKSTEP_PROGRESS": "0",
         "TRITON_CACHE_DIR": os.path.join(folder, "cache"), "OMP_NUM_THREADS": "2", "TORCHINDUCTOR_COMPILE_THREADS": "1",
     }
 

@@ -3,7 +3,9 @@ values. Invariant: an answer of the candidate is numbers and text to look at; a 
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -207,17 +209,19 @@ class Sides:
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.texts[1])
         answer, blocks = self._ask({"kind": "load", "path": path, "init": loaded.init, "seed": self.seed, "entry": entry})
-        if answer["kind"] == "raised":
-            raise Rejected("no result", f"it cannot be made: {answer['type']}: {answer['text']}", int(answer["line"]))
-        self._map(loaded, answer, blocks)
-        self.configurations = int(answer["configurations"])
+        with _as_asked():
+            if answer["kind"] == "raised":
+                raise Rejected("no result", f"it cannot be made: {answer['type']}: {answer['text']}", int(answer["line"]))
+            self._map(loaded, answer, blocks)
+            self.configurations = int(answer["configurations"])
 
     def map_at(self, loaded: Loaded) -> None:
         """The candidate's parameters at other sizes. Raises Raised where it refuses them."""
         answer, blocks = self._ask({"kind": "make", "init": loaded.init, "seed": self.seed})
-        if answer["kind"] == "raised":
-            raise Raised(answer)
-        self._map(loaded, answer, blocks)
+        with _as_asked():
+            if answer["kind"] == "raised":
+                raise Raised(answer)
+            self._map(loaded, answer, blocks)
 
     def _map(self, loaded: Loaded, answer: dict[str, Any], blocks: list[bytes]) -> None:
         """Parameters by name; else by equal values under one seed; else the only one of its shape."""
@@ -236,7 +240,10 @@ class Sides:
             loaded.mapping.append((found, i))
 
     def host_lines(self) -> list[int]:
-        return [int(one) for one in self._ask({"kind": "host"})[0].get("lines", [])]
+        answer, _ = self._ask({"kind": "host"})
+        with _as_asked():
+            answer = {"lines": [int(one) for one in answer["lines"]]}
+        return list(answer["lines"])
 
     def run(self, loaded: Loaded, plan: Plan, how: How | None = None) -> list[Call]:
         """The calls of a history. Raises Raised, Rejected, Stopped."""
@@ -258,15 +265,27 @@ class Sides:
              "init": loaded.init, "seed": self.seed, "disguise": how.disguise, "models": how.models},
             [one.data for one in tensors])
         if answer.get("kind") == "raised" or answer.get("raised") is not None:
-            raise _raised(answer["raised"] if answer["kind"] != "raised" else answer)
+            raise _raised(answer["raised"] if answer.get("kind") != "raised" else answer)
         try:
             calls = _calls(answer, blocks)
             if len(calls) != sum(step[0] == "call" for step in steps):
                 raise ValueError("its answer is not what was asked for")
             self.told += _told(loaded, plan, calls)
             return calls
-        except (ValueError, KeyError, TypeError, IndexError) as error:
+        except _WRONG_FORM as error:
             raise Rejected("type", f"it does not return dense tensors: {error}") from error
+
+
+# : What reading an answer of another form raises.
+_WRONG_FORM = (ValueError, KeyError, TypeError, IndexError, OverflowError, AttributeError)
+
+
+@contextlib.contextmanager
+def _as_asked() -> Iterator[None]:
+    try:
+        yield
+    except _WRONG_FORM as error:
+        raise Rejected("no result", "its answer is not what was asked for") from error
 
 
 def _told(loaded: Loaded, plan: Plan, calls: list[Call]) -> list[engine.Told]:
@@ -287,7 +306,7 @@ def _told(loaded: Loaded, plan: Plan, calls: list[Call]) -> list[engine.Told]:
 def _raised(told: Any) -> Raised | Rejected:
     try:
         return Raised(told)
-    except (KeyError, TypeError, ValueError):
+    except _WRONG_FORM:
         return Rejected("no result", "its answer is not what was asked for")
 
 

@@ -12,6 +12,10 @@ from typing import Any
 from lockstep.judging import JudgeError
 
 
+# : Characters of a value in a row of tests.
+MOST_OF_A_VALUE = 1000
+
+
 @dataclass
 class Task:
     """A reference. `described`: the task for the reference's process (reference_side.Reference)."""
@@ -104,9 +108,11 @@ def _scalar(text: str) -> Any:
     if text.lower() in ("true", "false", "null", "~"):
         return {"true": True, "false": False}.get(text.lower())
     try:
+        if len(text) > MOST_OF_A_VALUE:
+            raise ValueError(text[:40])
         return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        if not re.fullmatch(r"[\w.+/-]*", text):
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        if len(text) > MOST_OF_A_VALUE or not re.fullmatch(r"[\w.+/-]*", text):
             raise ValueError(text) from None
         return text
 
@@ -145,6 +151,15 @@ def candidates_of(word: str, task: Task) -> list[Candidate]:
     return [Candidate(word, read(path), task.entry | ({"name": name} if name else {}))]
 
 
+def _is_encodable(text: str) -> bool:
+    """JSON may hold halves of characters, which no file can have."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _lines(path: str, task: Task) -> list[Candidate]:
     found = []
     for number, line in enumerate(read(path).splitlines(), 1):
@@ -153,9 +168,9 @@ def _lines(path: str, task: Task) -> list[Candidate]:
         try:
             row = json.loads(line)
             code, name = row["code"], row.get("name", f"{path}:{number}")
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise JudgeError(f'{path}:{number}: not an object with "code"', 2) from error
-        if not isinstance(code, str) or not isinstance(name, str):
+        if not all(isinstance(one, str) and _is_encodable(one) for one in (code, name)):
             raise JudgeError(f'{path}:{number}: "code" and "name" are texts', 2)
         found.append(Candidate(name, code, task.entry))
     return found
