@@ -248,6 +248,34 @@ def test_a_folder_of_gpu_mode_and_a_folder_of_candidates(pool, tmp_path):
     assert "replay.py" in forms["markdown"]
 
 
+@pytest.mark.campaign
+def test_workers_give_the_same_verdicts(pool, tmp_path):
+    code = (ZOO / "scale" / "honest.py").read_text()
+    rows = [{"name": "good", "code": code}, {"name": "wrong", "code": code.replace("tl.store(out + at", "tl.store(out + at + 1")}, {"name": "broken", "code": "1 / 0"}]
+    (tmp_path / "some.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    named = {"seed": 4, "witnesses": tmp_path / "witness"}
+    word, reference = str(tmp_path / "some.jsonl"), ZOO / "scale" / "reference.py"
+    told = [[one.to_dict() | {"seconds": 0} for one in judge_many(reference, [word], **named, **how)] for how in ({"pool": pool}, {"workers": 2})]
+    assert told[0] == told[1]
+    assert [one["verdict"] for one in told[0]] == ["accepted", "rejected", "rejected"]
+    with pytest.raises(lockstep.JudgeError, match="does not depend"):
+        (tmp_path / "no.py").write_text(reference.read_text().replace("return x *", "return 0 * x *"))
+        list(judge_many(tmp_path / "no.py", [word], **named, workers=2))
+
+
+def test_a_folder_with_a_reference(tmp_path):
+    (tmp_path / "reference.py").write_text((ZOO / "scale" / "reference.py").read_text())
+    (tmp_path / "solution.py").write_text((ZOO / "scale" / "honest.py").read_text().replace("ModelNew", "Model"))
+    task = tasks.task_of(str(tmp_path))
+    assert task.path == str(tmp_path / "reference.py") and task.tests == 1
+    (one,) = tasks.candidates_of(str(tmp_path / "solution.py"), task)
+    assert one.entry == {"kind": "model", "name": "Model"}
+    (one,) = tasks.candidates_of(str(ZOO / "scale" / "honest.py"), task)
+    assert one.entry["name"] == "ModelNew"
+    with pytest.raises(lockstep.JudgeError, match="cannot be read"):
+        tasks.task_of(str(ZOO.parent))
+
+
 @pytest.mark.parametrize("text", ["tests:\n  - {rows: }x\n", "tests: []\n", "a: 1\n", "tests:\n  rows: 3\n", "tests:\n - {a: __import__('os')}\n"])
 def test_a_bad_task_is_named(text):
     with pytest.raises(lockstep.JudgeError, match=r"task\.yml"):

@@ -42,16 +42,22 @@ def judge(
 def judge_many(
     reference: str | os.PathLike[str], candidates: Iterable[str], *, inputs: str | None = None,
     witnesses: str | os.PathLike[str] = "lockstep-witness", on_start: Callable[[str], None] | None = None, pool: Pool | None = None,
-    **options: Any,
+    workers: int = 1, **options: Any,
 ) -> Iterator[Verdict]:
     """Verdicts one after the other, from warm processes. candidates: files, folders of files, JSONL with "code" and "name".
-    options: those of judge(). pool: of processes that several calls share (`with processes.Pool() as pool`)."""
+    options: those of judge(). pool: of processes that several calls share (`with processes.Pool() as pool`). workers: so many
+    candidates at once, each with processes of its own; the order stays, and on_start and pool are not used."""
     from lockstep.judging import processes, tasks
     from lockstep.judging.course import Judging
     from lockstep.judging.decide import Options
 
     task = tasks.task_of(os.fspath(reference), inputs)
     found = [one for word in candidates for one in tasks.candidates_of(word, task)]
+    if workers > 1 and len(found) > 1:
+        from lockstep.judging import workers as many
+
+        yield from many.judged([(task, one, Options(**options), os.fspath(witnesses)) for one in found], workers)
+        return
     with processes.Pool() if pool is None else contextlib.nullcontext(pool) as warm:
         for one in found:
             if on_start is not None:
@@ -65,3 +71,6 @@ class JudgeError(LockstepError):
     def __init__(self, message: str, code: int) -> None:
         super().__init__(message)
         self.code = code
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return JudgeError, (str(self), self.code)

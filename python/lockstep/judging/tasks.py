@@ -1,4 +1,4 @@
-"""Tasks and candidates in the forms that they come in: KernelBench pairs, functions, folders of GPU MODE, JSONL."""
+"""Tasks and candidates in the forms that they come in: KernelBench pairs and folders, functions, folders of GPU MODE, JSONL."""
 
 from __future__ import annotations
 
@@ -48,8 +48,10 @@ def read(path: str) -> str:
 
 def task_of(reference: str, inputs: str | None = None) -> Task:
     """The task that a word of the command line names. inputs: "FILE.py::maker" of a function's task. Raises JudgeError."""
-    if os.path.isdir(reference):
+    if os.path.isdir(reference) and os.path.exists(os.path.join(reference, "task.yml")):
         return _gpu_mode(reference)
+    if os.path.isdir(reference):
+        reference = os.path.join(reference, "reference.py")
     path, _, name = reference.partition("::")
     text = read(path)
     if not name:
@@ -139,7 +141,18 @@ def _flow(text: str) -> dict[str, Any]:
 
 
 def candidates_of(word: str, task: Task) -> list[Candidate]:
-    """A file, FILE.py::NAME, a folder of .py files, or JSONL with "code" (and "name") in each line. Raises JudgeError."""
+    """A file, FILE.py::NAME, a folder of .py files, or JSONL with "code" (and "name") in each line. A model's class is ModelNew, or
+    Model where the file has no ModelNew. Raises JudgeError."""
+    return [_with_entry(one) for one in _candidates_of(word, task)]
+
+
+def _with_entry(one: Candidate) -> Candidate:
+    has_old_name = re.search(r"^class Model\b", one.text, re.M) and not re.search(r"\bModelNew\b", one.text)
+    is_model = one.entry.get("kind") == "model" and one.entry["name"] == "ModelNew"
+    return Candidate(one.name, one.text, one.entry | {"name": "Model"}) if is_model and has_old_name else one
+
+
+def _candidates_of(word: str, task: Task) -> list[Candidate]:
     if os.path.isdir(word):
         files = sorted(one for one in os.listdir(word) if one.endswith(".py") and one != "reference.py")
         if not files:
