@@ -1,6 +1,6 @@
 """Faults planted in the honest programs (plant.py), drawn by a seed: how many are rejected, not decided, accepted. A program that is
-accepted is run beside its honest twin on many inputs and sizes (`--brute`): if any result differs, the judge was wrong; if none does,
-the change is no fault there, and is listed as one.
+accepted is run beside its honest twin on many inputs and sizes: if any result differs, the judge was wrong; if none does, the change
+is no fault there. The same function with fewer digits must have a note.
 
 `python planted.py [--count N] [--seed S] [--out FILE.json] [--part I/N]`; results in the file are not judged again."""
 
@@ -59,17 +59,17 @@ def drawn(count: int, seed: int) -> list[Fault]:
 
 
 def brute_force(fault: Fault) -> str:
-    """Where the changed program and its twin differ; "": nowhere that was tried."""
+    """Where the changed program and its twin differ: the last line of brute_force.py."""
     with tempfile.TemporaryDirectory() as folder:
         paths = [pathlib.Path(folder) / f"{name}.py" for name in ("reference", "honest", "changed")]
         for path, text in zip(paths, (fault.reference, fault.honest, fault.text), strict=True):
             path.write_text(text)
         words = [sys.executable, "-m", "lockstep", "--findings", "ignore", str(HERE / "brute_force.py"), *map(str, paths)]
         done = subprocess.run(words, capture_output=True, text=True, timeout=600, cwd=folder)
-    lines = [one for one in done.stdout.splitlines() if one.startswith(("differs: ", "same: "))]
+    lines = [one for one in done.stdout.splitlines() if one.startswith(("differs: ", "same: ", "digits: "))]
     if done.returncode != 0 or not lines:
         raise RuntimeError(f"{fault.name}: {done.stderr[-2000:]}")
-    return lines[-1].removeprefix("differs: ") if lines[-1].startswith("differs") else ""
+    return lines[-1]
 
 
 def main() -> int:
@@ -90,8 +90,8 @@ def main() -> int:
         row = kept.get(one.name)
         if row and row["verdict"] == "accepted":
             row["differs"] = row["differs"] if "differs" in row else brute_force(one)
-            wrong += bool(row["differs"])
-            print(f"{one.name}: accepted: {row['differs'] or 'no input shows a difference from its honest twin'}", flush=True)
+            wrong += row["differs"].startswith("differs") or (row["differs"].startswith("digits") and "less accurate" not in row["text"])
+            print(f"{one.name}: accepted: {row['differs']}", flush=True)
     if out:
         out.write_text(json.dumps(kept, indent=1))
     counts = collections.Counter(row["verdict"] for row in kept.values())

@@ -248,6 +248,22 @@ def test_a_folder_of_gpu_mode_and_a_folder_of_candidates(pool, tmp_path):
     assert "replay.py" in forms["markdown"]
 
 
+@pytest.mark.parametrize("asked, wanted", [("x.stride(0), x.stride(1)", "rejected"), ("x.stride(0), 1", "accepted"), pytest.param("*x.stride()", "rejected", marks=pytest.mark.campaign)])
+def test_a_program_that_asks_for_strides_must_use_them(asked, wanted, pool, tmp_path):
+    rows = {name: (reference, text) for name, reference, text in honest.pairs()}
+    reference, text = rows["square-strides-float32"]
+    assert "+ at * x_column" in text and "x.stride(0), x.stride(1)" in text
+    (tmp_path / "reference.py").write_text(reference)
+    (tmp_path / "candidate.py").write_text(text.replace("at * x_column", "at").replace("x.stride(0), x.stride(1)", asked))
+    verdict = judged(tmp_path / "reference.py", tmp_path / "candidate.py", pool, seed=5, shapes="given", witnesses=tmp_path / "witness")
+    assert verdict.verdict == wanted, str(verdict)
+    if wanted == "rejected":
+        assert verdict.reasons[0].kind == "layout"
+        assert zoo.replayed(tmp_path / "witness" / verdict.reasons[0].witness, verdict.reasons[0].message)
+    else:
+        assert any("wrong for transposed inputs" in one for one in verdict.notes), str(verdict)
+
+
 @pytest.mark.campaign
 def test_workers_give_the_same_verdicts(pool, tmp_path):
     code = (ZOO / "scale" / "honest.py").read_text()

@@ -21,7 +21,7 @@ LOADED = ({"kind": "loaded", "names": ["w"], "state": [NUMBERS.head()], "configu
 TOLD = ({
     "kind": "told", "raised": None, "ends": [[NUMBERS.head()]], "calls": [{
         "ops": [{"op": "view", "elements": 6, "flops": 0, "line": 3}], "launches": ["k"], "unknown": [], "narrow": False, "origins": ["kernel"],
-        "findings": [{"code": "LS101", "tier": "error", "message": "m", "line": 2, "kernel": "k"}], "capsules": [0, 1], "changed": [],
+        "findings": [{"code": "LS101", "tier": "error", "message": "m", "line": 2, "kernel": "k"}], "capsules": [0, 1], "asked": [[0]], "changed": [],
         "is_input": [False], "types": ["Tensor"], "threads": [], "outputs": [NUMBERS.head()]}]}, [NUMBERS.data, b"", NUMBERS.data])
 
 

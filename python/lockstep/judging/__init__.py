@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def judge(
     reference: str | os.PathLike[str], candidate: str | os.PathLike[str], *, seed: int | None = None, time: float = 120.0,
-    torch: str = "glue", precision: str = "tf32", shapes: str = "family", layouts: str = "note", assume: Iterable[str] = (),
+    torch: str = "glue", precision: str = "tf32", shapes: str = "family", layouts: str = "asked", assume: Iterable[str] = (),
     isolation: str = "auto", inputs: str | None = None, witnesses: str | os.PathLike[str] = "lockstep-witness",
 ) -> Verdict:
     """Judges a candidate against a reference: a KernelBench pair (Model, get_inputs, get_init_inputs; ModelNew), two functions
@@ -30,7 +30,7 @@ def judge(
     seed: None draws one, which the verdict names. time: seconds for all of it. torch: what of the work torch may do: "glue"
     (allocation, views, casts, copies, reductions of partial results), "any". precision: "ieee" rejects products in tf32. shapes:
     "given" takes the task's sizes alone. layouts: "given" takes contiguous inputs alone; where a result is wrong for others, "note"
-    notes it and "strict" rejects it. assume: invariants of inputs that hold, as a verdict names them ("0=evenly spaced").
+    notes it, "strict" rejects it, and "asked" rejects it where the program asks for every stride that differs. assume: invariants of inputs that hold, as a verdict names them ("0=evenly spaced").
     isolation: "strict" refuses where the system lacks a part of it. Raises JudgeError where the reference is wrong or a process
     cannot be started."""
     named = {"seed": seed, "time": time, "torch": torch, "precision": precision, "shapes": shapes, "layouts": layouts,

@@ -42,7 +42,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--witnesses", default="lockstep-witness", metavar="FOLDER", help="write witnesses of rejections there (default lockstep-witness)")
     parser.add_argument("--inputs", metavar="FILE.py::MAKER", help="the function that makes a function's inputs")
     parser.add_argument("--shapes", choices=("family", "given"), default="family", help="given: the task's sizes alone")
-    parser.add_argument("--layouts", choices=("note", "strict", "given"), default="note", help="of transposed and sliced inputs: note what is wrong, reject it, or do not try")
+    parser.add_argument("--layouts", choices=("asked", "note", "strict", "given"), default="asked",
+                        help="transposed and sliced inputs: reject a wrong result if the program asks for these strides (asked), note, reject, or do not try")
     parser.add_argument("--assume", action="append", default=[], metavar="N=WHAT", help="an invariant of input N that holds (repeat)")
     parser.add_argument("--as", dest="targets", action="append", default=[], metavar="GPU", help="compiled for it, too (repeat)")
     parser.add_argument(

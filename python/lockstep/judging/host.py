@@ -77,7 +77,7 @@ _FRESH = frozenset("empty empty_like empty_strided new_empty new_empty_strided".
 
 
 def _fill(tensor: Any) -> None:
-    """What nobody writes is the same in every run: ones in every bit, NaN of each float. Past torch, so that it counts as unwritten."""
+    """What no kernel writes is the same in every run: ones in every bit, NaN of each float. Past torch, so that it counts as unwritten."""
     with contextlib.suppress(RuntimeError, NotImplementedError):
         storage = tensor.untyped_storage()
         if storage.data_ptr():
@@ -127,6 +127,8 @@ class Call:
         self.findings: list[dict[str, Any]] = []
         self.unknown: list[str] = []
         self.origins: dict[int, str] = dict.fromkeys(earlier, "earlier") | {self._storage(one): "given" for one in [*inputs, *state]}
+        self._inputs = inputs
+        self.asked: list[set[int]] = [set() for _ in inputs]  # dimensions whose strides the program asked for
         self._alive: list[Any] = []  # storages keep their addresses while the call lasts
 
     @staticmethod
@@ -139,12 +141,28 @@ class Call:
     @contextlib.contextmanager
     def mode(self) -> Iterator[None]:
         """Records ops and launches inside."""
+        from torch.overrides import TorchFunctionMode
+
+        call = self
+
+        class Asked(TorchFunctionMode):
+            def __torch_function__(self, function: Any, kinds: Any, args: Any = (), kwargs: Any = None) -> Any:
+                if getattr(function, "__name__", "") == "stride":
+                    call.add_stride(*args, **(kwargs or {}))
+                return function(*args, **(kwargs or {}))
+
         Watch.call = self
         try:
-            with self._recorder.mode():
+            with self._recorder.mode(), Asked():
                 yield
         finally:
             Watch.call = None
+
+    def add_stride(self, tensor: Any, dim: int | None = None) -> None:
+        """The program asks for the strides of a tensor, or for one of them."""
+        for one, dims in zip(self._inputs, self.asked, strict=True):
+            if one.data_ptr() == tensor.data_ptr() and one.shape == tensor.shape:
+                dims.update(range(one.ndim) if dim is None else [dim % one.ndim])
 
     def add_launch(self, arguments: tuple[Any, ...], is_narrow: bool) -> None:
         """Of Watch, after it."""
@@ -186,4 +204,5 @@ class Call:
     def facts(self, outputs: list[Any]) -> dict[str, Any]:
         return {
             "ops": self._recorder.ops, "launches": self.launches, "findings": self.findings, "unknown": self.unknown, "narrow": self.narrow,
+            "asked": [sorted(one) for one in self.asked],
             "origins": [self.origins.get(self._storage(one), "host") for one in outputs]}

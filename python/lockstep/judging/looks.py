@@ -22,6 +22,16 @@ TARGETS = ("sm_80", "sm_100")
 MOST_CONFIGURATIONS = 12
 
 
+def _takes_it_on(given: list[Bits], layouts: list[str], asked: list[list[int]]) -> bool:
+    """The program asks for every stride that a layout changes, of each input that has it: it does not count on contiguous inputs."""
+    for bits, layout, dims in zip(given, layouts, asked, strict=False):
+        rank = len(bits.shape)
+        changed = range(rank - 2, rank) if layout == "transposed" else range(rank - 1) if layout == "sliced" else ()
+        if not {one for one in changed if bits.shape[one] > 1} <= set(dims) or (layout and rank == 1):
+            return False
+    return any(layouts)
+
+
 class Looks:
     """All of them, for one candidate. `inputs`, `histories`, ...: what was done, for the verdict."""
 
@@ -207,11 +217,15 @@ class Looks:
             layouts = [layout if len(one.shape) >= least else "" for one in given]
             if not any(layouts):
                 continue
-            self.decider.is_noting = self.decider.options.layouts == "note"
+            self.decider.is_noting = self.decider.options.layouts != "strict"
+            look, how = Look(loaded, f"{layout} inputs", "layout"), How(layouts=layouts)
             try:
-                if self.refusable(loaded, given, state, Look(loaded, f"{layout} inputs", "layout"), How(layouts=layouts)):
+                if self.refusable(loaded, given, state, look, how):
                     self.layouts.append(layout)
             except Noted as noted:
+                self.decider.is_noting = False
+                if self.decider.options.layouts == "asked" and _takes_it_on(given, layouts, noted.asked):
+                    self.refusable(loaded, given, state, look, how)
                 self.decider.verdict.notes.append(f"wrong for {noted}")
             finally:
                 self.decider.is_noting = False

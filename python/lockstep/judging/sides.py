@@ -320,6 +320,8 @@ def _checked(facts: dict[str, Any]) -> None:
                 raise ValueError("its answer is not what was asked for")
     if [type(one) for one in facts["capsules"]] != [int, int]:
         raise ValueError("its answer is not what was asked for")
+    if not all(isinstance(dims, list) and all(type(one) is int for one in dims) for dims in facts["asked"]):
+        raise ValueError("its answer is not what was asked for")
     lists = {"launches": str, "unknown": str, "origins": str, "types": str, "threads": str, "changed": int, "is_input": bool}
     if not all(isinstance(one, kind) for name, kind in lists.items() for one in facts[name]) or not isinstance(facts["narrow"], bool):
         raise ValueError("its answer is not what was asked for")
