@@ -25,8 +25,8 @@ LIGER = [
     ("tvd", "pass", "(0.5 * (x - y).abs()).sum() / x.shape[0]", "torch.softmax(torch.randn(m, n), -1), torch.softmax(torch.randn(m, n), -1)",
      "from liger_kernel.ops.tvd import LigerTVDLossFunction as F1", "F1.apply(x, y, None, 'batchmean')"),
     ("rope", "pass", "(x * z + torch.cat([-x[..., 8:], x[..., :8]], -1) * w, y * z + torch.cat([-y[..., 8:], y[..., :8]], -1) * w)",
-     "torch.randn(b, 4, m, 16), torch.randn(b, 2, m, 16), torch.randn(1, m, 8).cos().repeat(1, 1, 2), torch.randn(1, m, 8).sin().repeat(1, 1, 2)",
-     "from liger_kernel.ops.rope import LigerRopeFunction as F1", "F1.apply(x.clone(), y.clone(), z, w)"),  # it may write where it reads
+     "torch.randn(1, 4, m, 16), torch.randn(1, 2, m, 16), torch.randn(1, m, 8).cos().repeat(1, 1, 2), torch.randn(1, m, 8).sin().repeat(1, 1, 2)",
+     "from liger_kernel.ops.rope import LigerRopeFunction as F1", "F1.apply(x.clone(), y.clone(), z, w)"),  # it writes where it reads; wrong for two batches of one position
     ("dyt", "self.w = nn.Parameter(torch.ones(n))\n        self.b = nn.Parameter(torch.zeros(n))\n        self.a = nn.Parameter(torch.full((1,), 0.5))", "torch.tanh(self.a * x) * self.w + self.b", "torch.randn(m, n)",
      "from liger_kernel.ops.dyt import LigerDyTFunction as F1", "F1.apply(x, self.a, self.w, self.b)"),
     ("relu_squared", "pass", "torch.relu(x) ** 2", "torch.randn(m, n)", "from liger_kernel.ops.relu_squared import LigerReLUSquaredFunction as F1", "F1.apply(x)"),
