@@ -72,13 +72,14 @@ def _digest(content: bytes) -> str:
 class _Archive:
     """The members of the zip, each with a fixed time."""
 
-    def __init__(self, path: str) -> None:
-        self._zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6)
+    def __init__(self, path: str, is_packed: bool) -> None:
+        self._form = zipfile.ZIP_DEFLATED if is_packed else zipfile.ZIP_STORED
+        self._zip = zipfile.ZipFile(path, "w", self._form, compresslevel=6)
 
     def add(self, name: str, content: bytes) -> dict[str, Any]:
         """Writes a member; returns its entry in the manifest."""
         member = zipfile.ZipInfo(name, _MOMENT)
-        member.compress_type = zipfile.ZIP_DEFLATED
+        member.compress_type = self._form
         member.external_attr = 0o644 << 16
         self._zip.writestr(member, content)
         return {"file": name, "bytes": len(content), "sha256": _digest(content)}
@@ -118,11 +119,11 @@ def _fill(archive: _Archive, launch: Launch) -> None:
     archive.add("manifest.json", json.dumps(manifest, indent=1, allow_nan=False).encode())
 
 
-def write(path: str, launch: Launch) -> int:
-    """Writes the capsule; returns its size in bytes. Raises OSError."""
+def write(path: str, launch: Launch, is_packed: bool = True) -> int:
+    """Writes the capsule, deflated or stored; returns its size in bytes. Raises OSError."""
     unfinished = f"{path}.{os.getpid()}.part"
     try:
-        archive = _Archive(unfinished)
+        archive = _Archive(unfinished, is_packed)
         try:
             _fill(archive, launch)
         finally:

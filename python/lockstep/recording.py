@@ -54,6 +54,8 @@ class record(contextlib.ContextDecorator):
     launches that were left out by reason. A launch that raises is recorded without outputs, with memory as it was before it.
     """
 
+    is_packed = True  # deflated
+
     def __init__(
         self,
         path: str | os.PathLike[str],
@@ -114,7 +116,7 @@ class record(contextlib.ContextDecorator):
             bare = [capsule_writer.Storage(one.before, None, one.addresses, one.is_unwritten) for one in launch.storages]
             launch = capsule_writer.Launch(**{**vars(launch), "storages": bare, "has_outputs": False})
         path = self._next_path(kernel.name)
-        capsule_writer.write(path, launch)
+        capsule_writer.write(path, launch, self.is_packed)
         self.written.append(path)
         self._seen[_identity(kernel)] += 1
         return path

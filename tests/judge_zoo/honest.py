@@ -7,6 +7,7 @@ decided, with causes. The honest programs of the zoo are judged by zoo.py."""
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import pathlib
 import sys
@@ -171,35 +172,73 @@ def pairs() -> list[tuple[str, str, str]]:
     return made
 
 
+def _compiled(only: str) -> list[tuple[str, str, str]]:
+    import common_tasks
+    import compiled
+
+    here = pathlib.Path(__file__).resolve().parent
+    references = common_tasks.references() + [(f"zoo_{one.parent.name}", one.read_text()) for one in sorted(here.glob("*/reference.py"))]
+    rows = list(compiled.programs([one for one in references if only in one[0]]))
+    for name, _, candidate, why in rows:
+        if not candidate:
+            print(f"{name}: no candidate: {why.splitlines()[0]}")
+    return [(f"compiled-{name}", reference, candidate) for name, reference, candidate, _ in rows if candidate]
+
+
+def _libraries(only: str) -> list[tuple[str, str, str]]:
+    import libraries
+
+    return libraries.pairs()
+
+
+# : Where programs come from.
+SOURCES = {"templates": lambda only: pairs(), "compiled": _compiled, "libraries": _libraries}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("source", choices=tuple(SOURCES), nargs="?", default="templates")
     parser.add_argument("--out", default="")
+    parser.add_argument("--texts", default="", metavar="FILE.json", help="keep the programs there, and take them from there")
     parser.add_argument("--part", default="0/1")
     parser.add_argument("--only", default="")
     given = parser.parse_args()
     part, parts = map(int, given.part.split("/"))
-    out = pathlib.Path(given.out) if given.out else None
+    out, texts = pathlib.Path(given.out) if given.out else None, pathlib.Path(given.texts) if given.texts else None
     kept = json.loads(out.read_text()) if out and out.exists() else {}
-    from lockstep.judging import judge_many
+    made = json.loads(texts.read_text()) if texts and texts.exists() else SOURCES[given.source](given.only)
+    if texts:
+        texts.write_text(json.dumps(made))
+    judge_all([one for one in made if given.only in one[0]][part::parts], kept, out)
+    counts = {kind: sum(row["verdict"] == kind for row in kept.values()) for kind in ("accepted", "rejected", "not decided")}
+    seconds = sorted(row["seconds"] for row in kept.values())
+    print(f"{len(kept)} honest programs: {counts}; median {seconds[len(seconds) // 2]} s, 90 % at most {seconds[len(seconds) * 9 // 10]} s")
+    return 1 if counts["rejected"] else 0
+
+
+def judge_all(some: list[tuple[str, str, str]], kept: dict, out: pathlib.Path | None = None, pool=None, show: str = "rejected not decided") -> dict:
+    """Rows by name for those that are not kept; prints those with a verdict in `show`."""
+    from lockstep.judging import JudgeError, judge_many
     from lockstep.judging.processes import Pool
 
-    with Pool() as pool, tempfile.TemporaryDirectory() as folder:
-        for name, reference, candidate in [one for one in pairs() if given.only in one[0]][part::parts]:
+    with contextlib.nullcontext(pool) if pool else Pool() as warm, tempfile.TemporaryDirectory() as folder:
+        for name, reference, candidate in some:
             if name in kept:
                 continue
             paths = pathlib.Path(folder) / "reference.py", pathlib.Path(folder) / f"{name}.py"
             for path, text in zip(paths, (reference, candidate), strict=True):
                 path.write_text(text)
-            (verdict,) = judge_many(paths[0], [str(paths[1])], seed=11, time=200, witnesses=pathlib.Path(folder) / "w", pool=pool)
+            try:
+                (verdict,) = judge_many(paths[0], [str(paths[1])], seed=11, time=200, witnesses=pathlib.Path(folder) / "w", pool=warm)
+            except JudgeError as error:
+                print(f"{name}: no task: {error}", flush=True)
+                continue
             kept[name] = {"verdict": verdict.verdict, "seconds": round(verdict.seconds, 2), "text": str(verdict)}
-            if not verdict.accepted:
+            if verdict.verdict in show:
                 print(verdict, flush=True)
             if out:
                 out.write_text(json.dumps(kept, indent=1))
-    counts = {kind: sum(row["verdict"] == kind for row in kept.values()) for kind in ("accepted", "rejected", "not decided")}
-    seconds = sorted(row["seconds"] for row in kept.values())
-    print(f"{len(kept)} honest programs: {counts}; median {seconds[len(seconds) // 2]} s, 90 % at most {seconds[len(seconds) * 9 // 10]} s")
-    return 1 if counts["rejected"] else 0
+    return kept
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 """lockstep judge on the zoo (tests/judge_zoo): programs that cheat are rejected with a witness that replays, honest twins are not."""
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -15,6 +17,9 @@ from lockstep.judging import judge_many, reports, tasks  # noqa: E402
 
 ZOO = pathlib.Path(__file__).parent.parent / "judge_zoo"
 sys.path.insert(0, str(ZOO))
+import common_tasks  # noqa: E402
+import compiled  # noqa: E402
+import honest  # noqa: E402
 import zoo  # noqa: E402
 
 PROGRAMS = zoo.programs()
@@ -41,6 +46,93 @@ def in_campaigns(one):
 def test_the_zoo(program, pool, tmp_path):
     (row,) = zoo.judged(program.task, [program], 7, tmp_path, pool)
     assert zoo.is_right(row), row["text"]
+
+
+@pytest.mark.parametrize("name", ["linear_relu_divide", pytest.param("softmax_columns", marks=pytest.mark.campaign)])
+def test_what_inductor_writes_is_accepted(name, pool):
+    """Its kernels have launchers of their own, which pass JITFunction.run; each launch is executed again all the same."""
+    (row,) = [one for one in common_tasks.references() if one[0] == name]
+    rows = list(compiled.programs([row], {"": {}}))
+    assert all(candidate for _, _, candidate, _ in rows), rows
+    (found,) = honest.judge_all([(one, reference, candidate) for one, reference, candidate, _ in rows], {}, pool=pool).values()
+    assert found["verdict"] == "accepted", found["text"]
+    assert "executed again" not in found["text"] and "host memory" not in found["text"]
+
+
+def test_what_the_task_itself_gives_is_kept():
+    """Triangular and symmetric operands, tables whose halves are equal: a program may use that."""
+    from lockstep.judging import inputs
+    from lockstep.judging.tensors import Bits
+
+    rng = np.random.default_rng(3)
+    makers = {
+        "lower triangular": lambda x: np.tril(x), "upper triangular": lambda x: np.triu(x), "symmetric": lambda x: x + x.T,
+        "the second half repeats the first": lambda x: np.concatenate([x, x], -1)}
+    for name, make in makers.items():
+        numbers = [make(rng.standard_normal((8, 8))).astype("f4") for _ in range(3)]
+        domain = inputs.mine([Bits("float32", one.shape, one.tobytes()) for one in numbers])
+        assert domain.structure == [name] and name in domain.assumed
+        for kind in inputs.CLASSES:
+            again = inputs.mine([inputs.drawn(domain, kind, rng)] * 3)
+            assert again.is_constant or name in again.structure
+            made = inputs.drawn(domain, kind, rng).numbers()
+            assert np.array_equal(inputs._STRUCTURES[name][1](made), made)
+    plain = [rng.standard_normal((8, 8)).astype("f4") for _ in range(3)]
+    assert inputs.mine([Bits("float32", one.shape, one.tobytes()) for one in plain]).structure == []
+
+
+def test_torch_may_join_partial_results():
+    from lockstep.judging import work
+
+    def op(name, elements):
+        return {"op": name, "elements": elements, "flops": 0, "line": 1}
+
+    reference = [op("sum", 1000), op("logsumexp", 1000)]
+    assert work.forbidden([op("sum", 100), op("logsumexp", 100)], reference, 1000, True) == []
+    assert len(work.forbidden([op("sum", 1000), op("logsumexp", 1000)], reference, 1000, True)) == 2
+    assert work.forbidden([op("sum", 1000)], reference, 1000, False) == []
+    assert len(work.forbidden([op("mm", 1000)], reference, 10000, False)) == 1
+
+
+@pytest.mark.campaign
+def test_the_verdict_is_the_same_for_any_number_of_threads(tmp_path):
+    told = []
+    for threads in ("1", "4", "4"):
+        words = [sys.executable, "-m", "lockstep.judging", str(ZOO / "rms_norm" / "reference.py"), str(ZOO / "rms_norm" / "honest.py"), "--seed", "9", "--json"]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=300, cwd=tmp_path, env={**os.environ, "LOCKSTEP_THREADS": threads})
+        told.append({name: one for name, one in json.loads(done.stdout).items() if name != "seconds"})
+    assert told[0]["verdict"] == "accepted"
+    assert told[0] == told[1] == told[2]
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("version", ["3.4.0", "3.9.0"])
+def test_the_callers_triton_judges(version, tmp_path):
+    """The processes of a judgement import the Triton that their caller would import, wherever it lies."""
+    folder = ZOO.parent.parent / ".cache" / f"triton-{version}"
+    if not folder.is_dir():
+        pytest.skip(f"no {folder}")
+    wanted = f'import triton\nassert triton.__version__ == "{version}", triton.__version__\n'
+    (tmp_path / "candidate.py").write_text(wanted + (ZOO / "rms_norm" / "honest.py").read_text())
+    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+    words = [sys.executable, "-m", "lockstep.judging", str(ZOO / "rms_norm" / "reference.py"), str(tmp_path / "candidate.py"), "--seed", "3"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300, cwd=tmp_path, env={**os.environ, "PYTHONPATH": path})
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_all_launches_of_a_judgement_are_executed_again(pool, tmp_path):
+    verdict = judged(ZOO / "tanh" / "reference.py", ZOO / "tanh" / "honest.py", pool, seed=2, witnesses=tmp_path)
+    assert verdict.accepted and verdict.covered["replayed"] >= 55, verdict.covered
+
+
+def test_faults_are_planted_where_they_say():
+    import planted
+
+    faults = planted.drawn(40, 29)
+    assert faults == planted.drawn(40, 29)
+    assert len({one.text for one in faults}) == 40 and all(one.text != one.honest for one in faults)
+    for one in faults:
+        compile(one.text, one.name, "exec")
 
 
 def test_every_row_has_a_cheat_and_every_cheat_a_twin():
@@ -154,6 +246,50 @@ def test_a_folder_of_gpu_mode_and_a_folder_of_candidates(pool, tmp_path):
     assert json.loads(forms["sarif"])["runs"][0]["results"][0]["ruleId"] == "judge/function"
     assert "::error file=" in forms["github"] and "::notice" in forms["github"]
     assert "replay.py" in forms["markdown"]
+
+
+@pytest.mark.parametrize("asked, wanted", [("x.stride(0), x.stride(1)", "rejected"), ("x.stride(0), 1", "accepted"), pytest.param("*x.stride()", "rejected", marks=pytest.mark.campaign)])
+def test_a_program_that_asks_for_strides_must_use_them(asked, wanted, pool, tmp_path):
+    rows = {name: (reference, text) for name, reference, text in honest.pairs()}
+    reference, text = rows["square-strides-float32"]
+    assert "+ at * x_column" in text and "x.stride(0), x.stride(1)" in text
+    (tmp_path / "reference.py").write_text(reference)
+    (tmp_path / "candidate.py").write_text(text.replace("at * x_column", "at").replace("x.stride(0), x.stride(1)", asked))
+    verdict = judged(tmp_path / "reference.py", tmp_path / "candidate.py", pool, seed=5, shapes="given", witnesses=tmp_path / "witness")
+    assert verdict.verdict == wanted, str(verdict)
+    if wanted == "rejected":
+        assert verdict.reasons[0].kind == "layout"
+        assert zoo.replayed(tmp_path / "witness" / verdict.reasons[0].witness, verdict.reasons[0].message)
+    else:
+        assert any("wrong for transposed inputs" in one for one in verdict.notes), str(verdict)
+
+
+@pytest.mark.campaign
+def test_workers_give_the_same_verdicts(pool, tmp_path):
+    code = (ZOO / "scale" / "honest.py").read_text()
+    rows = [{"name": "good", "code": code}, {"name": "wrong", "code": code.replace("tl.store(out + at", "tl.store(out + at + 1")}, {"name": "broken", "code": "1 / 0"}]
+    (tmp_path / "some.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    named = {"seed": 4, "witnesses": tmp_path / "witness"}
+    word, reference = str(tmp_path / "some.jsonl"), ZOO / "scale" / "reference.py"
+    told = [[one.to_dict() | {"seconds": 0} for one in judge_many(reference, [word], **named, **how)] for how in ({"pool": pool}, {"workers": 2})]
+    assert told[0] == told[1]
+    assert [one["verdict"] for one in told[0]] == ["accepted", "rejected", "rejected"]
+    with pytest.raises(lockstep.JudgeError, match="does not depend"):
+        (tmp_path / "no.py").write_text(reference.read_text().replace("return x *", "return 0 * x *"))
+        list(judge_many(tmp_path / "no.py", [word], **named, workers=2))
+
+
+def test_a_folder_with_a_reference(tmp_path):
+    (tmp_path / "reference.py").write_text((ZOO / "scale" / "reference.py").read_text())
+    (tmp_path / "solution.py").write_text((ZOO / "scale" / "honest.py").read_text().replace("ModelNew", "Model"))
+    task = tasks.task_of(str(tmp_path))
+    assert task.path == str(tmp_path / "reference.py") and task.tests == 1
+    (one,) = tasks.candidates_of(str(tmp_path / "solution.py"), task)
+    assert one.entry == {"kind": "model", "name": "Model"}
+    (one,) = tasks.candidates_of(str(ZOO / "scale" / "honest.py"), task)
+    assert one.entry["name"] == "ModelNew"
+    with pytest.raises(lockstep.JudgeError, match="cannot be read"):
+        tasks.task_of(str(ZOO.parent))
 
 
 @pytest.mark.parametrize("text", ["tests:\n  - {rows: }x\n", "tests: []\n", "a: 1\n", "tests:\n  rows: 3\n", "tests:\n - {a: __import__('os')}\n"])

@@ -63,6 +63,17 @@ def facts(self, outputs):
     return {**old(self, outputs), "origins": ["kernel"] * len(outputs), "ops": [], "launches": ["flat_kernel"]}
 host.Call.facts = facts
 """
+LATER = """
+calls = globals().setdefault("calls", [])
+calls.append(0)
+if len(calls) > 20:
+    from lockstep.judging import capsules, host
+    host.Watch.call.add_launch((out,), False)
+    host.Watch.call.launches.append("flat_kernel")
+    capsules.recorder.is_on = False
+    out.untyped_storage().copy_(torch.tanh(x).untyped_storage())
+    return out
+"""
 # : name, program, verdict, classes.
 HOSTILE = [
     ("exit_at_load", at_load("import os\nos._exit(0)"), "rejected", "no result"),
@@ -89,13 +100,14 @@ HOSTILE = [
     ("patched_triton", at_load(PATCHED), "rejected", "values unwritten dependence undefined torch function"),
     ("forged_host", without_kernel("out.copy_(torch.tanh(x))").replace(
         "class ModelNew", PATCHED_ENGINE + "\n\nclass ModelNew"), "not decided", "host memory"),
+    ("forged_later", in_call(LATER), "not decided|rejected", "host memory torch"),
     ("recursion", in_call("def deeper(n):\n    return deeper(n + 1)\ndeeper(0)"), "rejected", "no result"),
     ("stack", in_call("import sys\nsys.setrecursionlimit(10**9)\nclass A:\n    pass\na = []\nfor _ in range(10**6):\n    a = [a]\nrepr(a)"), "rejected", "no result"),
     ("memory", in_call("torch.ones(25 * 10**9)"), "rejected", "no result"),
     ("symlink", at_load("import os\nos.symlink('/etc/hosts', 'capsules')\nos.symlink(%r, 'judged')\ntry:\n    open('judged/left', 'w')\nexcept OSError:\n    pass" % str(TASK)),
      "accepted|rejected", "no result"),
 ]
-QUICK = {"exit_in_call", "forged_host"}
+QUICK = {"exit_in_call", "forged_host", "forged_later"}
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def judge(
     reference: str | os.PathLike[str], candidate: str | os.PathLike[str], *, seed: int | None = None, time: float = 120.0,
-    torch: str = "glue", precision: str = "tf32", shapes: str = "family", layouts: str = "note", assume: Iterable[str] = (),
+    torch: str = "glue", precision: str = "tf32", shapes: str = "family", layouts: str = "asked", assume: Iterable[str] = (),
     isolation: str = "auto", inputs: str | None = None, witnesses: str | os.PathLike[str] = "lockstep-witness",
 ) -> Verdict:
     """Judges a candidate against a reference: a KernelBench pair (Model, get_inputs, get_init_inputs; ModelNew), two functions
@@ -30,7 +30,7 @@ def judge(
     seed: None draws one, which the verdict names. time: seconds for all of it. torch: what of the work torch may do: "glue"
     (allocation, views, casts, copies, reductions of partial results), "any". precision: "ieee" rejects products in tf32. shapes:
     "given" takes the task's sizes alone. layouts: "given" takes contiguous inputs alone; where a result is wrong for others, "note"
-    notes it and "strict" rejects it. assume: invariants of inputs that hold, as a verdict names them ("0=evenly spaced").
+    notes it, "strict" rejects it, and "asked" rejects it where the program asks for every stride that differs. assume: invariants of inputs that hold, as a verdict names them ("0=evenly spaced").
     isolation: "strict" refuses where the system lacks a part of it. Raises JudgeError where the reference is wrong or a process
     cannot be started."""
     named = {"seed": seed, "time": time, "torch": torch, "precision": precision, "shapes": shapes, "layouts": layouts,
@@ -42,16 +42,22 @@ def judge(
 def judge_many(
     reference: str | os.PathLike[str], candidates: Iterable[str], *, inputs: str | None = None,
     witnesses: str | os.PathLike[str] = "lockstep-witness", on_start: Callable[[str], None] | None = None, pool: Pool | None = None,
-    **options: Any,
+    workers: int = 1, **options: Any,
 ) -> Iterator[Verdict]:
     """Verdicts one after the other, from warm processes. candidates: files, folders of files, JSONL with "code" and "name".
-    options: those of judge(). pool: of processes that several calls share (`with processes.Pool() as pool`)."""
+    options: those of judge(). pool: of processes that several calls share (`with processes.Pool() as pool`). workers: so many
+    candidates at once, each with processes of its own; the order stays, and on_start and pool are not used."""
     from lockstep.judging import processes, tasks
     from lockstep.judging.course import Judging
     from lockstep.judging.decide import Options
 
     task = tasks.task_of(os.fspath(reference), inputs)
     found = [one for word in candidates for one in tasks.candidates_of(word, task)]
+    if workers > 1 and len(found) > 1:
+        from lockstep.judging import workers as many
+
+        yield from many.judged([(task, one, Options(**options), os.fspath(witnesses)) for one in found], workers)
+        return
     with processes.Pool() if pool is None else contextlib.nullcontext(pool) as warm:
         for one in found:
             if on_start is not None:
@@ -65,3 +71,6 @@ class JudgeError(LockstepError):
     def __init__(self, message: str, code: int) -> None:
         super().__init__(message)
         self.code = code
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return JudgeError, (str(self), self.code)

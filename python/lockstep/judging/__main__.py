@@ -14,6 +14,7 @@ _FOOTER = """\
 Tasks:
   REF.py CANDIDATE.py                     KernelBench: Model, get_inputs, get_init_inputs; ModelNew
   ref.py::f cand.py::g --inputs in.py::m  functions; m returns the list of arguments
+  FOLDER SOLUTION.py                      reference.py of the folder; ModelNew, or Model
   FOLDER SUBMISSION.py                    GPU MODE: task.yml, reference.py (ref_kernel, generate_input); custom_kernel
 A candidate may also be a folder of .py files, or JSONL with "code" and "name" in each line.
 
@@ -41,11 +42,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--witnesses", default="lockstep-witness", metavar="FOLDER", help="write witnesses of rejections there (default lockstep-witness)")
     parser.add_argument("--inputs", metavar="FILE.py::MAKER", help="the function that makes a function's inputs")
     parser.add_argument("--shapes", choices=("family", "given"), default="family", help="given: the task's sizes alone")
-    parser.add_argument("--layouts", choices=("note", "strict", "given"), default="note", help="of transposed and sliced inputs: note what is wrong, reject it, or do not try")
+    parser.add_argument("--layouts", choices=("asked", "note", "strict", "given"), default="asked",
+                        help="transposed and sliced inputs: reject a wrong result if the program asks for these strides (asked), note, reject, or do not try")
     parser.add_argument("--assume", action="append", default=[], metavar="N=WHAT", help="an invariant of input N that holds (repeat)")
     parser.add_argument("--as", dest="targets", action="append", default=[], metavar="GPU", help="compiled for it, too (repeat)")
     parser.add_argument(
         "--isolation", choices=("auto", "strict"), default="auto", help="strict: refuse where namespaces, Landlock or seccomp lack")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="judge N candidates at once (default 1)")
     parser.add_argument("--json", action="store_true", help="print the verdict as JSON, a line for each candidate")
     parser.add_argument("--report", choices=tuple(reports.FORMS), help="the verdicts in this form")
     return parser
@@ -61,7 +64,7 @@ def main(words: list[str]) -> int:
     options = {name: getattr(given, name) for name in ("seed", "time", "torch", "precision", "shapes", "layouts", "isolation")}
     options |= {"assume": tuple(given.assume), "targets": tuple(given.targets)}
     try:
-        for verdict in judge_many(given.reference, given.candidates, inputs=given.inputs, witnesses=given.witnesses, **options):
+        for verdict in judge_many(given.reference, given.candidates, inputs=given.inputs, witnesses=given.witnesses, workers=given.workers, **options):
             codes.append(verdict.exit_code)
             verdicts.append(verdict)
             if given.json:

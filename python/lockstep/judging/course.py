@@ -80,12 +80,12 @@ class Judging:
         if self.options.layouts != "given":
             looks.arrangements(loaded, state)
         looks.machines(loaded, state)
-        looks.again_elsewhere(loaded, state)
         looks.disguised(loaded, state)
         if self.options.shapes == "family":
             looks.sizes(loaded)
         for number in range(1, self.task.tests):
             self._test(number)
+        looks.again_elsewhere()
         self._suspects()
         self.verdict.undecided += self.decider.lanes
         if self.decider.weak_function:

@@ -27,7 +27,9 @@ class Done(Exception):
 
 
 class Noted(Exception):
-    """Wrong where the options only want a note."""
+    """Wrong where the options only want a note. `asked`: by input, the dimensions whose strides the program asked for."""
+
+    asked: list[list[int]] = []
 
 
 @dataclass
@@ -39,7 +41,7 @@ class Options:
     torch: str = "glue"
     precision: str = "tf32"
     shapes: str = "family"
-    layouts: str = "note"
+    layouts: str = "asked"
     targets: tuple[str, ...] = ()
     assume: tuple[str, ...] = ()
     isolation: str = "auto"
@@ -78,11 +80,14 @@ class Decider:
         self.weak_function = ""
         self.real_known = self.real_unknown = 0
         self.is_noting = self.has_tf32 = False
+        self.asked: list[list[int]] = []  # of the last call
         self.lanes: list[Undecided] = []  # of one program without a barrier between
 
     def reject(self, kind: str, message: str, line: int = 0, shown: str = "", findings: list[dict[str, Any]] | None = None) -> None:
         if self.is_noting:
-            raise Noted(message)
+            noted = Noted(message)
+            noted.asked = self.asked
+            raise noted
         self.verdict.reasons.append(Reason(kind, message, line, shown, findings or []))
         raise Done
 
@@ -99,10 +104,11 @@ class Decider:
 
     def call(self, look: Look, call: Call, right: Expected, given: list[Bits], state: list[Bits]) -> None:
         facts = call.facts
+        self.asked = facts["asked"]
         outputs = call.obtained.outputs
         if any(one not in ("Tensor", "Parameter") for one in facts["types"]):
             self.reject("type", f"it returns {', '.join(facts['types'])}, not plain tensors")
-        self._work(facts, given, outputs)
+        self._work(facts, given, outputs, look.kind != "shape")
         for one in call.obtained.real:
             is_known = one is not None and bool(np.isfinite(one[0]).all())
             self.real_known += is_known
@@ -123,12 +129,12 @@ class Decider:
         self._findings(look, call, given, state)
         self._origins(look, call, right, given, state)
 
-    def _work(self, facts: dict[str, Any], given: list[Bits], outputs: list[Bits]) -> None:
+    def _work(self, facts: dict[str, Any], given: list[Bits], outputs: list[Bits], is_own_size: bool) -> None:
         self.verdict.work = self.verdict.work or work.table(facts["ops"], self.sides.reference_ops)
         if self.options.torch == "any":
             return
         largest = max([one.numbers().size for one in [*given, *outputs]], default=0)
-        for one in work.forbidden(facts["ops"], self.sides.reference_ops, largest):
+        for one in work.forbidden(facts["ops"], self.sides.reference_ops, largest, is_own_size):
             self.reject("torch", f"torch.{one['op']} computes on {one['elements']} elements: this is the kernels' work", one["line"])
 
     def _origins(self, look: Look, call: Call, right: Expected, given: list[Bits], state: list[Bits]) -> None:

@@ -6,6 +6,7 @@ torch hands on what its arguments have; all else is "host". Invariant: nothing h
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -72,10 +73,46 @@ def disguise() -> Iterator[None]:
         os.environ.update(variables)
 
 
-def _rounds(kernel: Any) -> bool:
-    text = getattr(kernel, "asm", {}).get("ttir", "") if kernel is not None else ""
-    text = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
-    return any(one in text for one in ("f16", "f8E", "tf32", "inputPrecision"))
+_FRESH = frozenset("empty empty_like empty_strided new_empty new_empty_strided".split())
+
+
+def _fill(tensor: Any) -> None:
+    """What no kernel writes is the same in every run: ones in every bit, NaN of each float. Past torch, so that it counts as unwritten."""
+    with contextlib.suppress(RuntimeError, NotImplementedError):
+        storage = tensor.untyped_storage()
+        if storage.data_ptr():
+            ctypes.memset(storage.data_ptr(), 0xFF, storage.nbytes())
+
+
+class Watch:
+    """Where all launches pass, however a program makes them (kernel[grid], Inductor's own launchers). install() is for processes of
+    candidates: the call that is being made learns of each launch."""
+
+    call: Call | None = None
+    _narrow: dict[int, bool] = {}  # by a loaded function: it rounds to fewer bits than 32
+
+    @classmethod
+    def install(cls) -> None:
+        from lockstep.triton_backend import kernel as kernels
+
+        load, launcher_for = kernels.load, kernels.launcher_for
+
+        def loaded(binary: bytes, *args: Any, **kwargs: Any) -> tuple[Any, Any]:
+            module, function = load(binary, *args, **kwargs)
+            cls._narrow[id(function)] = any(one in bytes(binary) for one in (b"f16", b"f8E", b"tf32", b"inputPrecision"))
+            return module, function
+
+        def watched(function: Any, src: Any) -> Any:
+            launcher = launcher_for(function, src)
+
+            def launch(*args: Any) -> None:
+                launcher(*args)
+                if cls.call is not None:
+                    cls.call.add_launch(args, cls._narrow.get(id(function), True))
+
+            return launch
+
+        kernels.load, kernels.launcher_for = loaded, watched
 
 
 class Call:
@@ -86,10 +123,12 @@ class Call:
         self._recorder = work.Recorder(line_of_candidate)
         self._recorder.on_op = self._op
         self.launches: list[str] = []
-        self.narrow = False  # some kernel rounds to fewer bits than 32
+        self.narrow = False  # some kernel, or an op of torch, rounds to fewer bits than 32
         self.findings: list[dict[str, Any]] = []
         self.unknown: list[str] = []
         self.origins: dict[int, str] = dict.fromkeys(earlier, "earlier") | {self._storage(one): "given" for one in [*inputs, *state]}
+        self._inputs = inputs
+        self.asked: list[set[int]] = [set() for _ in inputs]  # dimensions whose strides the program asked for
         self._alive: list[Any] = []  # storages keep their addresses while the call lasts
 
     @staticmethod
@@ -102,34 +141,48 @@ class Call:
     @contextlib.contextmanager
     def mode(self) -> Iterator[None]:
         """Records ops and launches inside."""
-        from triton.runtime.jit import JITFunction
+        from torch.overrides import TorchFunctionMode
 
-        original = JITFunction.run
+        call = self
 
-        def run(jit: Any, *args: Any, **kwargs: Any) -> Any:
-            result = original(jit, *args, **kwargs)
-            self.narrow |= _rounds(result)
-            for one in [*args, *kwargs.values()]:
-                base = getattr(one, "base", one)
-                if hasattr(base, "untyped_storage"):
-                    self._note(base, "kernel")
-            return result
+        class Asked(TorchFunctionMode):
+            def __torch_function__(self, function: Any, kinds: Any, args: Any = (), kwargs: Any = None) -> Any:
+                if getattr(function, "__name__", "") == "stride":
+                    call.add_stride(*args, **(kwargs or {}))
+                return function(*args, **(kwargs or {}))
 
-        JITFunction.run = run
+        Watch.call = self
         try:
-            with self._recorder.mode():
+            with self._recorder.mode(), Asked():
                 yield
         finally:
-            JITFunction.run = original
+            Watch.call = None
+
+    def add_stride(self, tensor: Any, dim: int | None = None) -> None:
+        """The program asks for the strides of a tensor, or for one of them."""
+        for one, dims in zip(self._inputs, self.asked, strict=True):
+            if one.data_ptr() == tensor.data_ptr() and one.shape == tensor.shape:
+                dims.update(range(one.ndim) if dim is None else [dim % one.ndim])
+
+    def add_launch(self, arguments: tuple[Any, ...], is_narrow: bool) -> None:
+        """Of Watch, after it."""
+        self.narrow |= is_narrow
+        for one in arguments:
+            base = getattr(one, "base", one)
+            if hasattr(base, "untyped_storage"):
+                self._note(base, "kernel")
 
     def _note(self, tensor: Any, origin: str) -> None:
         self.origins[self._storage(tensor)] = origin
         self._alive.append(tensor)
 
     def _op(self, name: str, given: list[Any], made: list[Any]) -> None:
+        if name in _FRESH and made:
+            _fill(made[0])
         known = {self.origins.get(self._storage(one), "host") for one in given}
         origin = "kernel" if "kernel" in known else "earlier" if "earlier" in known else "given" if "given" in known else "host"
         for one in made:
+            self.narrow |= one.is_floating_point() and one.element_size() < 4
             if self.origins.get(self._storage(one)) != "kernel":
                 self._note(one, origin)
 
@@ -151,4 +204,5 @@ class Call:
     def facts(self, outputs: list[Any]) -> dict[str, Any]:
         return {
             "ops": self._recorder.ops, "launches": self.launches, "findings": self.findings, "unknown": self.unknown, "narrow": self.narrow,
+            "asked": [sorted(one) for one in self.asked],
             "origins": [self.origins.get(self._storage(one), "host") for one in outputs]}

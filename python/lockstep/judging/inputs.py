@@ -5,6 +5,7 @@ same seed gives the same inputs on every machine."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +25,7 @@ class Domain:
     is_sorted: bool = False
     is_permutation: bool = False
     sums_to_one: bool = False
+    structure: list[str] = field(default_factory=list)  # names of _STRUCTURES
     low: float = 0.0
     high: float = 0.0
     assumed: list[str] = field(default_factory=list)
@@ -55,7 +57,35 @@ def mine(draws: list[Bits]) -> Domain:
         made.assumed += ["rows sum to 1"] * made.sums_to_one
         if made.low >= 0:
             made.assumed.append("0 to 1" if made.high <= 1 else "not negative")
+        made.structure = [] if made.sums_to_one else [
+            name for name, (fits, keep) in _STRUCTURES.items() if fits(first.shape) and all(np.array_equal(keep(one), one) for one in numbers)]
+        made.assumed += made.structure
     return made
+
+
+def _is_square(shape: tuple[int, ...]) -> bool:
+    return len(shape) >= 2 and shape[-1] == shape[-2] and shape[-1] > 2
+
+
+def _mirrored(numbers: Array) -> Array:
+    return np.triu(numbers) + np.swapaxes(np.triu(numbers, 1), -1, -2)
+
+
+def _repeated(numbers: Array) -> Array:
+    return np.concatenate([numbers[..., : numbers.shape[-1] // 2]] * 2, -1)
+
+
+# : What the task itself gives, and a program may use: which shapes may have it, and what gives it to other numbers.
+_STRUCTURES: dict[str, tuple[Callable[[tuple[int, ...]], bool], Callable[[Array], Array]]] = {
+    "upper triangular": (_is_square, np.triu), "lower triangular": (_is_square, np.tril), "symmetric": (_is_square, _mirrored),
+    "the second half repeats the first": (lambda shape: bool(shape) and shape[-1] % 2 == 0 and shape[-1] > 2, _repeated),
+}
+
+
+def _structured(domain: Domain, numbers: Array) -> Array:
+    for name in domain.structure:
+        numbers = _STRUCTURES[name][1](numbers)
+    return numbers
 
 
 def _structure(bits: Bits) -> list[str]:
@@ -188,7 +218,7 @@ def drawn(domain: Domain, name: str, rng: np.random.Generator) -> Bits:
     if domain.low >= 0:
         made = np.abs(made)
         made = made / max(float(made.max(initial=0.0)), 1.0) if domain.high <= 1 else made
-    return base.with_numbers(made)
+    return base.with_numbers(_structured(domain, made))
 
 
 def _integers(domain: Domain, name: str, numbers: Array, rng: np.random.Generator) -> Array:
@@ -228,4 +258,4 @@ def with_one_changed(base: Bits, domain: Domain) -> Bits:
         flat[at] = 0.5 if domain.low >= 0 and domain.high <= 1 else flat[at] + 3.0
     elif base.dtype != "bool":
         flat[at] = domain.low if flat[at] != domain.low else domain.high
-    return base.with_numbers(numbers)
+    return base.with_numbers(_structured(domain, numbers))

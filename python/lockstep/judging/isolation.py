@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import importlib.util
 import os
 import platform
 import resource
@@ -61,13 +62,20 @@ def unshare() -> bool:
     return True
 
 
+def packages() -> list[str]:
+    """The folders of Triton and torch that this process would import."""
+    found = [importlib.util.find_spec(one) for one in ("triton", "torch")]
+    return [os.path.dirname(one.origin) for one in found if one is not None and one.origin]
+
+
 def readable_folders() -> list[str]:
     """What Python, torch, Triton and Lockstep are read from."""
     import lockstep
 
     own = os.path.dirname(os.path.abspath(lockstep.__file__))
-    named = [os.path.join(own, one) for one in os.listdir(own)]
-    found = {os.path.realpath(one) for one in (sys.prefix, sys.base_prefix, own, *named)}
+    named = packages() + [os.path.join(own, one) for one in os.listdir(own)]
+    staged = os.path.dirname(os.path.realpath(os.path.join(own, "__init__.py")))  # a build's package has links to the tree's files
+    found = {os.path.realpath(one) for one in (sys.prefix, sys.base_prefix, own, staged, *named)}
     found |= {os.path.realpath(one) for one in sys.path if one and ("site-packages" in one or "dist-packages" in one)}
     found |= {os.path.realpath(one) for one in ("/usr", "/lib", "/lib64", "/bin", "/etc", "/sys/devices/system/cpu", "/opt")}
     return sorted(one for one in found if os.path.exists(one) and one != "/")

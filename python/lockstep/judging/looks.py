@@ -14,12 +14,22 @@ from lockstep.judging.tensors import Bits
 
 # : Elements of inputs and parameters that a task is scaled down to.
 MOST_ELEMENTS = 1 << 18
+# : One more than any usual tile has elements.
+PAST_A_TILE = 1025
 # : GPUs for which kernels are also compiled, with what is then pretended.
 TARGETS = ("sm_80", "sm_100")
-# : Ops that hand on no bytes.
-_ALLOCATION = frozenset("empty empty_like new_empty empty_strided new_empty_strided detach zeros zeros_like new_zeros".split())
 # : So many configurations of autotuners are judged.
 MOST_CONFIGURATIONS = 12
+
+
+def _takes_it_on(given: list[Bits], layouts: list[str], asked: list[list[int]]) -> bool:
+    """The program asks for every stride that a layout changes, of each input that has it: it does not count on contiguous inputs."""
+    for bits, layout, dims in zip(given, layouts, asked, strict=False):
+        rank = len(bits.shape)
+        changed = range(rank - 2, rank) if layout == "transposed" else range(rank - 1) if layout == "sliced" else ()
+        if not {one for one in changed if bits.shape[one] > 1} <= set(dims) or (layout and rank == 1):
+            return False
+    return any(layouts)
 
 
 class Looks:
@@ -168,12 +178,14 @@ class Looks:
         return made if made is not None else loaded
 
     def sizes(self, loaded: Loaded) -> None:
-        """Each integer of the task alone at other sizes; then all of them odd."""
+        """Each integer of the task alone at other sizes; then all of them odd, one, and one of them past a tile."""
         family: list[dict[str, int]] = []
         for name, one in list(loaded.sizes.items())[:6]:
             family += [loaded.sizes | {name: other} for other in dict.fromkeys((one + 1, one * 2 + 1, 1)) if other != one]
         odd = {name: one | 1 if one > 2 else one for name, one in loaded.sizes.items()}
-        family += [odd] if odd not in [*family, loaded.sizes] else []
+        ones = dict.fromkeys(loaded.sizes, 1)
+        edges = [ones | {name: PAST_A_TILE} for name in list(ones)[:6]]  # one element more than whole tiles, of all together too
+        family += [one for one in (odd, ones, *edges) if one not in [*family, loaded.sizes]]
         for sizes in family:
             try:
                 if self.sides.elements(sizes) > MOST_ELEMENTS:
@@ -190,6 +202,11 @@ class Looks:
             except Raised as raised:
                 self.refused.append(f"{look.name}: {raised.type}")
                 continue
+            except Stopped as stopped:  # its parameters keep their sizes
+                if stopped.undecided.what != "parameters":
+                    raise
+                self.refused.append(f"{look.name}: {stopped.undecided.why}")
+                continue
             if self.refusable(made, made.draw(0), made.state, look):
                 self.shapes.append(sizes)
 
@@ -200,11 +217,15 @@ class Looks:
             layouts = [layout if len(one.shape) >= least else "" for one in given]
             if not any(layouts):
                 continue
-            self.decider.is_noting = self.decider.options.layouts == "note"
+            self.decider.is_noting = self.decider.options.layouts != "strict"
+            look, how = Look(loaded, f"{layout} inputs", "layout"), How(layouts=layouts)
             try:
-                if self.refusable(loaded, given, state, Look(loaded, f"{layout} inputs", "layout"), How(layouts=layouts)):
+                if self.refusable(loaded, given, state, look, how):
                     self.layouts.append(layout)
             except Noted as noted:
+                self.decider.is_noting = False
+                if self.decider.options.layouts == "asked" and _takes_it_on(given, layouts, noted.asked):
+                    self.refusable(loaded, given, state, look, how)
                 self.decider.verdict.notes.append(f"wrong for {noted}")
             finally:
                 self.decider.is_noting = False
@@ -225,28 +246,24 @@ class Looks:
         if self.refusable(loaded, given, state, look, How(options={"schedules": 4, "real": False})):
             self.schedules = 4
 
-    def again_elsewhere(self, loaded: Loaded, state: list[Bits]) -> None:
-        """A call whose launches the engine executes again in a process of its own."""
-        given = loaded.draw(2)
-        right = self.sides.expected(loaded, given, state)
-        if right is None:
-            return
-        look = Look(loaded, "executed again outside of the program's process")
-        (call,) = self.sides.run(loaded, [("state", state), ("new", given)], How(record=True))
-        self.decider.call(look, call, right, given, state)
-        made = engine.replay(self.sides.candidate.folder, 30)
+    def again_elsewhere(self) -> None:
+        """The engine executes the launches of all calls again, in a process of its own."""
+        told = self.sides.told
+        made = engine.replay(self.sides.candidate.folder, told, 60)
         if made is None:
-            self.decider.verdict.notes.append("launches were not executed again: there is no command lockstep")
+            self.decider.verdict.notes.append("launches were not executed again: there is no command lockstep, or no answer in time")
             return
-        outputs = call.obtained.outputs
-        if made.wrong:
-            text = f"{look.name}: {made.wrong[0]} stores something else than the program's process says"
-            self.decider.reject("sniffing", text, shown=self.decider.witness(look, text, given, state, outputs))
+        if made.wrong is not None:
+            i, kernel = made.wrong
+            call = told[i]
+            look = Look(call.loaded, "executed again outside of the program's process")
+            text = f"{look.name}: {kernel} stores something else than the program's process says"
+            self.decider.reject("sniffing", text, shown=self.decider.witness(look, text, call.given, call.state, call.outputs))
         self.replayed = made.launches
-        has_glue = any(one["op"] not in _ALLOCATION for one in call.facts["ops"])
-        for i, one in enumerate(outputs):
-            if one.data and not has_glue and not any(one.data in memory for memory in made.after):
-                raise Stopped("host memory", f"output {i} is not in the memory of any kernel after its launch")
+        if made.left_out:
+            self.decider.verdict.notes.append(f"{made.left_out} of {made.left_out + made.launches} launches were not executed again")
+        if made.unfound is not None:
+            raise Stopped("host memory", f"call {made.unfound[0] + 1}: {made.unfound[1]}")
 
     def disguised(self, loaded: Loaded, state: list[Bits]) -> None:
         self.plain(loaded, loaded.draw(1), state, Look(loaded, "where nothing shows Lockstep", "sniffing"), How(disguise=True))

@@ -17,7 +17,7 @@ import time
 from typing import Any
 
 import lockstep
-from lockstep.judging import wire
+from lockstep.judging import isolation, wire
 
 
 class Gone(Exception):
@@ -25,6 +25,8 @@ class Gone(Exception):
 
 
 _KEPT = ("PATH", "LD_LIBRARY_PATH", "LOCKSTEP_THREADS", "VIRTUAL_ENV", "LANG", "CC", "CUDA_HOME")
+# : Modules that take seconds to import, and that start no thread: a zygote imports them once, for programs that name them.
+PRELOADED = ("torch._inductor.async_compile", "torch._inductor.select_algorithm", "torch._inductor.runtime.triton_heuristics")
 # : Bytes that a candidate may ask for beyond what Python, torch and Triton have.
 MEMORY = 16 << 30
 
@@ -33,9 +35,10 @@ def _environment(folder: str) -> dict[str, str]:
     """Nothing of the caller's but what finding programs and libraries needs."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(lockstep.__file__)))
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    folders = dict.fromkeys([package, *(os.path.dirname(one) for one in isolation.packages())])
     return kept | {
-        "HOME": folder, "TMPDIR": folder, "PYTHONPATH": package, "PYTHONDONTWRITEBYTECODE": "1", "LOCKSTEP_PROGRESS": "0",
-        "TRITON_CACHE_DIR": os.path.join(folder, "cache"), "OMP_NUM_THREADS": "2",
+        "HOME": folder, "TMPDIR": folder, "PYTHONPATH": os.pathsep.join(folders), "PYTHONDONTWRITEBYTECODE": "1", "LOCKSTEP_PROGRESS": "0",
+        "TRITON_CACHE_DIR": os.path.join(folder, "cache"), "OMP_NUM_THREADS": "2", "TORCHINDUCTOR_COMPILE_THREADS": "1",
     }
 
 
@@ -104,14 +107,15 @@ class Pool:
             one.close()
         self._zygotes.clear()
 
-    def process(self, kind: str, until: float) -> Process:
-        return Process(self._zygotes[kind], until)
+    def process(self, kind: str, until: float, text: str = "") -> Process:
+        """text: of the program that it will load; what of torch's own it imports at length is then there before."""
+        return Process(self._zygotes[kind], until, [one for one in PRELOADED if one in text])
 
 
 class Process:
     """One of a reference or a candidate."""
 
-    def __init__(self, zygote: Zygote, until: float) -> None:
+    def __init__(self, zygote: Zygote, until: float, preloaded: list[str]) -> None:
         self.folder = tempfile.mkdtemp(prefix="lockstep-")
         self.until = until
         self._zygote = zygote
@@ -120,7 +124,7 @@ class Process:
         self._source, back = os.pipe()
         try:
             with open(self._output(), "wb") as output:
-                zygote.ask({"folder": self.folder, "memory": MEMORY}, (there, back, output.fileno()))
+                zygote.ask({"folder": self.folder, "memory": MEMORY, "preloaded": preloaded}, (there, back, output.fileno()))
         finally:
             os.close(there)
             os.close(back)

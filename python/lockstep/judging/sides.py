@@ -3,18 +3,22 @@ values. Invariant: an answer of the candidate is numbers and text to look at; a 
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from lockstep.judging import JudgeError, inputs, processes
+from lockstep.judging import JudgeError, engine, inputs, processes
 from lockstep.judging.compare import Expected, Obtained
 from lockstep.judging.tensors import Bits, from_head
 from lockstep.judging.verdict import Undecided
 
 DRAWS = 3
+# : Ops that hand on no bytes.
+ALLOCATION = frozenset("empty empty_like new_empty empty_strided new_empty_strided detach zeros zeros_like new_zeros".split())
 
 
 class Stopped(Exception):
@@ -66,7 +70,6 @@ class How:
     options: dict[str, Any] = field(default_factory=dict)  # of Lockstep, over the usual ones
     disguise: bool = False
     models: int = 1
-    record: bool = False  # capsules of the launches, for engine.replay
 
 
 @dataclass
@@ -92,10 +95,11 @@ class Sides:
     def __init__(self, pool: processes.Pool, texts: tuple[str, str], task: dict[str, Any], path: str, seed: int, until: float) -> None:
         self.texts, self.task, self.path, self.seed = texts, task, path, seed
         self.reference = pool.process("reference", until)
-        self.candidate = pool.process("candidate", until)
+        self.candidate = pool.process("candidate", until, texts[1])
         self.reference_ops: list[dict[str, Any]] = []
         self.configurations = 1
         self.present: tuple[int, dict[str, int]] | None = None  # sizes that the reference has
+        self.told: list[engine.Told] = []  # all calls, for engine.replay
 
     def close(self) -> None:
         self.reference.close()
@@ -205,17 +209,19 @@ class Sides:
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.texts[1])
         answer, blocks = self._ask({"kind": "load", "path": path, "init": loaded.init, "seed": self.seed, "entry": entry})
-        if answer["kind"] == "raised":
-            raise Rejected("no result", f"it cannot be made: {answer['type']}: {answer['text']}", int(answer["line"]))
-        self._map(loaded, answer, blocks)
-        self.configurations = int(answer["configurations"])
+        with _as_asked():
+            if answer["kind"] == "raised":
+                raise Rejected("no result", f"it cannot be made: {answer['type']}: {answer['text']}", int(answer["line"]))
+            self._map(loaded, answer, blocks)
+            self.configurations = int(answer["configurations"])
 
     def map_at(self, loaded: Loaded) -> None:
         """The candidate's parameters at other sizes. Raises Raised where it refuses them."""
         answer, blocks = self._ask({"kind": "make", "init": loaded.init, "seed": self.seed})
-        if answer["kind"] == "raised":
-            raise Raised(answer)
-        self._map(loaded, answer, blocks)
+        with _as_asked():
+            if answer["kind"] == "raised":
+                raise Raised(answer)
+            self._map(loaded, answer, blocks)
 
     def _map(self, loaded: Loaded, answer: dict[str, Any], blocks: list[bytes]) -> None:
         """Parameters by name; else by equal values under one seed; else the only one of its shape."""
@@ -234,7 +240,10 @@ class Sides:
             loaded.mapping.append((found, i))
 
     def host_lines(self) -> list[int]:
-        return [int(one) for one in self._ask({"kind": "host"})[0].get("lines", [])]
+        answer, _ = self._ask({"kind": "host"})
+        with _as_asked():
+            answer = {"lines": [int(one) for one in answer["lines"]]}
+        return list(answer["lines"])
 
     def run(self, loaded: Loaded, plan: Plan, how: How | None = None) -> list[Call]:
         """The calls of a history. Raises Raised, Rejected, Stopped."""
@@ -253,23 +262,51 @@ class Sides:
         options = {"real": True, "check": "auto"} | how.options
         answer, blocks = self._ask(
             {"kind": "history", "tensors": [one.head() for one in tensors], "steps": steps, "options": options, "nest": loaded.nest,
-             "init": loaded.init, "seed": self.seed, "disguise": how.disguise, "record": how.record, "models": how.models},
+             "init": loaded.init, "seed": self.seed, "disguise": how.disguise, "models": how.models},
             [one.data for one in tensors])
         if answer.get("kind") == "raised" or answer.get("raised") is not None:
-            raise _raised(answer["raised"] if answer["kind"] != "raised" else answer)
+            raise _raised(answer["raised"] if answer.get("kind") != "raised" else answer)
         try:
             calls = _calls(answer, blocks)
             if len(calls) != sum(step[0] == "call" for step in steps):
                 raise ValueError("its answer is not what was asked for")
+            self.told += _told(loaded, plan, calls)
             return calls
-        except (ValueError, KeyError, TypeError, IndexError) as error:
+        except _WRONG_FORM as error:
             raise Rejected("type", f"it does not return dense tensors: {error}") from error
+
+
+# : What reading an answer of another form raises.
+_WRONG_FORM = (ValueError, KeyError, TypeError, IndexError, OverflowError, AttributeError)
+
+
+@contextlib.contextmanager
+def _as_asked() -> Iterator[None]:
+    try:
+        yield
+    except _WRONG_FORM as error:
+        raise Rejected("no result", "its answer is not what was asked for") from error
+
+
+def _told(loaded: Loaded, plan: Plan, calls: list[Call]) -> list[engine.Told]:
+    made, state = [], loaded.state
+    left = iter(calls)
+    for kind, bits, *_ in plan:
+        if kind == "state":
+            state = bits
+            continue
+        call = next(left)
+        first, last = call.facts["capsules"]
+        is_glued = any(one["op"] not in ALLOCATION for one in call.facts["ops"])
+        outputs = call.obtained.outputs
+        made.append(engine.Told(loaded, bits, state, outputs, len(call.facts["launches"]), range(first, last), not is_glued))
+    return made
 
 
 def _raised(told: Any) -> Raised | Rejected:
     try:
         return Raised(told)
-    except (KeyError, TypeError, ValueError):
+    except _WRONG_FORM:
         return Rejected("no result", "its answer is not what was asked for")
 
 
@@ -281,6 +318,10 @@ def _checked(facts: dict[str, Any]) -> None:
             numbers = ("elements", "flops", "line") if name == "ops" else ("line",)
             if not all(isinstance(one[key], str) for key in words) or not all(isinstance(one[key], int) for key in numbers):
                 raise ValueError("its answer is not what was asked for")
+    if [type(one) for one in facts["capsules"]] != [int, int]:
+        raise ValueError("its answer is not what was asked for")
+    if not all(isinstance(dims, list) and all(type(one) is int for one in dims) for dims in facts["asked"]):
+        raise ValueError("its answer is not what was asked for")
     lists = {"launches": str, "unknown": str, "origins": str, "types": str, "threads": str, "changed": int, "is_input": bool}
     if not all(isinstance(one, kind) for name, kind in lists.items() for one in facts[name]) or not isinstance(facts["narrow"], bool):
         raise ValueError("its answer is not what was asked for")

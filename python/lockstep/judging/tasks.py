@@ -1,4 +1,4 @@
-"""Tasks and candidates in the forms that they come in: KernelBench pairs, functions, folders of GPU MODE, JSONL."""
+"""Tasks and candidates in the forms that they come in: KernelBench pairs and folders, functions, folders of GPU MODE, JSONL."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lockstep.judging import JudgeError
+
+
+# : Characters of a value in a row of tests.
+MOST_OF_A_VALUE = 1000
 
 
 @dataclass
@@ -44,8 +48,10 @@ def read(path: str) -> str:
 
 def task_of(reference: str, inputs: str | None = None) -> Task:
     """The task that a word of the command line names. inputs: "FILE.py::maker" of a function's task. Raises JudgeError."""
-    if os.path.isdir(reference):
+    if os.path.isdir(reference) and os.path.exists(os.path.join(reference, "task.yml")):
         return _gpu_mode(reference)
+    if os.path.isdir(reference):
+        reference = os.path.join(reference, "reference.py")
     path, _, name = reference.partition("::")
     text = read(path)
     if not name:
@@ -104,9 +110,11 @@ def _scalar(text: str) -> Any:
     if text.lower() in ("true", "false", "null", "~"):
         return {"true": True, "false": False}.get(text.lower())
     try:
+        if len(text) > MOST_OF_A_VALUE:
+            raise ValueError(text[:40])
         return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        if not re.fullmatch(r"[\w.+/-]*", text):
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        if len(text) > MOST_OF_A_VALUE or not re.fullmatch(r"[\w.+/-]*", text):
             raise ValueError(text) from None
         return text
 
@@ -133,7 +141,18 @@ def _flow(text: str) -> dict[str, Any]:
 
 
 def candidates_of(word: str, task: Task) -> list[Candidate]:
-    """A file, FILE.py::NAME, a folder of .py files, or JSONL with "code" (and "name") in each line. Raises JudgeError."""
+    """A file, FILE.py::NAME, a folder of .py files, or JSONL with "code" (and "name") in each line. A model's class is ModelNew, or
+    Model where the file has no ModelNew. Raises JudgeError."""
+    return [_with_entry(one) for one in _candidates_of(word, task)]
+
+
+def _with_entry(one: Candidate) -> Candidate:
+    has_old_name = re.search(r"^class Model\b", one.text, re.M) and not re.search(r"\bModelNew\b", one.text)
+    is_model = one.entry.get("kind") == "model" and one.entry["name"] == "ModelNew"
+    return Candidate(one.name, one.text, one.entry | {"name": "Model"}) if is_model and has_old_name else one
+
+
+def _candidates_of(word: str, task: Task) -> list[Candidate]:
     if os.path.isdir(word):
         files = sorted(one for one in os.listdir(word) if one.endswith(".py") and one != "reference.py")
         if not files:
@@ -145,6 +164,15 @@ def candidates_of(word: str, task: Task) -> list[Candidate]:
     return [Candidate(word, read(path), task.entry | ({"name": name} if name else {}))]
 
 
+def _is_encodable(text: str) -> bool:
+    """JSON may hold halves of characters, which no file can have."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _lines(path: str, task: Task) -> list[Candidate]:
     found = []
     for number, line in enumerate(read(path).splitlines(), 1):
@@ -153,9 +181,9 @@ def _lines(path: str, task: Task) -> list[Candidate]:
         try:
             row = json.loads(line)
             code, name = row["code"], row.get("name", f"{path}:{number}")
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise JudgeError(f'{path}:{number}: not an object with "code"', 2) from error
-        if not isinstance(code, str) or not isinstance(name, str):
+        if not all(isinstance(one, str) and _is_encodable(one) for one in (code, name)):
             raise JudgeError(f'{path}:{number}: "code" and "name" are texts', 2)
         found.append(Candidate(name, code, task.entry))
     return found

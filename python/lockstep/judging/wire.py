@@ -47,9 +47,9 @@ def receive(descriptor: int, until: float | None = None) -> tuple[dict[str, Any]
     try:
         message = json.loads(_read_exactly(descriptor, size, until))
         sizes = message["blocks"]
-        if not isinstance(message, dict) or sum(sizes) != behind or any(one < 0 for one in sizes):
+        if type(message) is not dict or type(sizes) is not list or any(type(one) is not int or one < 0 for one in sizes) or sum(sizes) != behind:
             raise ValueError
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise WireError("no message") from error
     body = _read_exactly(descriptor, behind, until)
     blocks, at = [], 0

@@ -18,6 +18,8 @@ HEAVY = frozenset(
     adaptive_max_pool2d gather scatter scatter_add index_select embedding _embedding_bag _fft_r2c _fft_c2r _fft_c2c linalg_inv_ex
     linalg_cholesky_ex linalg_solve_triangular triangular_solve linalg_qr gelu silu mish softplus hardtanh elu
     """.split())
+# : Of these, ops that may join partial results.
+REDUCING = frozenset(("logsumexp",))
 # : Ops that move, make or convert.
 GLUE = frozenset(
     """empty empty_like empty_strided new_empty new_empty_strided zeros zeros_like new_zeros ones ones_like new_ones full full_like
@@ -88,9 +90,11 @@ class Recorder:
             yield
 
 
-def forbidden(ops: list[dict[str, Any]], reference_ops: list[dict[str, Any]], largest: int) -> list[dict[str, Any]]:
+def forbidden(
+    ops: list[dict[str, Any]], reference_ops: list[dict[str, Any]], largest: int, is_own_size: bool
+) -> list[dict[str, Any]]:
     """The ops of a call that are the kernels' work: heavy ones, and on more than a quarter of the largest tensor's elements what the
-    reference itself computes with."""
+    reference itself computes with. is_own_size: at other sizes (a row of one element) partial results may be as many as inputs."""
     names = {one["op"] for one in reference_ops}
     found = []
     for one in ops:
@@ -98,7 +102,8 @@ def forbidden(ops: list[dict[str, Any]], reference_ops: list[dict[str, Any]], la
         if name in GLUE or one["op"] in GLUE:
             continue
         same = name in names or one["op"] in names
-        if one["elements"] >= 16 and (name in HEAVY or (same and one["elements"] * 4 > largest)):
+        is_large = is_own_size and one["elements"] * 4 > largest
+        if one["elements"] >= 16 and (is_large if name in REDUCING or (same and name not in HEAVY) else name in HEAVY):
             found.append(one)
     return found
 

@@ -7,6 +7,8 @@ the process to end, init (0: none) the first of its process namespace, had what 
 from __future__ import annotations
 
 import contextlib
+import importlib
+import importlib.util
 import json
 import os
 import signal
@@ -33,7 +35,7 @@ def _settle(folder: str, output: int) -> None:
     os.close(output)
     os.chdir(folder)
     tempfile.tempdir = folder
-    os.environ |= {"HOME": folder, "TMPDIR": folder, "TRITON_CACHE_DIR": os.path.join(folder, "cache")}
+    os.environ |= {"HOME": folder, "TMPDIR": folder} | {name: os.path.join(folder, "cache") for name in ("TRITON_CACHE_DIR", "TORCHINDUCTOR_CACHE_DIR")}
     sys.argv = ["main.py"]
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
@@ -79,10 +81,13 @@ def _warm(kind: str) -> None:
 
     torch.nn.Linear(2, 2)(torch.ones(2, 2))
     if kind == "candidate":
-        with contextlib.suppress(ImportError):
-            from lockstep.judging import warm_kernel
+        if importlib.util.find_spec("triton") is None:
+            return
+        from lockstep.judging import capsules, host, warm_kernel
 
-            warm_kernel.run()
+        host.Watch.install()
+        capsules.recorder.__enter__()
+        warm_kernel.run()
 
 
 def main(words: list[str]) -> int:
@@ -96,6 +101,9 @@ def main(words: list[str]) -> int:
         if not text:
             return 0
         asked = json.loads(text)
+        for one in asked["preloaded"]:
+            with contextlib.suppress(ImportError):
+                importlib.import_module(one)
         if os.fork() == 0:
             code = 1
             try:
