@@ -1,6 +1,9 @@
 """lockstep model: its plans and tables, settings that are compared, models by name. Whole runs are campaigns."""
 
 import json
+import os
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -77,6 +80,12 @@ def test_plans(capsys):
     for words in (["x.py::make", "--dtype", "f8"], ["x.py::make", "--mode", "fast"], ["--bisect", "eager"], []):
         assert command.main(words) == 2
     capsys.readouterr()
+
+
+@pytest.mark.skipif("LOCKSTEP_EXECUTABLE" not in os.environ, reason="LOCKSTEP_EXECUTABLE has no command")
+def test_the_command_lockstep_model():
+    done = subprocess.run([os.environ["LOCKSTEP_EXECUTABLE"], "model", "--list"], env=os.environ | {"LOCKSTEP_PYTHON": sys.executable}, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == zoo.names()
 
 
 def test_models_of_files(tmp_path):
