@@ -80,6 +80,8 @@ class Evaluator:
             return args[0][args[1]]
         if name in _OF_SHAPES:
             return args[0].shape[args[1]] if name == "sym_size" else args[0].shape.numel()
+        if name in ("as_strided", "as_strided_scatter"):
+            named["_strides"] = self._nodes[node.args[0]["n"]].strides
         rule = self._rule(name, node, args)
         made = rule(node.dtype or "float32", *args, **named)
         self._check(node, made)
