@@ -7,9 +7,14 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+import torch
 from lockstep.campaign import worker
 from lockstep.campaign.problems import UsageError
-from lockstep.models import bisect, command, judge, records, runner, zoo
+from lockstep.campaign.report import files, gather
+from lockstep.campaign.sources import model
+from lockstep.models import bisect, command, graph_text, judge, records, runner, zoo
+from lockstep.models.bounds.evaluate import Evaluator
+from lockstep.models.bounds.interval import Cannot, exact
 
 MODEL = """
 import torch
@@ -109,6 +114,49 @@ def test_a_campaigns_finding_names_the_models_line():
     text = worker._of_models(SimpleNamespace(notes=[("the index was loaded here", "k.py", 3), *notes]))
     assert text == "; of the model: embedding (aten.embedding, table): rows = self.table(ids), m.py:10"
     assert worker._of_models(SimpleNamespace(notes=[("the index was loaded here", "k.py", 3)])) == ""
+
+
+def test_sarif_has_the_models_lines(tmp_path):
+    notes = [("the index was loaded here", "k.py", 3), ("of the kernel's source: tl.store(x, y)", "own.py", 7), ("of the model: tanh (aten.tanh): y = x.tanh()", "m.py", 10)]
+    finding = SimpleNamespace(code="LS101", tier="error", file="k.py", line=3, op="tt.store", message="beyond", notes=notes)
+    found = worker.Runner(str(tmp_path), "", seconds=1, memory=1)._findings([SimpleNamespace(kernel="triton_poi_fused_tanh_0", findings=[finding])])
+    result = {"id": "1", "verdict": "finding", "findings": found, "message": ""}
+    trouble = gather.failures({"options": {}}, result)[0]
+    troubles = {}
+    case = {"options": {}, "source": {"kind": "model", "model": "m.py::make"}, "vary": {}, "schedule": {"number": 0}}
+    gather._add_trouble(troubles, case, result, None)
+    entry = files._sarif_result(next(iter(troubles.values())), ["LS101"])
+    lines = [(one["message"]["text"], one["physicalLocation"]["artifactLocation"]["uri"], one["physicalLocation"]["region"]["startLine"]) for one in entry["relatedLocations"]]
+    assert lines == notes[1:]
+    assert trouble["related"] == [list(one) for one in notes[1:]]
+
+
+def test_a_kernel_outside_of_its_bounds_has_the_models_place(tmp_path):
+    made = SimpleNamespace(launches=[launch(0, outside=2)], failed="", kernels=lambda: 1, cannot=list, outside=lambda: [(made.launches[0], made.launches[0].outputs[0])])
+    made.launches[0].outputs[0].place = f"{tmp_path}/model.py:7"
+    outcome = model.outcome_of(made, tmp_path)
+    result = {"id": "1", "verdict": "mismatch", "findings": [], "message": outcome.mismatch, "facts": outcome.facts}
+    trouble = gather.failures({"options": {}, "source": {"kind": "model", "model": "m.py::make"}}, result)[0]
+    assert (trouble["kernel"], trouble["file"], trouble["line"]) == ("triton_poi_fused_0", "model.py", 7)
+
+
+def test_variables_that_take_others_over_have_their_shapes():
+    text = "buf1 = empty_strided_cuda((2, 8), (8, 1), torch.float32)\nbuf2 = buf1; del buf1  # reuse\nbuf3 = reinterpret_tensor(buf2, (s0, 4), (4, 1), 0); del buf2  # reuse\n"
+    memory = judge._Memory(SimpleNamespace(f_locals={"s0": 4}, f_globals={}))
+    assert memory._laid_out("buf2", text) == ((2, 8), (8, 1))
+    assert memory._laid_out("buf3", text) == ((4, 4), (4, 1))
+    assert memory._laid_out("buf4", text) == (None, None)
+    assert memory._laid_out("buf5", "buf5 = empty_strided_cuda((s1, 4), (4, 1), torch.float32)\n") == (None, None)
+
+
+def test_strided_views_follow_the_graphs_memory():
+    x = torch.arange(12.0).reshape(3, 4)
+    rows = [["a", "placeholder", "a", [], {}, "float32", [3, 4], [1, 3]], ["b", "call_function", "aten.as_strided.default", [{"n": "a"}, [5, 2], [2, 1], 1], {}, "float32", [5, 2]],
+            ["c", "call_function", "prims.rev.default", [{"n": "b"}, [0]], {}, "float32", [5, 2]]]  # fmt: skip
+    bounds = Evaluator(graph_text.read(json.dumps(rows)), {"a": exact(x)}, lambda _: None).bounds("c")
+    assert torch.equal(bounds.low, x.t().contiguous().view(-1).as_strided((5, 2), (2, 1), 1).flip(0).double())
+    with pytest.raises(Cannot, match="strides in memory are not known"):
+        Evaluator(graph_text.read(json.dumps([rows[0][:7], rows[1]])), {"a": exact(x)}, lambda _: None).bounds("b")
 
 
 def test_a_row_of_the_table():

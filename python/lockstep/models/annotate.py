@@ -145,7 +145,9 @@ def _node_of(graph: Any, name: str, is_written: bool) -> str | None:
     changes_later = real in getattr(getattr(graph, "scheduler", None), "mutation_real_name", {}).values()
     if changes_later and real not in graph.graph_input_names:
         return None
-    own = _origin_name(graph, name) or (name if name in graph.graph_input_names and not is_written else None)
+    if name in graph.graph_input_names and not is_written:
+        return name  # a view of an input that changes nothing has made itself the input's origin
+    own = _origin_name(graph, name)
     return own or (_guessed(graph, name) if is_written else None)
 
 

@@ -30,6 +30,7 @@ from lockstep.models.origin import Origin
 from lockstep.models.provenance import arguments_of
 from lockstep.models.records import Launch, Output, bits_of
 
+_LONGEST_CHAIN = 100  # of buffers that take each other over
 _MOST_ELEMENTS = 1 << 22  # of a launch's buffers; beyond it intervals cost too much memory
 
 
@@ -228,15 +229,29 @@ class _Memory:
             taken = re.findall(rf"^\s*(\w+) = (?:reinterpret_tensor\()?{re.escape(heir)}[;,].*# reuse", text, re.MULTILINE)
             heir = taken[-1] if taken else heir
         value = self._locals.get(heir)
-        said = re.findall(rf"^\s*(?:{re.escape(name)} = empty_strided_\w+\(|assert_size_stride\({re.escape(name)}, )"
-                          r"(\([^)]*\)), (\([^)]*\))", text, re.MULTILINE) if isinstance(value, torch.Tensor) else []  # fmt: skip
-        if not said:
-            return None
+        shape, strides = self._laid_out(name, text) if isinstance(value, torch.Tensor) else (None, None)
+        return value.as_strided(shape, strides, value.storage_offset()) if shape is not None else None
+
+    def _laid_out(self, name: str, text: str) -> tuple[Any, Any]:
+        """Shape and strides of a variable, from the code that made it: an allocation, a check, another variable. (None, None) if unknown."""
+        for _ in range(_LONGEST_CHAIN):
+            said = re.findall(rf"^\s*(?:{re.escape(name)} = empty_strided_\w+\(|assert_size_stride\({re.escape(name)}, |{re.escape(name)} = reinterpret_tensor\(\w+, )"
+                              r"(\([^)]*\)), (\([^)]*\))", text, re.MULTILINE)  # fmt: skip
+            if said:
+                sizes = [self._sizes(part) for part in said[-1]]
+                return (None, None) if None in sizes else (sizes[0], sizes[1])
+            before = re.findall(rf"^\s*{re.escape(name)} = (\w+); del", text, re.MULTILINE)
+            if not before:
+                return None, None
+            name = before[-1]
+        return None, None
+
+    def _sizes(self, text: str) -> tuple[int, ...] | None:
+        """The numbers of "(2, s0, 3)"; sizes that are symbols are variables of the frame."""
         try:
-            shape, strides = (tuple(int(one) for one in part.strip("()").split(",") if one.strip()) for part in said[-1])
-        except ValueError:  # symbolic
-            return value
-        return value.as_strided(shape, strides, value.storage_offset())
+            return tuple(int(self._locals.get(one, one)) for one in (part.strip() for part in text.strip("()").split(",")) if one)
+        except (TypeError, ValueError):  # an expression
+            return None
 
 
 @contextlib.contextmanager
