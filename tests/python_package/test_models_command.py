@@ -36,10 +36,10 @@ def wrong():
 """
 
 
-def launch(number, node="add_1", outside=0, bits="a", cannot=""):
+def launch(number, node="add_1", outside=0, bits="a", cannot="", reads=None):
     example = "[0] is 2, not within 0 .. 1" if outside else ""
     output = records.Output(node, "aten.add", "model.py:7", "y = x + 1", "buf0", 8, outside, 0.5, example, bits, cannot)
-    return records.Launch(number, f"triton_poi_fused_{number}", "k.py", "0", [node], ["model.py:7"], [output])
+    return records.Launch(number, f"triton_poi_fused_{number}", "k.py", "0", [node], ["model.py:7"], [output], reads=reads or {})
 
 
 def ran(*launches, failed="", loss=1.0):
@@ -65,6 +65,14 @@ def test_bits_that_move_within_bounds_are_no_error():
     assert "bits move first in triton_poi_fused_1, launch 1: node mul_2" in text
     same, _ = bisect.text_of(sides("compiled", "mode=max-autotune"), (before, before))
     assert "no node that both settings store has other bits" in same
+
+
+def test_launches_that_read_the_same_and_store_other_bits_are_listed():
+    before = ran(launch(0, "sum_1", bits="b", reads={"x": "1"}), launch(1, "mul_2", bits="b", reads={"sum_1": "b"}), launch(2, "exp_3", bits="b", reads={"x": "1"}))
+    after = ran(launch(0, "sum_1", bits="c", reads={"x": "1"}), launch(1, "mul_2", bits="c", reads={"sum_1": "c"}), launch(2, "exp_3", bits="b", reads={"x": "1"}))
+    text, _ = bisect.text_of(sides("compiled", "mode=max-autotune"), (before, after))
+    assert "2 nodes have other bits with mode=max-autotune than with compiled; of these, 1 in launches that read the same bits:" in text
+    assert text.splitlines()[-1] == "  triton_poi_fused_0: sum_1 (aten.add), model.py:7: y = x + 1"
 
 
 def test_settings():
@@ -178,6 +186,10 @@ def test_a_whole_campaign(tmp_path, monkeypatch, capsys):
     assert "refused: " in printed
     row = next(line for line in printed.splitlines() if line.startswith("net.py::make "))
     assert row.split()[-1] == "pass"
+    assert command.main(["--table", "models.db"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(" | ")[0] for line in lines] == ["| model", "| ---", "| net.py::make", "| net.py::wrong"]
+    assert command.main(["--table", "none.db"]) == 2
     assert int(row.split()[4]) >= 2, "launches of forward and backward"
 
 

@@ -56,7 +56,10 @@ class Judge:
         memory = _Memory(frame)
         nodes = self._graph(frame)
         for buffer, node in origin.reads.items():
-            self._keep(nodes, node, memory.tensor(buffer, nodes.get(node) if nodes and node else None))
+            tensor = memory.tensor(buffer, nodes.get(node) if nodes and node else None)
+            self._keep(nodes, node, tensor)
+            if node is not None and tensor is not None:
+                record.reads[node] = bits_of(tensor)
         self.seconds += time.perf_counter() - start
         try:
             result = raw(tuner, *args, **kwargs)

@@ -39,6 +39,7 @@ class Launch:
     outputs: list[Output] = field(default_factory=list)
     parts: int = 0  # buffers that hold no node's value: parts of a split reduction
     failed: str = ""  # what the launch raised
+    reads: dict[str, str] = field(default_factory=dict)  # node that it reads -> hash of the elements
 
     @property
     def is_outside(self) -> bool:
