@@ -1,6 +1,7 @@
 """lockstep model: its plans and tables, settings that are compared, models by name. Whole runs are campaigns."""
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from lockstep.campaign.problems import UsageError
 from lockstep.campaign.report import files, gather
 from lockstep.campaign.sources import model
 from lockstep.models import bisect, command, graph_text, judge, records, runner, zoo
-from lockstep.models.bounds.evaluate import Evaluator
+from lockstep.models.bounds.evaluate import CHANGED, RULES, Evaluator
 from lockstep.models.bounds.interval import Cannot, exact
 
 MODEL = """
@@ -163,8 +164,32 @@ def test_strided_views_follow_the_graphs_memory():
             ["c", "call_function", "prims.rev.default", [{"n": "b"}, [0]], {}, "float32", [5, 2]]]  # fmt: skip
     bounds = Evaluator(graph_text.read(json.dumps(rows)), {"a": exact(x)}, lambda _: None).bounds("c")
     assert torch.equal(bounds.low, x.t().contiguous().view(-1).as_strided((5, 2), (2, 1), 1).flip(0).double())
+    with pytest.raises(Cannot, match="a: a kernel of the user may have changed it"):
+        Evaluator(graph_text.read(json.dumps(rows)), {"a": CHANGED}, lambda _: None).bounds("c")
+    assert records.bits_of(torch.arange(4)[::2][:1]) == records.bits_of(torch.zeros(1, dtype=torch.int64))
     with pytest.raises(Cannot, match="strides in memory are not known"):
         Evaluator(graph_text.read(json.dumps([rows[0][:7], rows[1]])), {"a": exact(x)}, lambda _: None).bounds("b")
+
+
+def test_bounds_of_flex_attention():
+    """Two blocks of keys: one is masked by elements, one is full, one is left out."""
+    torch.manual_seed(4)
+    q, k, v = torch.randn(1, 2, 32, 16), torch.randn(1, 1, 48, 16), torch.randn(1, 1, 48, 16)
+    counts, numbers = torch.ones(1, 1, 2, dtype=torch.int32), torch.tensor([[[[0, 1, 2], [1, 0, 2]]]], dtype=torch.int32)
+    full, full_numbers = torch.tensor([[[0, 1]]], dtype=torch.int32), torch.tensor([[[[0, 1, 2], [0, 1, 2]]]], dtype=torch.int32)
+    rows = [["y", "placeholder", "y", [], {}, "float32", []], ["t", "call_function", "aten.tanh.default", [{"n": "y"}], {}, "float32", []],
+            ["output", "output", "output", [[{"n": "t"}]], {}, "", None]]  # fmt: skip
+    mask = Evaluator(graph_text.read(json.dumps([["f", "get_attr", "f", [], {"graph": rows}, "", None]])), {}, lambda _: None).bounds("f")
+    made, logs, _ = RULES["flex_attention"]("", exact(q), exact(k), exact(v), lambda score, *_: mask(score), (32, 48, counts, numbers, full, full_numbers, 16, 16, lambda b, h, i, j: i >= j), 0.25)
+    allowed = torch.zeros(32, 48, dtype=torch.bool)
+    allowed[:16, :16], allowed[16:, 16:32], allowed[16:, :16] = torch.ones(16, 16).tril() > 0, torch.ones(16, 16).tril() > 0, True
+    scores = torch.where(allowed, torch.tanh(q @ k.transpose(-1, -2) * 0.25), -torch.inf)
+    out, sums = torch.softmax(scores, -1) @ v, torch.logsumexp(scores, -1) / math.log(2)
+    for value, bounds in ((out, made), (sums, logs)):
+        assert bool(((value >= bounds.low) & (value <= bounds.high)).all())
+        assert bool(((value + 1e-4 < bounds.low) | (value + 1e-4 > bounds.high)).all())
+    with pytest.raises(Cannot, match="TF32"):
+        RULES["flex_attention"]("", exact(q), exact(k), exact(v), None, (), 0.25, {"o": "{'FLOAT32_PRECISION': 'tf32'}"})
 
 
 def test_a_row_of_the_table():

@@ -179,6 +179,7 @@ def test_flex_attention_with_a_score_mod_and_a_block_mask():
     assert len(templates) == 2, "forward and backward"
     assert all(place_of("return flex_attention(q, k, v") in one.places for one in templates)
     assert [one for launch in launches for one in launch.outputs if one.outside] == []
+    assert [one.cannot for one in templates[0].outputs] == [""], "the forward's result has bounds"
 
 
 @pytest.mark.campaign
@@ -202,7 +203,7 @@ def test_a_module_with_ligers_kernels():
     assert {"_rms_norm_forward_kernel", "_swiglu_forward_kernel", "_swiglu_backward_kernel"} <= set(places)
     assert places["_swiglu_forward_kernel"] == [place_of("return x + self.mlp(self.norm(x))")]
     outputs = [one for launch in launches for one in launch.outputs]
-    assert outputs
+    assert {one.op for one in outputs if not one.cannot} == {"aten.add"}
     assert [one for one in outputs if one.outside or one.cannot] == []
 
 

@@ -24,7 +24,7 @@ import torch
 from lockstep.models import annotate, graph_text
 from lockstep.models import origin as origins
 from lockstep.models.annotate import GUESS
-from lockstep.models.bounds.evaluate import Evaluator
+from lockstep.models.bounds.evaluate import CHANGED, Evaluator
 from lockstep.models.bounds.interval import Cannot, Interval, Maybe, Value, exact, stored
 from lockstep.models.origin import Origin
 from lockstep.models.provenance import arguments_of
@@ -68,7 +68,8 @@ class Judge:
             raise
         start = time.perf_counter()
         if origin.sources:  # a user's kernel: the graph does not say what it computes
-            for buffer, node in origin.writes.items():
+            self._known |= dict.fromkeys(origin.changes, CHANGED)
+            for buffer, node in (origin.reads | origin.writes).items():
                 self._keep(nodes, node, memory.tensor(buffer, None))
             self.seconds += time.perf_counter() - start
             return result

@@ -16,6 +16,7 @@ from lockstep.models import places
 if TYPE_CHECKING:
     from lockstep.models.origin import Origin
 
+_VIEWS = ("as_strided", "view", "reshape", "_unsafe_view", "permute", "transpose", "t", "slice", "select", "expand", "unsqueeze", "squeeze", "alias", "detach")
 _WRAPPERS = ("triton_kernel_wrapper_mutation", "triton_kernel_wrapper_functional")
 Sources = dict[str, tuple[str, int]]
 
@@ -51,9 +52,27 @@ def arguments(graph: Any) -> dict[str, str]:
         if hasattr(one, "kernel_idx") and getattr(one, "fx_node", None) is not None:
             given = one.fx_node.kwargs.get("kwargs", {})
             for name, value in one.kwargs.items():
-                if hasattr(value, "get_name") and hasattr(given.get(name), "meta"):
+                if hasattr(value, "get_name") and hasattr(given.get(name), "meta") and _is_whole(graph, value, given[name]):
                     found.setdefault(value.get_name(), given[name].name)
     return found
+
+
+def _is_whole(graph: Any, value: Any, node: Any) -> bool:
+    """Whether a node is its buffer as it is, and no view of it."""
+    buffer = graph.try_get_buffer(value.get_name())
+    shape = getattr(node.meta.get("val"), "shape", None)
+    return shape is not None and buffer is not None and [str(one) for one in buffer.get_size()] == [str(one) for one in shape]
+
+
+def changed(node: Any) -> list[str]:
+    """The nodes whose memory a launch may change: its tensors, and what they are views of."""
+    names: dict[str, None] = {}
+    for one in node.kwargs.get("kwargs", {}).values():
+        while hasattr(one, "meta"):
+            names[one.name] = None
+            is_view = str(getattr(one.target, "_overloadpacket", "")).rpartition(".")[2] in _VIEWS
+            one = one.args[0] if is_view and one.args else None
+    return list(names)
 
 
 def wrapped(raw: Any) -> Any:
@@ -69,7 +88,8 @@ def wrapped(raw: Any) -> Any:
         kernel = self.get_kernel_and_metadata()[0]
         known = arguments(V.graph)
         reads, writes = ([(one.get_name(), known.get(one.get_name())) for one in some if hasattr(one, "get_name")] for some in (self.inputs, self.mutable_args))
-        annotate.comment(V.graph, wrapper, annotate.described(V.graph, kernel.__name__, reads, writes, [self.fx_node]) | {"sources": sources(kernel)})
+        row = annotate.described(V.graph, kernel.__name__, reads, writes, [self.fx_node]) | {"sources": sources(kernel), "changes": changed(self.fx_node)}
+        annotate.comment(V.graph, wrapper, row)
         return result
 
     return codegen_comment
