@@ -1,5 +1,5 @@
-// Commands that the Python package answers: `lockstep campaign`, `lockstep judge`, `lockstep mcp`, `lockstep stages`. The process becomes
-// a Python that has the package; LOCKSTEP_PYTHON names it.
+// Commands that the Python package answers: `lockstep campaign`, `lockstep judge`, `lockstep mcp`, `lockstep model`, `lockstep stages`.
+// The process becomes a Python that has the package; LOCKSTEP_PYTHON names it.
 #include <unistd.h>
 
 #include <cerrno>
@@ -80,6 +80,10 @@ ExitCode run_mcp(const WordOptions& options) {
   return run_in_package("lockstep.mcp.__main__", "servers for agents", options.words);
 }
 
+ExitCode run_model(const WordOptions& options) {
+  return run_in_package("lockstep.models.command", "compiled models", options.words);
+}
+
 ExitCode run_stages(const WordOptions& options) {
   return run_in_package("lockstep.pipeline.command", "stages", options.words);
 }
@@ -107,6 +111,14 @@ extern const CommandRow kMcpCommand{
     .summary = "serve agents over the Model Context Protocol; needs Python",
     .make = make_command<WordOptions, declare_words, run_mcp>,
     .usage = " [--http PORT]",
+    .words = Words::all,
+};
+
+extern const CommandRow kModelCommand{
+    .name = "model",
+    .summary = "judge every kernel that torch.compile writes for a model; needs Python",
+    .make = make_command<WordOptions, declare_words, run_model>,
+    .usage = " NAME ...",
     .words = Words::all,
 };
 

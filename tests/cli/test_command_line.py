@@ -47,7 +47,7 @@ class CommandLine(CommandTest):
         for words, message, hint in (
                 (["rnu", "x.py", "--grid", "1"], "unknown command 'rnu'", "did you mean 'run'?"),
                 (["explian"], "unknown command 'explian'", "did you mean 'explain'?"),
-                (["xyz"], "unknown command 'xyz'", "the commands are run, diff, replay, enclose, debug, dap, serve, trace, emit, prove, check-language, explain, ops, learn, stages, judge, mcp, campaign, doctor, help, version"),
+                (["xyz"], "unknown command 'xyz'", "the commands are run, diff, replay, enclose, debug, dap, serve, trace, emit, prove, check-language, explain, ops, learn, stages, model, judge, mcp, campaign, doctor, help, version"),
                 (["run", "x.py", "--gird", "1"], "unknown option '--gird'", "did you mean '--grid'?"),
                 (["run", "x.py", "--grid", "1", "--thread=2"], "unknown option '--thread'", "did you mean '--threads'?"),
                 (["run", "x.py", "--grid", "1", "--qqqqqqqq"], "unknown option '--qqqqqqqq'", "`lockstep run --help` lists the options"),

@@ -1,12 +1,21 @@
 """lockstep model: its plans and tables, settings that are compared, models by name. Whole runs are campaigns."""
 
 import json
+import math
+import os
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
+import torch
 from lockstep.campaign import worker
 from lockstep.campaign.problems import UsageError
-from lockstep.models import bisect, command, judge, records, runner, zoo
+from lockstep.campaign.report import files, gather
+from lockstep.campaign.sources import model
+from lockstep.models import bisect, command, graph_text, judge, records, runner, zoo
+from lockstep.models.bounds.evaluate import CHANGED, RULES, Evaluator
+from lockstep.models.bounds.interval import Cannot, exact
 
 MODEL = """
 import torch
@@ -28,10 +37,10 @@ def wrong():
 """
 
 
-def launch(number, node="add_1", outside=0, bits="a", cannot=""):
+def launch(number, node="add_1", outside=0, bits="a", cannot="", reads=None):
     example = "[0] is 2, not within 0 .. 1" if outside else ""
     output = records.Output(node, "aten.add", "model.py:7", "y = x + 1", "buf0", 8, outside, 0.5, example, bits, cannot)
-    return records.Launch(number, f"triton_poi_fused_{number}", "k.py", "0", [node], ["model.py:7"], [output])
+    return records.Launch(number, f"triton_poi_fused_{number}", "k.py", "0", [node], ["model.py:7"], [output], reads=reads or {})
 
 
 def ran(*launches, failed="", loss=1.0):
@@ -59,6 +68,14 @@ def test_bits_that_move_within_bounds_are_no_error():
     assert "no node that both settings store has other bits" in same
 
 
+def test_launches_that_read_the_same_and_store_other_bits_are_listed():
+    before = ran(launch(0, "sum_1", bits="b", reads={"x": "1"}), launch(1, "mul_2", bits="b", reads={"sum_1": "b"}), launch(2, "exp_3", bits="b", reads={"x": "1"}))
+    after = ran(launch(0, "sum_1", bits="c", reads={"x": "1"}), launch(1, "mul_2", bits="c", reads={"sum_1": "c"}), launch(2, "exp_3", bits="b", reads={"x": "1"}))
+    text, _ = bisect.text_of(sides("compiled", "mode=max-autotune"), (before, after))
+    assert "2 nodes have other bits with mode=max-autotune than with compiled; of these, 1 in launches that read the same bits:" in text
+    assert text.splitlines()[-1] == "  triton_poi_fused_0: sum_1 (aten.add), model.py:7: y = x + 1"
+
+
 def test_settings():
     assert bisect.setting("mode=max-autotune", "m", "bf16", True).step.mode == "max-autotune"
     assert bisect.setting("epilogue_fusion=False", "m", "f32", False).step.options == {"epilogue_fusion": False}
@@ -77,6 +94,12 @@ def test_plans(capsys):
     for words in (["x.py::make", "--dtype", "f8"], ["x.py::make", "--mode", "fast"], ["--bisect", "eager"], []):
         assert command.main(words) == 2
     capsys.readouterr()
+
+
+@pytest.mark.skipif("LOCKSTEP_EXECUTABLE" not in os.environ, reason="LOCKSTEP_EXECUTABLE has no command")
+def test_the_command_lockstep_model():
+    done = subprocess.run([os.environ["LOCKSTEP_EXECUTABLE"], "model", "--list"], env=os.environ | {"LOCKSTEP_PYTHON": sys.executable}, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == zoo.names()
 
 
 def test_models_of_files(tmp_path):
@@ -102,6 +125,73 @@ def test_a_campaigns_finding_names_the_models_line():
     assert worker._of_models(SimpleNamespace(notes=[("the index was loaded here", "k.py", 3)])) == ""
 
 
+def test_sarif_has_the_models_lines(tmp_path):
+    notes = [("the index was loaded here", "k.py", 3), ("of the kernel's source: tl.store(x, y)", "own.py", 7), ("of the model: tanh (aten.tanh): y = x.tanh()", "m.py", 10)]
+    finding = SimpleNamespace(code="LS101", tier="error", file="k.py", line=3, op="tt.store", message="beyond", notes=notes)
+    found = worker.Runner(str(tmp_path), "", seconds=1, memory=1)._findings([SimpleNamespace(kernel="triton_poi_fused_tanh_0", findings=[finding])])
+    result = {"id": "1", "verdict": "finding", "findings": found, "message": ""}
+    trouble = gather.failures({"options": {}}, result)[0]
+    troubles = {}
+    case = {"options": {}, "source": {"kind": "model", "model": "m.py::make"}, "vary": {}, "schedule": {"number": 0}}
+    gather._add_trouble(troubles, case, result, None)
+    entry = files._sarif_result(next(iter(troubles.values())), ["LS101"])
+    lines = [(one["message"]["text"], one["physicalLocation"]["artifactLocation"]["uri"], one["physicalLocation"]["region"]["startLine"]) for one in entry["relatedLocations"]]
+    assert lines == notes[1:]
+    assert trouble["related"] == [list(one) for one in notes[1:]]
+
+
+def test_a_kernel_outside_of_its_bounds_has_the_models_place(tmp_path):
+    made = SimpleNamespace(launches=[launch(0, outside=2)], failed="", kernels=lambda: 1, cannot=list, outside=lambda: [(made.launches[0], made.launches[0].outputs[0])])
+    made.launches[0].outputs[0].place = f"{tmp_path}/model.py:7"
+    outcome = model.outcome_of(made, tmp_path)
+    result = {"id": "1", "verdict": "mismatch", "findings": [], "message": outcome.mismatch, "facts": outcome.facts}
+    trouble = gather.failures({"options": {}, "source": {"kind": "model", "model": "m.py::make"}}, result)[0]
+    assert (trouble["kernel"], trouble["file"], trouble["line"]) == ("triton_poi_fused_0", "model.py", 7)
+
+
+def test_variables_that_take_others_over_have_their_shapes():
+    text = "buf1 = empty_strided_cuda((2, 8), (8, 1), torch.float32)\nbuf2 = buf1; del buf1  # reuse\nbuf3 = reinterpret_tensor(buf2, (s0, 4), (4, 1), 0); del buf2  # reuse\n"
+    memory = judge._Memory(SimpleNamespace(f_locals={"s0": 4}, f_globals={}))
+    assert memory._laid_out("buf2", text) == ((2, 8), (8, 1))
+    assert memory._laid_out("buf3", text) == ((4, 4), (4, 1))
+    assert memory._laid_out("buf4", text) == (None, None)
+    assert memory._laid_out("buf5", "buf5 = empty_strided_cuda((s1, 4), (4, 1), torch.float32)\n") == (None, None)
+
+
+def test_strided_views_follow_the_graphs_memory():
+    x = torch.arange(12.0).reshape(3, 4)
+    rows = [["a", "placeholder", "a", [], {}, "float32", [3, 4], [1, 3]], ["b", "call_function", "aten.as_strided.default", [{"n": "a"}, [5, 2], [2, 1], 1], {}, "float32", [5, 2]],
+            ["c", "call_function", "prims.rev.default", [{"n": "b"}, [0]], {}, "float32", [5, 2]]]  # fmt: skip
+    bounds = Evaluator(graph_text.read(json.dumps(rows)), {"a": exact(x)}, lambda _: None).bounds("c")
+    assert torch.equal(bounds.low, x.t().contiguous().view(-1).as_strided((5, 2), (2, 1), 1).flip(0).double())
+    with pytest.raises(Cannot, match="a: a kernel of the user may have changed it"):
+        Evaluator(graph_text.read(json.dumps(rows)), {"a": CHANGED}, lambda _: None).bounds("c")
+    assert records.bits_of(torch.arange(4)[::2][:1]) == records.bits_of(torch.zeros(1, dtype=torch.int64))
+    with pytest.raises(Cannot, match="strides in memory are not known"):
+        Evaluator(graph_text.read(json.dumps([rows[0][:7], rows[1]])), {"a": exact(x)}, lambda _: None).bounds("b")
+
+
+def test_bounds_of_flex_attention():
+    """Two blocks of keys: one is masked by elements, one is full, one is left out."""
+    torch.manual_seed(4)
+    q, k, v = torch.randn(1, 2, 32, 16), torch.randn(1, 1, 48, 16), torch.randn(1, 1, 48, 16)
+    counts, numbers = torch.ones(1, 1, 2, dtype=torch.int32), torch.tensor([[[[0, 1, 2], [1, 0, 2]]]], dtype=torch.int32)
+    full, full_numbers = torch.tensor([[[0, 1]]], dtype=torch.int32), torch.tensor([[[[0, 1, 2], [0, 1, 2]]]], dtype=torch.int32)
+    rows = [["y", "placeholder", "y", [], {}, "float32", []], ["t", "call_function", "aten.tanh.default", [{"n": "y"}], {}, "float32", []],
+            ["output", "output", "output", [[{"n": "t"}]], {}, "", None]]  # fmt: skip
+    mask = Evaluator(graph_text.read(json.dumps([["f", "get_attr", "f", [], {"graph": rows}, "", None]])), {}, lambda _: None).bounds("f")
+    made, logs, _ = RULES["flex_attention"]("", exact(q), exact(k), exact(v), lambda score, *_: mask(score), (32, 48, counts, numbers, full, full_numbers, 16, 16, lambda b, h, i, j: i >= j), 0.25)
+    allowed = torch.zeros(32, 48, dtype=torch.bool)
+    allowed[:16, :16], allowed[16:, 16:32], allowed[16:, :16] = torch.ones(16, 16).tril() > 0, torch.ones(16, 16).tril() > 0, True
+    scores = torch.where(allowed, torch.tanh(q @ k.transpose(-1, -2) * 0.25), -torch.inf)
+    out, sums = torch.softmax(scores, -1) @ v, torch.logsumexp(scores, -1) / math.log(2)
+    for value, bounds in ((out, made), (sums, logs)):
+        assert bool(((value >= bounds.low) & (value <= bounds.high)).all())
+        assert bool(((value + 1e-4 < bounds.low) | (value + 1e-4 > bounds.high)).all())
+    with pytest.raises(Cannot, match="TF32"):
+        RULES["flex_attention"]("", exact(q), exact(k), exact(v), None, (), 0.25, {"o": "{'FLOAT32_PRECISION': 'tf32'}"})
+
+
 def test_a_row_of_the_table():
     source = {"model": "m.py::make", "dtype": "f32", "mode": "default", "dynamic": True}
     facts = {"kernels": 2, "launches": 3, "outputs": 4, "outside": 0, "no bounds": ["aten.sort: why"]}
@@ -121,6 +211,10 @@ def test_a_whole_campaign(tmp_path, monkeypatch, capsys):
     assert "refused: " in printed
     row = next(line for line in printed.splitlines() if line.startswith("net.py::make "))
     assert row.split()[-1] == "pass"
+    assert command.main(["--table", "models.db"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(" | ")[0] for line in lines] == ["| model", "| ---", "| net.py::make", "| net.py::wrong"]
+    assert command.main(["--table", "none.db"]) == 2
     assert int(row.split()[4]) >= 2, "launches of forward and backward"
 
 

@@ -123,12 +123,17 @@ class Runner:
             for finding in one.findings:
                 row = {"code": finding.code, "tier": finding.tier, "file": self._relative(finding.file), "line": finding.line,
                        "kernel": one.kernel, "op": finding.op, "message": self._portable(finding.message + _of_models(finding))}  # fmt: skip
+                related = [[message, self._relative(file), line] for message, file, line in finding.notes if file and message.startswith(_OF_MODELS)]
+                row |= {"related": related} if related else {}
                 found[canonical(row)] = row
         return [found[text] for text in sorted(found)]
 
     def _fails(self, case: Mapping[str, Any], findings: list[dict[str, Any]]) -> bool:
         least = _TIER_RANK[case["options"].get("fail_on", "error")]
         return any(_TIER_RANK[one["tier"]] >= least for one in findings)
+
+
+_OF_MODELS = ("of the model: ", "of the kernel's source: ")
 
 
 def _of_models(finding: Any) -> str:

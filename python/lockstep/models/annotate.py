@@ -1,7 +1,7 @@
 """A comment before each launch in the code that Inductor generates: which FX nodes the kernel implements, from which lines.
 
     # lockstep: {"kernel": ..., "reads": [[buffer, node]], "writes": [[buffer, node]], "uses": {node: [nodes]}, "nodes": [[node, target, module, place]],
-                 "places": [[file, line, function, code]]}
+                 "places": [[file, line, function, code]]}        (of a user's kernel also "sources", see own_kernels)
 
 Being text of the generated file, it lives as long as the file, in Inductor's caches too. It changes no code. With
 `keep_graphs` a line `# lockstep graph: {...}` has the whole graph, for judging (graph_text)."""
@@ -11,12 +11,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
+import operator
 import sys
 import weakref
 from collections.abc import Iterator
 from typing import Any
 
-from lockstep.models import graph_text, places
+from lockstep.models import graph_text, own_kernels, places
 
 LAUNCH = "# lockstep: "
 GRAPH = "# lockstep graph: "
@@ -46,18 +47,22 @@ def wrapped(raw: Any) -> Any:
         result = raw(self, node_schedule, *args, **kwargs)
         from torch._inductor.virtualized import V
 
-        graph = V.graph
         name = (args[0] if args else kwargs.get("kernel_name")) or ""
-        if _is_keeping and graph not in _written and hasattr(graph, "module"):
-            _written.add(graph)
-            graph.wrapper_code.make_comment(GRAPH + graph_text.write(graph))
-        graph.wrapper_code.make_comment(LAUNCH + json.dumps(_described(graph, list(node_schedule), name), separators=(",", ":")))
+        comment(V.graph, V.graph.wrapper_code, _of_schedule(V.graph, list(node_schedule), name))
         return result
 
     return codegen_comment
 
 
-def _described(graph: Any, schedule: list[Any], kernel: str) -> dict[str, Any]:
+def comment(graph: Any, wrapper: Any, row: dict[str, Any]) -> None:
+    """Writes the comment of a launch; before the first one of a graph that of the graph, where it is kept."""
+    if _is_keeping and graph not in _written and hasattr(graph, "module"):
+        _written.add(graph)
+        wrapper.make_comment(GRAPH + graph_text.write(graph))
+    wrapper.make_comment(LAUNCH + json.dumps(row, separators=(",", ":")))
+
+
+def _of_schedule(graph: Any, schedule: list[Any], kernel: str) -> dict[str, Any]:
     reads: dict[str, Any] = {}
     writes: dict[str, Any] = {}
     for one in _leaves(schedule):
@@ -68,13 +73,18 @@ def _described(graph: Any, schedule: list[Any], kernel: str) -> dict[str, Any]:
             for dependency in kind:
                 into.setdefault(_real_name(graph, dependency.name), _node_of(graph, dependency.name, into is writes))
     reads = {name: node for name, node in reads.items() if name not in writes or name in graph.graph_input_names}
-    nodes = _implemented(graph, _origins(schedule), set(reads.values()), [one and one.removeprefix(GUESS) for one in writes.values()])
-    places_: dict[places.Place, int] = {}
-    rows = [_node_row(node, places_) for node in nodes]
-    known = set(reads.values())
-    uses = {name: [node.name for node in nodes if name in {one.name for one in node.all_input_nodes}] for name in sorted(one for one in known if one)}
-    return {"graph": _number(), "kernel": kernel, "reads": sorted(reads.items()), "writes": sorted(writes.items()), "uses": uses, "nodes": rows,
-            "places": [[one.file, one.line, one.function, one.code] for one in places_]}  # fmt: skip
+    nodes = _implemented(graph, [one for one in _origins(schedule) if not own_kernels.target_of(one)], set(reads.values()), [one and one.removeprefix(GUESS) for one in writes.values()])
+    return described(graph, kernel, sorted(reads.items()), sorted(writes.items()), nodes)
+
+
+def described(graph: Any, kernel: str, reads: list[Any], writes: list[Any], nodes: list[Any]) -> dict[str, Any]:
+    """The comment's row: pairs of buffers and FX nodes' names, and the FX nodes that the kernel implements."""
+    lines: dict[places.Place, int] = {}
+    rows = [_node_row(node, lines) for node in nodes]
+    known = sorted({node for _, node in reads if node})
+    uses = {name: [node.name for node in nodes if name in {one.name for one in node.all_input_nodes}] for name in known}
+    return {"graph": _number(), "kernel": kernel, "reads": reads, "writes": writes, "uses": uses, "nodes": rows,
+            "places": [[one.file, one.line, one.function, one.code] for one in lines]}  # fmt: skip
 
 
 def _implemented(graph: Any, origins: list[Any], reads: set[str | None], writes: list[str | None]) -> list[Any]:
@@ -127,11 +137,17 @@ def _node_of(graph: Any, name: str, is_written: bool) -> str | None:
     if name != real:
         own = _origin_name(graph, name)
         is_last = getattr(graph.scheduler, "mutation_renames", {}).get(real) == name
-        return own or (_origin_name(graph, real) if is_last and real not in graph.graph_input_names else None)
+        own = own or (_origin_name(graph, real) if is_last and real not in graph.graph_input_names else None)
+        return own or (None if is_written else own_kernels.arguments(graph).get(real))
+    given = own_kernels.arguments(graph).get(name)
+    if given is not None and name not in graph.graph_input_names:
+        return given
     changes_later = real in getattr(getattr(graph, "scheduler", None), "mutation_real_name", {}).values()
     if changes_later and real not in graph.graph_input_names:
         return None
-    own = _origin_name(graph, name) or (name if name in graph.graph_input_names and not is_written else None)
+    if name in graph.graph_input_names and not is_written:
+        return name  # a view of an input that changes nothing has made itself the input's origin
+    own = _origin_name(graph, name)
     return own or (_guessed(graph, name) if is_written else None)
 
 
@@ -155,7 +171,16 @@ def _origin_name(graph: Any, name: str) -> str | None:
         node = getattr(one, "origin_node", None)
         if node is not None:
             return str(node.name)
-    return None
+    return _part_name(buffer)
+
+
+def _part_name(buffer: Any) -> str | None:
+    """The FX node that takes a buffer out of the several results of an op that Inductor leaves to ATen."""
+    maker = next(iter(getattr(buffer, "inputs", None) or ()), None)
+    call, indices = getattr(maker, "fx_node", None), getattr(buffer, "indices", None)
+    if call is None or not indices or len(indices) != 1:
+        return None
+    return next((str(one.name) for one in call.users if one.target is operator.getitem and one.args[1] == indices[0][1]), None)
 
 
 def _node_row(node: Any, known: dict[places.Place, int]) -> list[Any]:
@@ -163,12 +188,12 @@ def _node_row(node: Any, known: dict[places.Place, int]) -> list[Any]:
     for other in () if place else (*node.users, *node.all_input_nodes):  # made by a pass of Inductor
         place = place or _place_of(other)
     number = known.setdefault(place, len(known)) if place else -1
-    return [node.name, graph_text.target_text(node.target), places.module_of(node.meta), number]
+    return [node.name, own_kernels.target_of(node) or graph_text.target_text(node.target), places.module_of(node.meta), number]
 
 
 def _place_of(node: Any) -> places.Place | None:
     """From the node's own stack trace; of the backward's nodes, from that of the forward node that they belong to."""
-    place = places.place_of_trace(node.meta.get("stack_trace"))
+    place = places.place_of_trace(node.meta.get("stack_trace"), own_kernels.package_of(node))
     stack = node.meta.get("source_fn_stack")
     source = ((stack or node.meta.get("fwd_source_fn_stack") or [("",)])[-1])[0]
     if place is not None and stack:

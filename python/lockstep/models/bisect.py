@@ -18,6 +18,9 @@ from lockstep.campaign.sources.model import DTYPES
 from lockstep.models import records, runner
 
 
+_MOST_MOVED = 40  # nodes that are listed
+
+
 @dataclasses.dataclass(frozen=True)
 class Setting:
     """A side of the comparison. `is_eager`: the model without a compiler."""
@@ -65,15 +68,25 @@ def launches_of(data: dict[str, Any]) -> list[records.Launch]:
     return [records.from_data(one) for one in data["launches"]]
 
 
-def moved(before: list[records.Launch], after: list[records.Launch]) -> list[tuple[records.Launch, records.Output, records.Output]]:
-    """Nodes that both settings stored with other bits, in the order of the second. A node is known by its graph and name."""
-    known = {(launch.graph, one.node, one.op): one for launch in before for one in launch.outputs}
+@dataclasses.dataclass(frozen=True)
+class Moved:
+    """A node that both settings stored with other bits. `is_own`: although both launches read the same."""
+
+    launch: records.Launch
+    output: records.Output
+    is_own: bool
+
+
+def moved(before: list[records.Launch], after: list[records.Launch]) -> list[Moved]:
+    """In the order of the second setting. A node is known by its graph and name."""
+    known = {(launch.graph, one.node, one.op): (launch, one) for launch in before for one in launch.outputs}
     found = []
     for launch in after:
         for one in launch.outputs:
-            other = known.get((launch.graph, one.node, one.op))
-            if other is not None and other.bits != one.bits:
-                found.append((launch, other, one))
+            earlier, other = known.get((launch.graph, one.node, one.op), (None, None))
+            if earlier is not None and other is not None and other.bits != one.bits:
+                same = all(earlier.reads.get(node) == bits for node, bits in launch.reads.items())
+                found.append(Moved(launch, one, same and earlier.reads.keys() == launch.reads.keys()))
     return found
 
 
@@ -106,9 +119,12 @@ def _moved_lines(sides: tuple[Setting, Setting], data: tuple[dict[str, Any], dic
     found = moved(launches_of(data[0]), launches_of(data[1]))
     if not found:
         return ["no node that both settings store has other bits"]
-    launch, _, one = found[0]
-    return [f"bits move first in {launch.kernel}, launch {launch.number}: node {one.node} ({one.op}), {one.place}: {one.code}",
-            f"  {len(found)} nodes have other bits with {sides[1].text} than with {sides[0].text}"]  # fmt: skip
+    launch, one = found[0].launch, found[0].output
+    own = [each for each in found if each.is_own]
+    lines = [f"bits move first in {launch.kernel}, launch {launch.number}: node {one.node} ({one.op}), {one.place}: {one.code}",
+             f"  {len(found)} nodes have other bits with {sides[1].text} than with {sides[0].text}; of these, {len(own)} in launches that read the same bits:"]  # fmt: skip
+    rows = [f"  {each.launch.kernel}: {each.output.node} ({each.output.op}), {each.output.place}: {each.output.code}" for each in own]
+    return lines + rows[:_MOST_MOVED] + ([f"  and {len(rows) - _MOST_MOVED} more"] if len(rows) > _MOST_MOVED else [])
 
 
 def main(model: str, settings: tuple[str, str], dtype: str, *, backward: bool) -> int:

@@ -18,6 +18,7 @@ USAGE = """\
 usage: lockstep model NAME ... [options]            runs steps of compiled models, and judges every kernel
        lockstep model --bisect A B NAME [options]   the first kernel and node that differ between two settings
        lockstep model --list                        the names of PyTorch's benchmark lists
+       lockstep model --table STATE.db ...          what state files have, as a table of Markdown
 
 NAME: hf:BertForMaskedLM, timm:vit_base_patch16_siglip_256, all, or FILE.py::FUNCTION, which gives (module, arguments).
 
@@ -36,7 +37,7 @@ A and B: eager, compiled, mode=M, OPTION=VALUE of torch._inductor.config, triton
 Exit codes: 0 every kernel lies within its bounds, 1 some do not or have findings, 2 the command line is wrong, 3 something is missing.
 """
 _WITH_VALUE = {"--dtype": "dtype", "--mode": "mode", "--state": "state", "--jobs": "jobs", "--cases": "cases", "--time": "time", "--check": "check"}
-_FLAGS = {"--dynamic": "dynamic", "--forward": "forward", "--optimizer": "optimizer", "--list": "list", "--bisect": "bisect", "--no-progress": "no_progress"}
+_FLAGS = {"--dynamic": "dynamic", "--forward": "forward", "--optimizer": "optimizer", "--list": "list", "--bisect": "bisect", "--table": "table", "--no-progress": "no_progress"}
 
 
 def main(words: list[str]) -> int:
@@ -69,6 +70,9 @@ def _run(words: list[str]) -> int:
         return bisect.main(names[2], (names[0], names[1]), _dtypes(given)[0], backward="forward" not in given)
     if not names:
         raise UsageError("no model is named")
+    if "table" in given:
+        print(markdown(names))
+        return 0
     return _campaign(names, given)
 
 
@@ -114,15 +118,30 @@ def _campaign(names: Sequence[str], given: dict[str, str]) -> int:
     return int(summary.exit_code)
 
 
-def table(path: Path) -> str:
-    """A row for each case of a state file."""
+COLUMNS = ("model", "dtype", "mode", "kernels", "launches", "compared", "outside", "no bounds", "findings", "seconds", "compile", "launching", "judging", "verdict")
+_QUERY = "select cases.text, results.text, results.seconds, results.log from cases left join results on cases.id = results.id order by number"
+
+
+def _rows(path: Path) -> list[tuple[str, ...]]:
     from lockstep.campaign.state import State
 
-    rows = [("model", "dtype", "mode", "kernels", "launches", "compared", "outside", "no bounds", "findings", "seconds", "compile", "launching", "judging", "verdict")]
     with State(path, writes=False) as state:
-        found = state.connection.execute("select cases.text, results.text, results.seconds, results.log from cases left join results on cases.id = results.id order by number")
-        for case, result, seconds, log in found.fetchall():
-            rows.append(_row(json.loads(case)["source"], json.loads(result) if result else None, seconds or 0.0, log or ""))
+        found = state.connection.execute(_QUERY).fetchall()
+    return [_row(json.loads(case)["source"], json.loads(result) if result else None, seconds or 0.0, log or "") for case, result, seconds, log in found]
+
+
+def markdown(paths: Sequence[str]) -> str:
+    """The cases of state files that have results, sorted by model. Raises UsageError for a file that is not there."""
+    missing = [one for one in paths if not Path(one).is_file()]
+    if missing:
+        raise UsageError(f"there is no state file {missing[0]}")
+    rows = sorted({row[:3]: row for one in paths for row in _rows(Path(one)) if row[-1] != "not run yet"}.values(), key=lambda row: (row[0].lower(), row[1:3]))
+    return "\n".join("| " + " | ".join(row) + " |" for row in [COLUMNS, ("---",) * len(COLUMNS), *rows])
+
+
+def table(path: Path) -> str:
+    """A row for each case of a state file."""
+    rows = [COLUMNS, *_rows(path)]
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]) - 1)]
     return "\n".join("  ".join([*(text.ljust(width) for text, width in zip(row, widths, strict=False)), row[-1]]) for row in rows)
 

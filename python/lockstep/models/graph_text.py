@@ -1,6 +1,6 @@
 """An FX graph as one line of JSON, and back: what judging needs of it, without torch's objects.
 
-A node is [name, op, target, args, kwargs, dtype, shape]. In arguments {"n": name} is a node, {"d": name} a dtype, {"v": text}
+A node is [name, op, target, args, kwargs, dtype, shape, strides]; a function of a node has its nodes in kwargs["graph"]. In arguments {"n": name} is a node, {"d": name} a dtype, {"v": text}
 a device, {"o": text} another object of torch, {"s": text} a symbolic integer, {"slice": [a, b, c]} a slice."""
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ class Node:
     kwargs: dict[str, Any]
     dtype: str
     shape: tuple[Any, ...] | None
+    strides: tuple[Any, ...] | None = None  # of a node that another reads by strides of its own (as_strided)
 
 
 def target_text(target: Any) -> str:
@@ -42,7 +43,22 @@ def _row(node: Any) -> list[Any]:
     dtype = str(getattr(value, "dtype", "")).removeprefix("torch.")
     shape = [one if isinstance(one, int) else str(one) for one in value.shape] if dtype else None
     kwargs = {name: _encoded(one) for name, one in node.kwargs.items()}
-    return [node.name, node.op, target_text(node.target), _encoded(node.args), kwargs, dtype, shape]
+    inner = _inner(node)
+    if inner is not None:
+        kwargs["graph"] = [_row(one) for one in inner.nodes]
+    row = [node.name, node.op, target_text(node.target), _encoded(node.args), kwargs, dtype, shape]
+    is_strided = shape is not None and any("as_strided" in target_text(one.target) for one in node.users)
+    return [*row, [one if isinstance(one, int) else str(one) for one in value.stride()]] if is_strided else row
+
+
+def _inner(node: Any) -> Any:
+    """The graph of a function that an op is given (a score mod, a mask mod); None for other nodes."""
+    if node.op != "get_attr":
+        return None
+    value = node.graph.owning_module
+    for part in str(node.target).split("."):
+        value = getattr(value, part, None)
+    return getattr(value, "graph", None)
 
 
 def _encoded(value: Any) -> Any:
@@ -67,9 +83,13 @@ def _encoded(value: Any) -> Any:
 
 def read(text: str) -> dict[str, Node]:
     """The nodes by name, in the graph's order. Raises ValueError for a text that `write` did not make."""
+    return nodes_of(json.loads(text))
+
+
+def nodes_of(rows: list[Any]) -> dict[str, Node]:
     nodes = {}
-    for name, op, target, args, kwargs, dtype, shape in json.loads(text):
-        nodes[name] = Node(name, op, target, tuple(args), kwargs, dtype, tuple(shape) if shape is not None else None)
+    for name, op, target, args, kwargs, dtype, shape, *strides in rows:
+        nodes[name] = Node(name, op, target, tuple(args), kwargs, dtype, tuple(shape) if shape is not None else None, tuple(strides[0]) if strides else None)
     return nodes
 
 

@@ -24,12 +24,13 @@ import torch
 from lockstep.models import annotate, graph_text
 from lockstep.models import origin as origins
 from lockstep.models.annotate import GUESS
-from lockstep.models.bounds.evaluate import Evaluator
+from lockstep.models.bounds.evaluate import CHANGED, Evaluator
 from lockstep.models.bounds.interval import Cannot, Interval, Maybe, Value, exact, stored
 from lockstep.models.origin import Origin
 from lockstep.models.provenance import arguments_of
 from lockstep.models.records import Launch, Output, bits_of
 
+_LONGEST_CHAIN = 100  # of buffers that take each other over
 _MOST_ELEMENTS = 1 << 22  # of a launch's buffers; beyond it intervals cost too much memory
 
 
@@ -55,7 +56,10 @@ class Judge:
         memory = _Memory(frame)
         nodes = self._graph(frame)
         for buffer, node in origin.reads.items():
-            self._keep(nodes, node, memory.tensor(buffer, nodes.get(node) if nodes and node else None))
+            tensor = memory.tensor(buffer, nodes.get(node) if nodes and node else None)
+            self._keep(nodes, node, tensor)
+            if node is not None and tensor is not None:
+                record.reads[node] = bits_of(tensor)
         self.seconds += time.perf_counter() - start
         try:
             result = raw(tuner, *args, **kwargs)
@@ -63,6 +67,12 @@ class Judge:
             record.failed = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
             raise
         start = time.perf_counter()
+        if origin.sources:  # a user's kernel: the graph does not say what it computes
+            self._known |= dict.fromkeys(origin.changes, CHANGED)
+            for buffer, node in (origin.reads | origin.writes).items():
+                self._keep(nodes, node, memory.tensor(buffer, None))
+            self.seconds += time.perf_counter() - start
+            return result
         stored = stored_buffers("".join(linecache.getlines(record.file)), arguments_of(frame, record.file, tuner.fn.__name__))
         if stored:
             origin = replace(origin, writes={name: node for name, node in origin.writes.items() if name in stored})
@@ -223,15 +233,29 @@ class _Memory:
             taken = re.findall(rf"^\s*(\w+) = (?:reinterpret_tensor\()?{re.escape(heir)}[;,].*# reuse", text, re.MULTILINE)
             heir = taken[-1] if taken else heir
         value = self._locals.get(heir)
-        said = re.findall(rf"^\s*(?:{re.escape(name)} = empty_strided_\w+\(|assert_size_stride\({re.escape(name)}, )"
-                          r"(\([^)]*\)), (\([^)]*\))", text, re.MULTILINE) if isinstance(value, torch.Tensor) else []  # fmt: skip
-        if not said:
-            return None
+        shape, strides = self._laid_out(name, text) if isinstance(value, torch.Tensor) else (None, None)
+        return value.as_strided(shape, strides, value.storage_offset()) if shape is not None else None
+
+    def _laid_out(self, name: str, text: str) -> tuple[Any, Any]:
+        """Shape and strides of a variable, from the code that made it: an allocation, a check, another variable. (None, None) if unknown."""
+        for _ in range(_LONGEST_CHAIN):
+            said = re.findall(rf"^\s*(?:{re.escape(name)} = empty_strided_\w+\(|assert_size_stride\({re.escape(name)}, |{re.escape(name)} = reinterpret_tensor\(\w+, )"
+                              r"(\([^)]*\)), (\([^)]*\))", text, re.MULTILINE)  # fmt: skip
+            if said:
+                sizes = [self._sizes(part) for part in said[-1]]
+                return (None, None) if None in sizes else (sizes[0], sizes[1])
+            before = re.findall(rf"^\s*{re.escape(name)} = (\w+); del", text, re.MULTILINE)
+            if not before:
+                return None, None
+            name = before[-1]
+        return None, None
+
+    def _sizes(self, text: str) -> tuple[int, ...] | None:
+        """The numbers of "(2, s0, 3)"; sizes that are symbols are variables of the frame."""
         try:
-            shape, strides = (tuple(int(one) for one in part.strip("()").split(",") if one.strip()) for part in said[-1])
-        except ValueError:  # symbolic
-            return value
-        return value.as_strided(shape, strides, value.storage_offset())
+            return tuple(int(self._locals.get(one, one)) for one in (part.strip() for part in text.strip("()").split(",")) if one)
+        except (TypeError, ValueError):  # an expression
+            return None
 
 
 @contextlib.contextmanager

@@ -49,6 +49,9 @@ class Origin:
     reads: dict[str, str | None] = field(default_factory=dict)
     writes: dict[str, str | None] = field(default_factory=dict)
     uses: dict[str, list[str]] = field(default_factory=dict)  # a node that is read -> the kernel's nodes that use it
+    sources: dict[str, tuple[str, int]] = field(default_factory=dict)  # of a user's kernel: function -> file, line of its def
+
+    changes: tuple[str, ...] = ()  # nodes whose memory a user's kernel may change
 
     def node(self, name: str | None) -> OriginNode | None:
         return next((one for one in self.nodes if one.name == name), None)
@@ -97,7 +100,8 @@ def graph_of(frame: FrameType) -> str | None:
 def _read(row: dict[str, Any], file: str, line: int) -> Origin:
     places = [Place(*one).now() for one in row["places"]]
     nodes = tuple(OriginNode(name, target, module, places[place] if place >= 0 else None) for name, target, module, place in row["nodes"])
-    return Origin(row["kernel"], row["graph"], file, line, nodes, dict(row["reads"]), dict(row["writes"]), row["uses"])
+    return Origin(row["kernel"], row["graph"], file, line, nodes, dict(row["reads"]), dict(row["writes"]), row["uses"],
+                  {name: (file_, line_) for name, (file_, line_) in row.get("sources", {}).items()}, tuple(row.get("changes", ())))  # fmt: skip
 
 
 def _read_plain(text: str, file: str, line: int) -> Origin:

@@ -42,11 +42,21 @@ def _is_torchs(file: str) -> bool:
     return file.startswith((*(os.path.join(folder, "torch", "") for folder in _PACKAGES), _OURS)) or "site-packages/torch/" in file
 
 
-def place_of_trace(trace: str | None) -> Place | None:
-    """The innermost frame outside torch of a node's stack trace; None without one."""
+def package_folder(file: str) -> str:
+    """The folder of the installed package that a file belongs to; "" for other files."""
+    for folder in _PACKAGES:
+        if file.startswith(os.path.join(folder, "")):
+            return os.path.join(folder, file[len(folder) + 1 :].partition(os.sep)[0], "")
+    before, found, after = file.rpartition("/site-packages/")
+    return f"{before}{found}{after.partition('/')[0]}/" if found else ""
+
+
+def place_of_trace(trace: str | None, without: str = "") -> Place | None:
+    """The innermost frame outside torch, and outside the folder `without`, of a node's stack trace; None without one."""
     frames = [Place(one["file"], int(one["line"]), one["function"] or "", one["code"].strip()) for one in _FRAME.finditer(trace or "")]
     outside = [one for one in frames if not _is_torchs(one.file)]
-    return (outside or frames or [None])[-1]
+    beyond = [one for one in outside if not without or not one.file.startswith(without)]
+    return (beyond or outside or frames or [None])[-1]
 
 
 def module_of(meta: dict[str, Any]) -> str:

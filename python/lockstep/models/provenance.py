@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from lockstep.models import origin as origins
+from lockstep.models import own_kernels
 from lockstep.models.origin import Origin, OriginNode
 
 if TYPE_CHECKING:
@@ -73,12 +74,19 @@ def annotate(report: LaunchReport) -> None:
     for number, finding in enumerate(report.findings):
         arguments = arguments_of(frame, finding.file, report.kernel)
         line = linecache.getline(finding.file, finding.line)
-        for message, file, place in notes_of(origin, nodes_of(origin, line, finding.argument, arguments)):
+        for message, file, place in _source_notes(origin, finding) + notes_of(origin, nodes_of(origin, line, finding.argument, arguments)):
             text = linecache.getline(file, place) if file else ""
             report.add_note(number, message, file, place, len(text) - len(text.lstrip()) + 1)
 
 
 _FIRST = "of the model: "
+_OWN = "of the kernel's source: "
+
+
+def _source_notes(origin: Origin, finding: Any) -> list[tuple[str, str, int]]:
+    """Of a user's kernel: the line that Inductor copied."""
+    found = own_kernels.place_in_source(origin, finding.file, finding.line) if origin.sources else None
+    return [(f"{_OWN}{found[2]}", found[0], found[1])] if found else []
 
 
 def notes_of(origin: Origin, nodes: list[OriginNode]) -> list[tuple[str, str, int]]:
@@ -101,4 +109,5 @@ def launch_text() -> str:
     if origin is None:
         return ""
     rows = [f"  {file}:{line}: {message.removeprefix(_FIRST)}" if file else f"  {message}" for message, file, line in notes_of(origin, list(origin.nodes))]
+    rows += [f"  its source: {file}:{line}" for name, (file, line) in origin.sources.items() if name == origin.kernel]
     return "\n".join([f"{origin.kernel or 'a kernel'} of the compiled graph {origin.graph}, called at {origin.file}:{origin.line}", *rows, ""])

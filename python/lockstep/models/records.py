@@ -39,6 +39,7 @@ class Launch:
     outputs: list[Output] = field(default_factory=list)
     parts: int = 0  # buffers that hold no node's value: parts of a split reduction
     failed: str = ""  # what the launch raised
+    reads: dict[str, str] = field(default_factory=dict)  # node that it reads -> hash of the elements
 
     @property
     def is_outside(self) -> bool:
@@ -54,5 +55,6 @@ def from_data(row: dict[str, Any]) -> Launch:
 
 def bits_of(tensor: torch.Tensor) -> str:
     """A hash of the elements in C order."""
-    plain = tensor.detach().cpu().contiguous().reshape(-1)
+    plain = tensor.detach().cpu().contiguous()
+    plain = plain.as_strided((plain.numel(),), (1,))  # a dimension of one element may have any stride
     return hashlib.sha256(plain.view(torch.uint8).numpy().tobytes()).hexdigest()[:16]

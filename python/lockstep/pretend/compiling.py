@@ -235,6 +235,23 @@ def _scheduling_rows(module: Any) -> list[Patch]:
     return [Patch(module.TritonScheduling, "codegen_comment", annotate.wrapped(module.TritonScheduling.codegen_comment), why)]
 
 
+def _context_rows(module: Any) -> list[Patch]:
+    """Of `with torch.cuda.device(...)` in a traced program: the class keeps functions of torch.cuda from its import, maybe before the pretence."""
+    kind = getattr(module, "CUDADeviceVariable", None)
+    names = {"_exchange_fn": "_exchange_device", "_maybe_exchange_fn": "_maybe_exchange_device"}
+    why = "a module that was imported earlier has torch.cuda's functions as they were"
+    return [Patch(kind, name, staticmethod(getattr(torch.cuda, source)), why) for name, source in names.items() if name in vars(kind or object)]
+
+
+def _own_kernel_rows(module: Any) -> list[Patch]:
+    """A user's kernel in compiled code names its source, too. Older releases write no comment there, and have no such method."""
+    from lockstep.models import own_kernels
+
+    kind = getattr(module, "UserDefinedTritonKernel", None)
+    why = "generated code names the source of a user's kernel before its launch, for findings"
+    return [Patch(kind, "codegen_comment", own_kernels.wrapped(kind.codegen_comment), why)] if hasattr(kind, "codegen_comment") else []
+
+
 _CACHES = ("has_triton", "_device_supports_tma", "has_triton_experimental_host_tma",
            "has_triton_tensor_descriptor_host_tma", "has_triton_tma", "has_triton_tma_device",
            "has_datacenter_blackwell_tma_device", "has_triton_stable_tma_api", "triton_backend",
@@ -262,8 +279,10 @@ def configuration(module: Any) -> Any:
 LATE = {
     "torch._dynamo.device_interface": _interface_rows,
     "torch._dynamo.trace_rules": _trace_rows,
+    "torch._dynamo.variables.ctx_manager": _context_rows,
     "torch._inductor.compile_fx": _compile_rows,
     "torch._inductor.codegen.triton": _scheduling_rows,
+    "torch._inductor.ir": _own_kernel_rows,
     "torch._inductor.runtime.triton_heuristics": _heuristics_rows,
     "torch._inductor.runtime.triton_helpers": _driver_rows,
     "torch._inductor.runtime.benchmarking": _benchmarking_rows,

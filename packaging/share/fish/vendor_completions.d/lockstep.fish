@@ -5,7 +5,7 @@ function __fish_lockstep_words  # the command and what follows
         switch $words[1]
             case --log-level
                 set -e words[1]
-            case run diff replay enclose debug dap serve trace emit prove check-language explain ops learn stages judge mcp campaign doctor help version
+            case run diff replay enclose debug dap serve trace emit prove check-language explain ops learn stages model judge mcp campaign doctor help version
                 string join -- \n $words
                 return 0
         end
@@ -328,6 +328,10 @@ complete -c lockstep -n '__fish_lockstep_command learn' -l log-level -x -a 'trac
 complete -c lockstep -n __fish_lockstep_no_command -a stages -d 'execute what each pass of Triton makes; needs Python'
 complete -c lockstep -n '__fish_lockstep_command stages' -F
 
+complete -c lockstep -n __fish_lockstep_no_command -a model -d 'judge every kernel that torch.compile writes for a model; needs Python'
+complete -c lockstep -n '__fish_lockstep_command model' -l log-level -x -a 'trace debug info warn error off' -d 'lowest level that the log shows (default: warn)'
+complete -c lockstep -n '__fish_lockstep_command model' -F
+
 complete -c lockstep -n __fish_lockstep_no_command -a judge -d 'decide whether a program computes what a reference computes; needs Python'
 complete -c lockstep -n '__fish_lockstep_command judge' -l log-level -x -a 'trace debug info warn error off' -d 'lowest level that the log shows (default: warn)'
 complete -c lockstep -n '__fish_lockstep_command judge' -F
@@ -347,7 +351,7 @@ complete -c lockstep -n '__fish_lockstep_command doctor' -l log-level -x -a 'tra
 complete -c lockstep -n __fish_lockstep_no_command -a help -d 'print the help of a command'
 complete -c lockstep -n '__fish_lockstep_command help' -s h -l help -d 'Print this help message and exit'
 complete -c lockstep -n '__fish_lockstep_command help' -l log-level -x -a 'trace debug info warn error off' -d 'lowest level that the log shows (default: warn)'
-complete -c lockstep -n '__fish_lockstep_command help' -a 'run diff replay enclose debug dap serve trace emit prove check-language explain ops learn stages judge mcp campaign doctor help version'
+complete -c lockstep -n '__fish_lockstep_command help' -a 'run diff replay enclose debug dap serve trace emit prove check-language explain ops learn stages model judge mcp campaign doctor help version'
 
 complete -c lockstep -n __fish_lockstep_no_command -a version -d 'same as --version'
 complete -c lockstep -n '__fish_lockstep_command version' -s h -l help -d 'Print this help message and exit'

@@ -108,7 +108,11 @@ def _sarif_result(trouble: Trouble, rules: list[str]) -> dict[str, Any]:
     if trouble.known:
         entry["suppressions"] = [{"kind": "external", "justification": trouble.known}]
     if trouble.file:
-        uri = trouble.file.replace(os.sep, "/")
-        region = {"startLine": trouble.line} if trouble.line else {}
-        entry["locations"] = [{"physicalLocation": {"artifactLocation": {"uri": uri}, **({"region": region} if region else {})}}]
+        entry["locations"] = [{"physicalLocation": _physical(trouble.file, trouble.line)}]
+    if trouble.related:
+        entry["relatedLocations"] = [{"message": {"text": message}, "physicalLocation": _physical(file, line)} for message, file, line in trouble.related]
     return entry
+
+
+def _physical(file: str, line: int) -> dict[str, Any]:
+    return {"artifactLocation": {"uri": file.replace(os.sep, "/")}, **({"region": {"startLine": line}} if line else {})}

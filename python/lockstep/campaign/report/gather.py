@@ -72,6 +72,7 @@ class Trouble:
     variations: list[str] = field(default_factory=list)  # of the first few
     source: list[tuple[int, str]] = field(default_factory=list)
     known: str = ""  # why, where it is
+    related: list[tuple[str, str, int]] = field(default_factory=list)  # message, file, line: of the model that a compiled kernel is from
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -210,13 +211,13 @@ def kernels_of(case: Mapping[str, Any], result: Mapping[str, Any]) -> list[str]:
     if source["kind"] == "capsule":
         stem = os.path.basename(source["path"]).removesuffix(".capsule")
         return [stem.partition("-")[2] or stem]
-    return [str(source[key]) for key in ("kernel", "function", "test") if key in source][:1] or [source["kind"]]
+    return [str(source[key]) for key in ("kernel", "function", "test", "model") if key in source][:1] or [source["kind"]]
 
 
 def title_of(case: Mapping[str, Any]) -> str:
     """A case's name for people: its source, then what it varies."""
     source = case["source"]
-    name = next((str(source[key]) for key in ("kernel", "function", "test", "path", "seed") if key in source), "")
+    name = next((str(source[key]) for key in ("kernel", "function", "test", "model", "path", "seed") if key in source), "")
     parts = [f"{axis} {value}" for axis, value in variation_of(case, plain=True).items()]
     return name + (f" ({', '.join(parts)})" if parts else "")
 
@@ -294,7 +295,8 @@ def failures(case: Mapping[str, Any], result: Mapping[str, Any]) -> list[dict[st
     if verdict == "finding" and found:
         return found
     kernels = ", ".join(kernels_of(case, result)[:3])
-    return [{"code": "", "tier": "error", "kernel": kernels, "file": "", "line": 0, "message": short(result.get("message", ""))}]
+    place = {"kernel": kernels, "file": "", "line": 0} | result.get("facts", {}).get("mismatch at", {})
+    return [{"code": "", "tier": "error", **place, "message": short(result.get("message", ""))}]
 
 
 def alike(verdict: str, message: str) -> str:
@@ -308,7 +310,7 @@ def _add_trouble(troubles: dict[tuple[Any, ...], Trouble], case: Mapping[str, An
         reason = known.reason(case, result, one) if known else ""
         key = (verdict, one["code"], one["kernel"], one["file"], one["line"], alike(verdict, one["message"]) if not one["code"] else "", reason)
         trouble = troubles.setdefault(key, Trouble(verdict, one["message"], one["code"], one["tier"], one["kernel"],
-                                                   one["file"], one["line"], known=reason))  # fmt: skip
+                                                   one["file"], one["line"], known=reason, related=[tuple(row) for row in one.get("related", ())]))  # fmt: skip
         if trouble.cases[-1:] != [result["id"]]:
             trouble.cases.append(result["id"])
             if len(trouble.variations) < 5:

@@ -6,6 +6,7 @@ ends with a line of seconds, which belong to no result."""
 from __future__ import annotations
 
 import importlib.util
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,10 +65,10 @@ def run(case: dict[str, Any], context: Context) -> Outcome:
     except zoo.NotHere as error:
         raise Refused(str(error)) from None
     print(SECONDS + " ".join(f"{name}={value:.2f}" for name, value in ran.seconds.items()))
-    return outcome_of(ran)
+    return outcome_of(ran, context.root)
 
 
-def outcome_of(ran: Ran) -> Outcome:
+def outcome_of(ran: Ran, root: Path) -> Outcome:
     """Outputs by kernel and node; raises Refused where the step did not come to its end and nothing lies outside."""
     outputs = [(launch, one) for launch in ran.launches for one in launch.outputs]
     outcome = Outcome({f"{launch.number} {launch.kernel} {one.node}": one.bits for launch, one in outputs})
@@ -79,6 +80,9 @@ def outcome_of(ran: Ran) -> Outcome:
     wrong = ran.outside()
     if wrong:
         launch, one = wrong[0]
+        file, _, line = one.place.rpartition(":")
+        file = os.path.relpath(file, root) if file.startswith(os.path.join(os.path.abspath(root), "")) else file
+        outcome.facts["mismatch at"] = {"kernel": launch.kernel, "file": file, "line": int(line or 0)}
         outcome.mismatch = f"{launch.kernel} (launch {launch.number}): {one.node} ({one.op}) of {one.place}: {one.code}: {one.outside} of {one.elements} elements outside of the bounds, {one.example}"
     elif ran.failed:
         outcome.mismatch = ""

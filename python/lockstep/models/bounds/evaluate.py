@@ -6,18 +6,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import torch
 
-from lockstep.models.bounds import elementwise, movement, products, reductions
+from lockstep.models.bounds import attention, elementwise, movement, products, reductions
 from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Maybe, Value
-from lockstep.models.graph_text import Node, names_in
+from lockstep.models.graph_text import Node, names_in, nodes_of
 
-RULES: dict[str, Callable[..., Any]] = {**movement.RULES, **products.RULES, **reductions.RULES, **elementwise.RULES}
+RULES: dict[str, Callable[..., Any]] = {**attention.RULES, **movement.RULES, **products.RULES, **reductions.RULES, **elementwise.RULES}
 _PLAIN_INTEGER = ("add", "sub", "mul", "div", "neg", "abs", "maximum", "minimum", "clamp", "fmod", "remainder", "pow", "sign", "clamp_min", "clamp_max",
                   "bitwise_and", "bitwise_or", "bitwise_not", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "rsub", "floor_divide")  # fmt: skip
 _OF_SHAPES = ("sym_size", "sym_stride", "sym_numel")
+
+
+CHANGED: Any = object()  # the value of a node whose memory was changed in a way that the graph does not tell
 
 
 class Evaluator:
@@ -37,10 +41,12 @@ class Evaluator:
         while waiting:  # no recursion: graphs are deep
             current = waiting[-1]
             if current in self._values:
+                if self._values[current] is CHANGED:
+                    raise Cannot(f"{current}: a kernel of the user may have changed it")
                 waiting.pop()
                 continue
             node = self._node(current)
-            missing = [one for one in dict.fromkeys(names_in([node.args, node.kwargs])) if one not in self._values]
+            missing = [one for one in dict.fromkeys(names_in([node.args, node.kwargs])) if one not in self._values or self._values[one] is CHANGED]
             if missing and node.op == "call_function":
                 waiting += missing
                 continue
@@ -63,7 +69,9 @@ class Evaluator:
         except (RuntimeError, TypeError, IndexError, ValueError, KeyError, AttributeError, NotImplementedError) as error:
             raise Cannot(f"{node.name} ({node.target}): {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}") from error
 
-    def _given(self, node: Node) -> Value:
+    def _given(self, node: Node) -> Any:
+        if "graph" in node.kwargs:
+            return self._function(node)
         value = self._look(node.name)
         if value is None:
             raise Cannot(f"{node.name} ({node.op}): its value is not in memory here")
@@ -71,15 +79,30 @@ class Evaluator:
 
         return exact(value.detach().cpu().clone()) if isinstance(value, torch.Tensor) else value
 
+    def _function(self, node: Node) -> Callable[..., Value]:
+        """Of a node that is a graph: its bounds for arguments of any shapes that fit together."""
+        nodes = {name: replace(one, shape=None) for name, one in nodes_of(node.kwargs["graph"]).items()}
+        parameters = [one.name for one in nodes.values() if one.op == "placeholder"]
+        result = names_in(next(one for one in nodes.values() if one.op == "output").args)
+
+        def call(*arguments: Value) -> Value:
+            if len(arguments) != len(parameters) or len(result) != 1:
+                raise Cannot(f"{node.name} has {len(parameters)} parameters and {len(result)} results")
+            return Evaluator(nodes, dict(zip(parameters, arguments, strict=True)), self._look).bounds(result[0])
+
+        return call
+
     def _computed(self, node: Node) -> Value:
         parts = node.target.split(".")
-        name = parts[1] if len(parts) > 1 else node.target
+        name = parts[-1] if "higher_order" in parts else parts[1] if len(parts) > 1 else node.target
         args = [self._decoded(one) for one in node.args]
         named = {key: self._decoded(one) for key, one in node.kwargs.items() if key not in ("device", "layout", "pin_memory", "memory_format", "dtype", "requires_grad")}
         if node.target.endswith("getitem"):
             return args[0][args[1]]
         if name in _OF_SHAPES:
             return args[0].shape[args[1]] if name == "sym_size" else args[0].shape.numel()
+        if name in ("as_strided", "as_strided_scatter"):
+            named["_strides"] = self._nodes[node.args[0]["n"]].strides
         rule = self._rule(name, node, args)
         made = rule(node.dtype or "float32", *args, **named)
         self._check(node, made)

@@ -166,6 +166,29 @@ def max_pool(dtype: Any, a: Value, *args: Any) -> tuple[Value, Value]:
     return Interval(low, low, x.dtype), places
 
 
+def _laid_out(one: torch.Tensor, strides: Any) -> torch.Tensor:
+    """The memory of a tensor that has these strides in the graph, in one dimension."""
+    if strides is None or any(not isinstance(step, int) for step in strides):
+        raise Cannot("the strides in memory are not known here")
+    memory = one.new_zeros(1 + sum((size - 1) * step for size, step in zip(one.shape, strides, strict=True)) if one.numel() else 0)
+    memory.as_strided(tuple(one.shape), strides).copy_(one)
+    return memory
+
+
+def as_strided(dtype: str, a: Value, size: list[int], strides: list[int], offset: int = 0, _strides: Any = None) -> Value:
+    """A view by strides of its own, of memory as the graph lays it out."""
+    return moved(lambda one: torch.as_strided(_laid_out(one, _strides), size, strides, offset or 0))(dtype, a)
+
+
+def as_strided_scatter(dtype: str, a: Value, source: Value, size: list[int], strides: list[int], offset: int = 0, _strides: Any = None) -> Value:
+    def put(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        memory = _laid_out(x, _strides)
+        memory.as_strided(size, strides, offset or 0).copy_(y)
+        return memory.as_strided(tuple(x.shape), _strides)
+
+    return replaced(put)(dtype, a, source)
+
+
 def _expanded(one: torch.Tensor, size: list[int], **_: Any) -> torch.Tensor:
     return one.expand(size)
 
@@ -197,5 +220,5 @@ RULES: dict[str, Callable[..., Any]] = {
     "_low_memory_max_pool_with_offsets": max_pool, "unfold": moved(lambda one, dim, size, step: one.unfold(dim, size, step)),
     "upsample_nearest2d": moved(lambda one, size, *_: torch.nn.functional.interpolate(one, size=size, mode="nearest")),
     "broadcast_in_dim": moved(lambda one, shape, dims: one.reshape([one.shape[dims.index(i)] if i in dims else 1 for i in range(len(shape))]).expand(shape)),
-    "pixel_shuffle": moved(torch.nn.functional.pixel_shuffle),
+    "rev": moved(torch.flip), "as_strided": as_strided, "as_strided_scatter": as_strided_scatter, "pixel_shuffle": moved(torch.nn.functional.pixel_shuffle),
 }  # fmt: skip
