@@ -15,6 +15,7 @@
 #include "driver/launch/specialisations.h"
 #include "driver/launch/tuned_launch.h"
 #include "driver/words/quantities.h"
+#include "ir/passes/contraction.h"
 #include "ir/text/printer.h"
 #include "support/target_profile.h"
 
@@ -27,7 +28,7 @@ struct EmitOptions : driver::LaunchSpec {
   std::string signature, attributes;   // "x=*fp32,n=i32", "x=16"
   std::vector<std::string> constants;  // NAME=VALUE
   std::string format = "ttir";
-  std::string stage = "ttir";  // raw|ttir
+  std::string stage = "ttir";  // raw|ttir|bits
   std::string probe;           // X,Y,Z: the values of this program are written out, as `diff --bisect` has it
   bool with_locations = false;
   bool is_generic = false;  // every op in MLIR's generic form
@@ -225,7 +226,7 @@ ExitCode run_emit(const EmitOptions& options) {
   if (!target) return report(target.error());
   DiagnosticSink sink;
   if (options.lists) return list(options, *target, sink);
-  const std::optional<ir::Module> module = make_module(options, *target, sink);
+  std::optional<ir::Module> module = make_module(options, *target, sink);
   const ExitCode code = report(sink);
   if (!module && options.signature.empty()) {
     driver::LaunchSpec given = options;
@@ -233,6 +234,7 @@ ExitCode run_emit(const EmitOptions& options) {
     show_whole_command("emit", given, sink);
   }
   if (!module) return code;
+  if (options.stage == "bits") ir::passes::contract_as_compiled(*module);
   if (options.format != "ttir") return emit_for_gpu(options, *target, *module, sink);
   const std::string text = ir::print_module(*module, {options.with_locations, options.is_generic});
   std::fwrite(text.data(), 1, text.size(), stdout);
@@ -247,8 +249,8 @@ void declare_emit(OptionList& options, EmitOptions& emit) {
   options.text("--attr", emit.attributes, "x=16,n=16", "divisibility of parameters");
   options.text("--to", emit.format, "FORM", "form of the output",
                {.choices = {"ttir", "cuda", "ptx", "cubin"}, .shows_default = true});
-  options.text("--stage", emit.stage, "STAGE", "raw: as lowered; ttir: inlined and cleaned up",
-               {.choices = {"raw", "ttir"}, .shows_default = true});
+  options.text("--stage", emit.stage, "STAGE", "raw: as lowered; ttir: inlined and cleaned up; bits: contracted as --bits has it",
+               {.choices = {"raw", "ttir", "bits"}, .shows_default = true});
   options.text("--probe", emit.probe, "X,Y,Z", "with --to cuda, ptx, cubin: write out the values that this program computes");
   options.flag("--debug", emit.debug, "keep asserts and overflow checks, as under triton.jit(debug=True)");
   options.flag("--locations", emit.with_locations, "print loc(...)");

@@ -59,6 +59,7 @@ constexpr auto kHandlers = std::to_array<Handler>({
     {"lockstep/accessMap", Need::standing, lockstep_access_map},
     {"lockstep/lines", Need::standing, lockstep_lines},
     {"lockstep/lanes", Need::standing, lockstep_lanes},
+    {"lockstep/layout", Need::standing, lockstep_layout},
     {"lockstep/coverage", Need::standing, lockstep_coverage},
     {"lockstep/timeline", Need::standing, lockstep_timeline},
     {"lockstep/picture", Need::standing, lockstep_picture},

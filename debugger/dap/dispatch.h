@@ -97,6 +97,8 @@ Answer lockstep_access_map(State& state, Arguments& in);
 // requests_page.cpp
 Answer lockstep_lines(State& state, Arguments& in);
 Answer lockstep_lanes(State& state, Arguments& in);
+/// {expression, index?, frameId?}: where a tile's elements are on the GPU.
+Answer lockstep_layout(State& state, Arguments& in);
 // requests_pictures.cpp
 Answer lockstep_picture(State& state, Arguments& in);
 // requests_cost.cpp

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <vector>
 
 #include "debugger/expression/value.h"
 
@@ -31,12 +32,14 @@ struct Container {
     launch,
     model,
     program,
-    value
+    value,
+    layout  // of a tile: where its elements are on the GPU
   } kind = Kind::value;
   std::size_t level = 0;
   Value value;                // of value
-  std::string expression;     // of value: what a person would write for it; empty: nothing
+  std::string expression;     // of value: what a person would write for it; empty: nothing. Of layout: the tile
   std::uint64_t program = 0;  // of program
+  std::vector<std::int64_t> index = {};  // of layout: the dimensions that are chosen
 };
 
 class References {

@@ -2,7 +2,8 @@
 // evaluators choose. Invariant: without marks every op computes as ever; a mark never changes what an op means, only
 // how it rounds and in which order it adds.
 //   elementwise ops, inline assembly: unit. The loop of loops.h, the instructions of instructions.h.
-//   tt.dot: the products that the tensor core adds at once (16; 8 of tf32; 32 of f8 with short sums).
+//   tt.dot, ttng.warp_group_dot, ttng.tc_gen5_mma: the products that the tensor core adds at once (16; 8 of tf32; 32 of
+//     f8 with short sums).
 //   tt.reduce: [values of a thread, whether it is contracted, places along the axis ...]; FoldOrder.
 //   tt.scan: [values of a thread, lanes of a warp, whether it is contracted]; ScanOrder.
 // Not here: contraction, which is ir::passes::fuse_multiply_add.
@@ -40,7 +41,8 @@ struct GpuTarget {
   int capability = 90;
 };
 
-/// Marks all ops for which a model is known. The result: floating-point ops of which none is known, in their order.
+/// Marks all ops for which a model is known. The result: floating-point ops of which none is known, and marked ones whose
+/// model was not measured here, in their order.
 std::vector<const ir::Op*> mark_for_gpu_bits(ir::Module& module, const GpuTarget& target);
 
 /// What is said of such an op.

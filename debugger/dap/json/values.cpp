@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "debugger/dap/json/layout_json.h"
 #include "debugger/expression/show.h"
 
 namespace lockstep::debugger::dap {
@@ -38,6 +39,7 @@ void set_value(State& state, Json& object, const char* text_key, const Value& va
       has_elements ? state.references.add(Container{Container::Kind::value, level, value, expression, 0}) : 0;
   object.set("variablesReference", number);
   if (number != 0) object.set("indexedVariables", shape.front());
+  if (number != 0 && laid_out(state, expression)) object.set("namedVariables", 1);
   if (const auto address = address_of(value)) object.set("memoryReference", address_text(*address));
 }
 
@@ -72,6 +74,7 @@ Expected<std::string, std::string> expression_in(State& state, std::int64_t cont
   const Container* known = state.references.container(container);
   if (known == nullptr) return Unexpected{std::string("this variable no longer exists")};
   if (state.engine().point() != nullptr) state.session().set_level(known->level);
+  if (known->kind == Container::Kind::layout) return Unexpected{"'" + name + "' of a layout is not a value"};
   if (known->kind != Container::Kind::value) return name;
   std::int64_t index = 0;
   const bool is_index = name.size() > 2 && name.front() == '[' && name.back() == ']';

@@ -1,6 +1,7 @@
 // Requests of Lockstep's own, for pages that show more than an editor: the grid, a tile's bytes, the findings.
 #include "debugger/dap/dispatch.h"
 #include "debugger/dap/findings.h"
+#include "debugger/dap/json/layout_json.h"
 #include "debugger/dap/json/padding_json.h"
 #include "debugger/dap/json/values.h"
 #include "debugger/dap/transport/base64.h"
@@ -49,8 +50,8 @@ Answer lockstep_grid(State& state, Arguments& in) {
                             {"programs", std::move(programs)}}));
 }
 
-/// {expression, frameId?} -> {type, shape, data, padding?}: row-major elements, as memory holds them, in base64;
-/// which lanes of a variable are padding (padding_json.h).
+/// {expression, frameId?} -> {type, shape, data, padding?, layout?}: row-major elements, as memory holds them, in
+/// base64; which lanes of a variable are padding (padding_json.h); the layout of a tile of TTGIR.
 Answer lockstep_tile(State& state, Arguments& in) {
   const std::string expression = in.text("expression");
   const std::int64_t frame = in.integer_or("frameId", 0, INT32_MAX, 0);
@@ -68,6 +69,7 @@ Answer lockstep_tile(State& state, Arguments& in) {
       Json::record({{"type", type_text(*value)}, {"shape", json_numbers(tensor->shape)}, {"data", to_base64(*bytes)}});
   if (Json padding = padding_of(state, expression, tensor->count()); !padding.is_null())
     body.set("padding", std::move(padding));
+  if (const auto tile = laid_out(state, expression)) body.set("layout", layout_lines(*tile).front());
   return done(std::move(body));
 }
 

@@ -1,5 +1,5 @@
-// Requests of Lockstep's own for pages that show a line's values next to it and each lane's address: lockstep/lines and
-// lockstep/lanes. Requests and answers: docs/editors.md.
+// Requests of Lockstep's own for pages that show a line's values next to it, each lane's address, and where an element is on the
+// GPU: lockstep/lines, lockstep/lanes, lockstep/layout. Requests and answers: docs/editors.md.
 #include <algorithm>
 
 #include "debugger/dap/dispatch.h"
@@ -7,6 +7,7 @@
 #include "debugger/dap/json/values.h"
 #include "debugger/queries/pointer_lanes.h"
 #include "debugger/session/break_locations.h"
+#include "debugger/session/layout_text.h"
 #include "debugger/session/summary.h"
 
 namespace lockstep::debugger::dap {
@@ -30,6 +31,12 @@ Json line_json(const State& state, const Place& place) {
   }
   if (names.empty()) return {};
   return Json::record({{"line", place.line}, {"text", text}, {"names", Json(std::move(names))}});
+}
+
+Json::Array json_texts(const std::vector<std::string>& lines) {
+  Json::Array found;
+  for (const std::string& line : lines) found.emplace_back(line);
+  return found;
 }
 
 }  // namespace
@@ -75,6 +82,25 @@ Answer lockstep_lanes(State& state, Arguments& in) {
                             {"marks", marks_json(lanes)},
                             {"offsets", offsets_json(lanes, view)}});
   if (view != nullptr) body.set("argument", view->name);
+  return done(std::move(body));
+}
+
+Answer lockstep_layout(State& state, Arguments& in) {
+  const std::string name = in.text("expression");
+  const bool has_index = in.has("index");
+  const std::vector<std::int64_t> index = in.integers_or_empty("index", 0, INT32_MAX);
+  const std::int64_t frame = in.integer_or("frameId", 0, INT32_MAX, 0);
+  if (!in.is_good()) return refuse(in.problem());
+  const auto looked = look_at_frame(state, frame);
+  if (!looked) return refuse(looked.error());
+  const auto tile = find_laid_out(state.session(), name);
+  if (!tile) return refuse(tile.error().text());
+  Json body = Json::record({{"lines", Json(json_texts(layout_lines(*tile)))}});
+  if (has_index) {
+    const auto holders = holder_lines(*tile, index);
+    if (!holders) return refuse(holders.error().text());
+    body.set("holders", Json(json_texts(*holders)));
+  }
   return done(std::move(body));
 }
 

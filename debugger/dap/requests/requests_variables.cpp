@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "debugger/dap/dispatch.h"
+#include "debugger/dap/json/layout_json.h"
 #include "debugger/dap/json/members.h"
 #include "debugger/dap/json/values.h"
 #include "debugger/dap/runs.h"
@@ -16,11 +17,19 @@ constexpr std::int64_t kPage = 1000;  // rows without a page that was asked for
 
 std::string message_of(const ExpressionError& error) { return error.message; }
 
-/// Elements along the first dimension.
-Answer rows(State& state, const Container& container, std::int64_t start, std::int64_t count) {
+/// The layout of a tile, if it has one: its named child.
+Json::Array named_rows(State& state, const Container& container) {
+  Json::Array found;
+  if (const auto tile = laid_out(state, container.expression))
+    found.push_back(layout_member(state, *tile, container.level));
+  return found;
+}
+
+/// Elements along the first dimension, after what is in `found`.
+Answer rows(State& state, const Container& container, std::int64_t start, std::int64_t count,
+            Json::Array found) {
   const std::int64_t extent = shape_of(container.value).front();
   const std::int64_t end = count > extent - start ? extent : start + count;
-  Json::Array found;
   for (std::int64_t i = start; i < end; ++i) {
     Subscript at;
     at.number = i;
@@ -71,10 +80,19 @@ Answer variables(State& state, Arguments& in) {
   const Container container = *known;
   count = count == 0 ? kPage : std::min(count, kPage * 10);
   if (state.engine().point() != nullptr) state.session().set_level(container.level);
-  const bool is_indexed = container.kind == Container::Kind::value;
+  const bool is_value = container.kind == Container::Kind::value;
+  const bool is_indexed = is_value || container.kind == Container::Kind::layout;
+  Json::Array named;
+  if (is_value && filter != "indexed" && start == 0) named = named_rows(state, container);
   if (!filter.empty() && (filter == "indexed") != is_indexed)
-    return done(Json::record({{"variables", Json(Json::Array{})}}));
-  return is_indexed ? rows(state, container, start, count) : members_answer(state, container, start, count);
+    return done(Json::record({{"variables", std::move(named)}}));
+  if (container.kind == Container::Kind::layout) {
+    auto found = layout_rows(state, container, start, count);
+    if (!found) return refuse(found.error());
+    return done(Json::record({{"variables", std::move(*found)}}));
+  }
+  return is_value ? rows(state, container, start, count, std::move(named))
+                  : members_answer(state, container, start, count);
 }
 
 Answer set_variable(State& state, Arguments& in) {

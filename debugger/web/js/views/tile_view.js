@@ -201,8 +201,16 @@ export class TileView {
       rows.push(["mask", mark === "off" ? "0: this lane does nothing; its value is undefined without `other`" : "1"]);
       rows.push(["pointer", place_text(lanes, this.#lane) + (mark === "outside" ? ": out of bounds" : "")]);
     }
-    replace(this.#details, h("dl", {}, rows.filter(([, text]) => text).map(([title, text]) => [h("dt", {}, title), h("dd", {}, text)])),
+    const list = h("dl", {}, rows.filter(([, text]) => text).map(([title, text]) => [h("dt", {}, title), h("dd", {}, text)]));
+    if (tile.layout) this.#add_holders(list, name, index);
+    replace(this.#details, list,
       isFloat(kind) && !tile.unwritten?.[this.#lane] ? microscope(kind, bits) : null);
+  }
+
+  /** Of a kernel in TTGIR: which warp, lane and register of the GPU holds the element. */
+  async #add_holders(list, name, index) {
+    const body = await this.#session.ask("lockstep/layout", { expression: name, index, frameId: await this.#session.frame_id() });
+    if (body?.holders) list.append(h("dt", {}, "on the GPU"), h("dd", { title: body.lines.join("\n") }, body.holders.join("; ")));
   }
 }
 

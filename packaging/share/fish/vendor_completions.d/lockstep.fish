@@ -268,7 +268,7 @@ complete -c lockstep -n '__fish_lockstep_command emit' -s g -l grid -x -d 'of a 
 complete -c lockstep -n '__fish_lockstep_command emit' -l sig -x -d 'types of the other parameters'
 complete -c lockstep -n '__fish_lockstep_command emit' -l attr -x -d 'divisibility of parameters'
 complete -c lockstep -n '__fish_lockstep_command emit' -l to -x -a 'ttir cuda ptx cubin' -d 'form of the output'
-complete -c lockstep -n '__fish_lockstep_command emit' -l stage -x -a 'raw ttir' -d 'raw: as lowered; ttir: inlined and cleaned up'
+complete -c lockstep -n '__fish_lockstep_command emit' -l stage -x -a 'raw ttir bits' -d 'raw: as lowered; ttir: inlined and cleaned up; bits: contracted as --bits has it'
 complete -c lockstep -n '__fish_lockstep_command emit' -l probe -x -d 'with --to cuda, ptx, cubin: write out the values that this program computes'
 complete -c lockstep -n '__fish_lockstep_command emit' -l debug -d 'keep asserts and overflow checks, as under triton.jit(debug=True)'
 complete -c lockstep -n '__fish_lockstep_command emit' -l locations -d 'print loc(...)'
