@@ -136,12 +136,15 @@ const Step* step_wait(Machine& machine, const Step* step) {
   if (!is_on(machine, step)) return step + 1;
   const Slot block = static_cast<const BarrierStep*>(step->record)->block;
   BlockState& state = block_state(machine, block);
-  const Barrier* barrier = barrier_at(machine, step, state);
+  Barrier* barrier = barrier_at(machine, step, state);
   if (barrier == nullptr) return step + 1;
   const std::uint64_t parity = machine.slots[step->operand[2]].base & 1;
   if (!passes(*barrier, parity))
     return wait_for_barrier(machine, step, block, unpack(machine.slots[step->operand[0]].base), parity);
   see(state, state.current, barrier->done);
+  std::uint32_t& passed = barrier->passed[state.current];
+  const std::uint32_t wanted = passed + ((passed ^ static_cast<std::uint32_t>(parity)) & 1);  // the next of its parity
+  if (wanted < barrier->phase) passed = wanted + 1;
   return go_on(machine, block, step + 1);
 }
 

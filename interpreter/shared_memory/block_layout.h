@@ -84,6 +84,7 @@ struct Barrier {
   std::uint32_t last_site = 0;          // of the last arrival, if `arrivals` is not 0
   std::uint8_t last_group = 0;
   std::uint64_t arrivals = 0;
+  std::array<std::uint32_t, kMostGroups> passed{};  // by group: phases that its waits here stand for
 };
 
 /// An asynchronous operation that has been issued and is not complete.

@@ -73,6 +73,14 @@ std::string text_of_last(const BlockState& state, const Barrier& barrier) {
   }
 }
 
+/// Phases went by that the group did not see: a parity does not tell the phase that it wants from the open one.
+std::string text_of_passed(const Barrier& barrier, std::uint32_t passed) {
+  const std::string last = passed == 0 ? "no wait of it for this barrier has passed yet"
+                                       : "it has waited for phases up to " + std::to_string(passed - 1) + " of this barrier";
+  return last + "; phases " + std::to_string(passed) + " to " + std::to_string(barrier.phase - 1) +
+         " are over, and phase " + std::to_string(barrier.phase) + " has the parity of phase " + std::to_string(passed);
+}
+
 /// The groups that wait, those that others wait for first.
 std::uint32_t first_waiting(const BlockState& state) {
   for (std::uint32_t i = 0; i < state.group_count; ++i) {
@@ -101,6 +109,11 @@ void report_blocked(Machine& machine, BlockState& state) {
       notes.push_back({text, group.site});
     }
     if (barrier == nullptr) continue;
+    if (barrier->phase >= barrier->passed[i] + 2) {
+      notes.push_back({text_of_passed(*barrier, barrier->passed[i]), group.site});
+      hint = "the group that arrives must not be two phases ahead: let it wait until this one has seen the phase, or "
+             "count all arrivals of a phase in ttng.init_barrier";
+    }
     notes.push_back({"the barrier is made here", barrier->site});
     if (barrier->arrivals != 0) notes.push_back({text_of_last(state, *barrier), barrier->last_site});
     if (barrier->bytes < 0) hint = "copies bring more bytes than ttng.barrier_expect says: the phase never ends";
