@@ -119,6 +119,7 @@ struct BlockState {
   std::uint64_t order = 0;   // of the next flight or touch
   std::uint64_t clock = 0;   // changes of groups
   std::uint64_t random = 0;  // state of the generator
+  std::uint64_t events = 0;  // so far, of those that an order may turn round
   std::array<WarpGroup, kMostGroups> groups;
   std::array<Barrier, kMostBarriers> barriers;
   std::array<Flight, kMostFlights> flights;

@@ -346,6 +346,13 @@ def phases_of_two(out, FIRST: gl.constexpr, SECOND: gl.constexpr):
 
 
 @gluon.jit
+def phase_by_order(out, PHASE: gl.constexpr):
+    """A wait for the phase before the first one passes only until the other group arrives; right with PHASE = 0."""
+    told = barriers(1, 1)
+    gl.warp_specialize([(wait_phase, (told, PHASE)), (leave, (told, True))], [4], [32])
+
+
+@gluon.jit
 def bring(source, stage, told):
     fetch(source, told.index(0), stage.index(0), 0)
 
