@@ -126,17 +126,19 @@ constexpr OpDef ttng_fence_async_shared =
                                      "what was written to shared memory is seen by asynchronous copies and products"),
                            {"bCluster", AttributeRule::boolean}));
 constexpr OpDef ttng_fence_mbarrier_init_release_cluster =
-    since("3.7", fence_row(Opcode::ttng_fence_mbarrier_init_release_cluster, kNoClusters,
-                           "barriers that were made are seen by the other blocks"));
+    since("3.7", done_at_once(fence_row(Opcode::ttng_fence_mbarrier_init_release_cluster, kNoClusters,
+                                        "barriers that were made are seen by the other blocks")));
 constexpr OpDef ttng_cluster_barrier =
-    since("3.8", with_flag(fence_row(Opcode::ttng_cluster_barrier, kNoClusters,
-                                     "all threads of the cluster wait here for each other"),
-                           {"relaxed", AttributeRule::boolean, Presence::defaulted, 0}));
+    since("3.8", done_at_once(with_flag(fence_row(Opcode::ttng_cluster_barrier, kNoClusters,
+                                                  "all threads of the cluster wait here for each other"),
+                                        {"relaxed", AttributeRule::boolean, Presence::defaulted, 0})));
 constexpr OpDef ttng_cluster_arrive =
-    until("3.8", with_flag(fence_row(Opcode::ttng_cluster_arrive, kNoClusters, "arrives at the cluster's barrier"),
-                           {"relaxed", AttributeRule::boolean}));
+    until("3.8", done_at_once(with_flag(
+                     fence_row(Opcode::ttng_cluster_arrive, kNoClusters, "arrives at the cluster's barrier"),
+                     {"relaxed", AttributeRule::boolean})));
 constexpr OpDef ttng_cluster_wait =
-    until("3.8", fence_row(Opcode::ttng_cluster_wait, kNoClusters, "waits for all threads of the cluster to arrive"));
+    until("3.8", done_at_once(fence_row(Opcode::ttng_cluster_wait, kNoClusters,
+                                        "waits for all threads of the cluster to arrive")));
 
 constexpr OpDef ttng_async_shared_store =
     since("3.8", copy_row(Opcode::ttng_async_shared_store,
@@ -378,7 +380,9 @@ constexpr OpDef ttng_tmem_store = tensor_row(
 constexpr OpDef ttng_tmem_copy =
     tensor_row(Opcode::ttng_tmem_copy, {.summary = "the tensor memory dst will hold the buffer src",
                                         .operands = {{"src", kBuffer}, {"dst", kBuffer}},
-                                        .form = "$src, $dst attrs : types"});
+                                        .form = "$src, $dst attrs : types",
+                                        .evaluate = interpreter::evaluate_tensor_copy,
+                                        .enclose = enclosure::enclose_buffer_store});
 constexpr OpDef ttng_tmem_subslice =
     nvidia_row(Opcode::ttng_tmem_subslice, kNoTensorMemory,
                {.summary = "result = the columns of src from offset on (3.6: N); rows if dim is 0",

@@ -8,6 +8,7 @@
 #include "interpreter/shared_memory/buffer_ops.h"
 #include "interpreter/shared_memory/flights.h"
 #include "interpreter/shared_memory/groups.h"
+#include "interpreter/shared_memory/plan_places.h"
 #include "interpreter/shared_memory/touches.h"
 
 namespace lockstep::interpreter {
@@ -24,6 +25,7 @@ struct BarrierStep : FlightKind {
   /// The queue whose operations so far the arrival stands for.
   Queue queue = Queue::none;
   bool raises = false;  // what is pending, first
+  std::int64_t bytes = kBarrierBytes;  // in all blocks of a cluster: a word in each, which is at the same phase
 };
 
 bool is_on(const Machine& machine, const Step* step) {
@@ -55,7 +57,7 @@ std::uint32_t waiting_at(const BlockState& state, const View& view) {
 const Step* step_init(Machine& machine, const Step* step) {
   const auto& record = *static_cast<const BarrierStep*>(step->record);
   const View view = view_at(machine, step, step->operand[0]);
-  if (view.storage == kNoSlot || view.base + kBarrierBytes > bytes_of_storage(machine, view.storage)) return step + 1;
+  if (view.storage == kNoSlot || view.base + record.bytes > bytes_of_storage(machine, view.storage)) return step + 1;
   BlockState& state = block_state(machine, record.block);
   if (const Barrier* known = find_barrier(state, view); known != nullptr)
     report_at(machine, step, FindingCode::LS417, "makes a barrier where one is that has not been invalidated",
@@ -67,7 +69,7 @@ const Step* step_init(Machine& machine, const Step* step) {
     return step + 1;
   }
   barrier->count = barrier->pending = record.arrivals;
-  mark_written(machine, view.storage, view.base, kBarrierBytes);
+  mark_written(machine, view.storage, view.base, record.bytes);
   return step + 1;
 }
 
@@ -136,12 +138,15 @@ const Step* step_wait(Machine& machine, const Step* step) {
   if (!is_on(machine, step)) return step + 1;
   const Slot block = static_cast<const BarrierStep*>(step->record)->block;
   BlockState& state = block_state(machine, block);
-  const Barrier* barrier = barrier_at(machine, step, state);
+  Barrier* barrier = barrier_at(machine, step, state);
   if (barrier == nullptr) return step + 1;
   const std::uint64_t parity = machine.slots[step->operand[2]].base & 1;
   if (!passes(*barrier, parity))
     return wait_for_barrier(machine, step, block, unpack(machine.slots[step->operand[0]].base), parity);
   see(state, state.current, barrier->done);
+  std::uint32_t& passed = barrier->passed[state.current];
+  const std::uint32_t wanted = passed + ((passed ^ static_cast<std::uint32_t>(parity)) & 1);  // the next of its parity
+  if (wanted < barrier->phase) passed = wanted + 1;
   return go_on(machine, block, step + 1);
 }
 
@@ -150,8 +155,12 @@ bool plan_barrier_step(PlanBuilder& builder, const ir::Op& op, StepFunction run,
   record.block = block_slot(builder);
   const Slot barrier = builder.operand(op, 0);
   const Slot on = predicate != nullptr ? builder.slot_of(predicate) : kNoSlot;
-  if (barrier == kNoSlot || op.operand(0)->type().pointee().shape() != std::vector<std::int64_t>{1})
-    return builder.unsupported(op, "barriers of several blocks of a cluster are");
+  const ir::Type type = op.operand(0)->type();
+  const std::vector<std::int64_t>& shape = type.pointee().shape();
+  if (barrier == kNoSlot) return false;
+  if (shape.size() != 1 || type.layout() == nullptr || shape[0] != pieces_of(type))
+    return builder.unsupported(op, "barriers that are not a word in each block are");
+  record.bytes = kBarrierBytes * shape[0];
   if (op.attribute("fromCTA") || op.integer_attribute("multicastCTA", 0) != 0)
     return builder.unsupported(op, "barriers of other blocks of a cluster are");
   Step& step = builder.append_bare(run, op);

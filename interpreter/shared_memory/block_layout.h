@@ -84,6 +84,7 @@ struct Barrier {
   std::uint32_t last_site = 0;          // of the last arrival, if `arrivals` is not 0
   std::uint8_t last_group = 0;
   std::uint64_t arrivals = 0;
+  std::array<std::uint32_t, kMostGroups> passed{};  // by group: phases that its waits here stand for
 };
 
 /// An asynchronous operation that has been issued and is not complete.
@@ -118,6 +119,7 @@ struct BlockState {
   std::uint64_t order = 0;   // of the next flight or touch
   std::uint64_t clock = 0;   // changes of groups
   std::uint64_t random = 0;  // state of the generator
+  std::uint64_t events = 0;  // so far, of those that an order may turn round
   std::array<WarpGroup, kMostGroups> groups;
   std::array<Barrier, kMostBarriers> barriers;
   std::array<Flight, kMostFlights> flights;

@@ -27,7 +27,7 @@ const Step* step_start_block(Machine& machine, const Step* step) {
   BlockState& state = *reinterpret_cast<BlockState*>(machine.slots[step->result].data());
   state.group_count = 1;
   state.current = state.barrier_count = state.flight_count = state.touch_count = 0;
-  state.order = state.clock = 0;
+  state.order = state.clock = state.events = 0;
   state.random = (machine.launch.async_seed + 1) * 0x9e3779b97f4a7c15u + machine.program->number;
   state.groups[0] = WarpGroup{};
   state.groups[0].state = WarpGroup::State::running;

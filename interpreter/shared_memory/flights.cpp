@@ -93,6 +93,10 @@ std::uint64_t draw(BlockState& state, std::uint64_t limit) {
   return (bits ^ bits >> 31) % limit;
 }
 
+bool is_turned_round(const Machine& machine, BlockState& state) {
+  return machine.launch.async_order == AsyncOrder::late && ++state.events == machine.launch.async_seed;
+}
+
 Sight sight_after(const Flight& flight) {
   Sight sight = flight.behind;
   sight.seen.add(flight.own);
@@ -115,7 +119,7 @@ bool issue(Machine& machine, Flight flight, const std::array<Tile, kFlightTiles>
   ++state.flight_count;
   for (std::size_t i = 0; i < kFlightTiles; ++i) machine.slots[flight_tile(block, index, i)] = tiles[i];
   switch (machine.launch.async_order) {
-    case AsyncOrder::late: return true;
+    case AsyncOrder::late: return !is_turned_round(machine, state) || complete_in_order(machine, block, index);
     case AsyncOrder::early: return complete_in_order(machine, block, index);
     case AsyncOrder::random: return complete_some(machine, block);
   }

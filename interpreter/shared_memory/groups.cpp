@@ -9,6 +9,7 @@
 #include "interpreter/shared_memory/block_slot.h"
 #include "interpreter/shared_memory/barriers.h"
 #include "interpreter/shared_memory/flights.h"
+#include "interpreter/shared_memory/storage.h"
 #include "interpreter/shared_memory/touches.h"
 #include "ir/op_def.h"
 
@@ -73,6 +74,14 @@ std::string text_of_last(const BlockState& state, const Barrier& barrier) {
   }
 }
 
+/// Phases went by that the group did not see: a parity does not tell the phase that it wants from the open one.
+std::string text_of_passed(const Barrier& barrier, std::uint32_t passed) {
+  const std::string last = passed == 0 ? "no wait of it for this barrier has passed yet"
+                                       : "it has waited for phases up to " + std::to_string(passed - 1) + " of this barrier";
+  return last + "; phases " + std::to_string(passed) + " to " + std::to_string(barrier.phase - 1) +
+         " are over, and phase " + std::to_string(barrier.phase) + " has the parity of phase " + std::to_string(passed);
+}
+
 /// The groups that wait, those that others wait for first.
 std::uint32_t first_waiting(const BlockState& state) {
   for (std::uint32_t i = 0; i < state.group_count; ++i) {
@@ -101,6 +110,11 @@ void report_blocked(Machine& machine, BlockState& state) {
       notes.push_back({text, group.site});
     }
     if (barrier == nullptr) continue;
+    if (barrier->phase >= barrier->passed[i] + 2) {
+      notes.push_back({text_of_passed(*barrier, barrier->passed[i]), group.site});
+      hint = "the group that arrives must not be two phases ahead: let it wait until this one has seen the phase, or "
+             "count all arrivals of a phase in ttng.init_barrier";
+    }
     notes.push_back({"the barrier is made here", barrier->site});
     if (barrier->arrivals != 0) notes.push_back({text_of_last(state, *barrier), barrier->last_site});
     if (barrier->bytes < 0) hint = "copies bring more bytes than ttng.barrier_expect says: the phase never ends";
@@ -196,7 +210,72 @@ bool is_in_partition(const ir::Op& op) {
   return false;
 }
 
+// ---- for people ----
+
+BlockState* state_of(Machine& machine) {
+  const std::vector<const TileType*>& types = machine.plan->slot_types;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if (types[i] == nullptr || types[i]->kind != ScalarKind::i8 || types[i]->count != sizeof(BlockState)) continue;
+    const Tile& tile = machine.slots[i];
+    return tile.buffer == nullptr ? nullptr : reinterpret_cast<BlockState*>(tile.data());
+  }
+  return nullptr;
+}
+
+std::string text_of_state(BlockState& state, std::uint32_t index) {
+  const WarpGroup& group = state.groups[index];
+  const std::string name = name_of_group(state, index);
+  const std::string who = name.empty() ? "the program" : name;
+  switch (group.state) {
+    case State::waiting: return (name.empty() ? who + " " : "") + text_of_wait(state, index, find_barrier(state, group.barrier));
+    case State::joining: return text_of_wait(state, index, nullptr);
+    case State::ended: return who + " has ended";
+    default: return who + (index == state.current ? " runs" : " can run");
+  }
+}
+
+const char* text_of_queue(Queue queue) {
+  switch (queue) {
+    case Queue::copies: return "a copy by threads";
+    case Queue::stores: return "a copy to global memory";
+    case Queue::products: return "a product of a warp group";
+    case Queue::barrier: return "a copy that a barrier counts";
+    case Queue::tensor: return "an operation of the tensor core";
+    case Queue::none: break;
+  }
+  return "";
+}
+
 }  // namespace
+
+std::vector<BlockLine> describe_block(Machine& machine) {
+  std::vector<BlockLine> lines;
+  BlockState* state = state_of(machine);
+  if (state == nullptr) return lines;
+  const auto place = [&](std::uint32_t site) { return machine.plan->sites[site].location; };
+  const auto maker = [&](Slot storage) {
+    const bool is_made = storage != kNoSlot && machine.slots[storage].buffer != nullptr;
+    return is_made ? machine.plan->sites[site_of_storage(machine, storage)].op : nullptr;
+  };
+  for (std::uint32_t i = 0; i < state->group_count; ++i) {
+    const WarpGroup& group = state->groups[i];
+    const bool waits = group.state == State::waiting || group.state == State::joining;
+    lines.push_back({BlockLine::Kind::group, text_of_state(*state, i), waits ? place(group.site) : Location{}, nullptr, 0});
+  }
+  for (std::uint32_t i = 0; i < state->barrier_count; ++i) {
+    const Barrier& one = state->barriers[i];
+    const std::string text = "phase " + std::to_string(one.phase) + " is open, parity " +
+                             std::to_string(one.phase & 1) + "; it " + missing_at(one);
+    lines.push_back({BlockLine::Kind::barrier, text, place(one.site), maker(one.storage), one.byte / 8});
+  }
+  for (const Flight& one : state->flights) {
+    if (one.kind == nullptr) continue;
+    const std::string name = name_of_group(*state, one.group);
+    const std::string text = text_of_queue(one.queue) + (name.empty() ? "" : " of " + name);
+    lines.push_back({BlockLine::Kind::operation, text, place(one.step->site), maker(one.views[0].storage), 0});
+  }
+  return lines;
+}
 
 const Step* wait_for_barrier(Machine& machine, const Step* step, Slot block, const View& view, std::uint64_t parity) {
   BlockState& state = block_state(machine, block);
@@ -211,10 +290,12 @@ const Step* wait_for_barrier(Machine& machine, const Step* step, Slot block, con
 }
 
 const Step* go_on(Machine& machine, Slot block, const Step* next) {
-  if (machine.launch.async_order != AsyncOrder::random) return next;
-  if (!complete_some(machine, block)) return nullptr;
+  if (machine.launch.async_order == AsyncOrder::early) return next;
+  const bool is_random = machine.launch.async_order == AsyncOrder::random;
+  if (is_random && !complete_some(machine, block)) return nullptr;
   BlockState& state = block_state(machine, block);
-  if (state.group_count == 1 || draw(state, 2) == 0) return next;
+  if (state.group_count == 1) return next;
+  if (is_random ? draw(state, 2) == 0 : !is_turned_round(machine, state)) return next;
   current_group(state).next = next;
   return switch_group(machine, block);
 }

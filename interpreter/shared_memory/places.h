@@ -1,7 +1,8 @@
 // Places: where the elements of a view lie in its buffer, by the view's layout: made once a plan (plan_places.h). A buffer in shared
 // memory is its bytes, as Triton lays them out (ir/layouts/to_linear.h). Tensor memory is laid out column by column:
 // 128 rows of a 32-bit column are 512 neighbouring bytes. Layouts are linear over bits, so a view that starts inside a
-// buffer xors one number into all its places; an index of a ring of buffers adds one. Not here: bytes (storage.h).
+// buffer xors one number into all its places; an index of a ring of buffers adds one. The parts that blocks of a cluster
+// hold follow each other. Not here: bytes (storage.h).
 #pragma once
 
 #include <array>

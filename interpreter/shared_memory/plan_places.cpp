@@ -45,17 +45,24 @@ bool find_bases(PlanBuilder& builder, const ir::Op& op, ir::Type view, ByteBases
     return refuse(builder, op, view, "buffers of this type");
   if (const auto* tiles = layout->as<ir::NvmmaSharedEncoding>(); tiles != nullptr && tiles->is_fp4_padded)
     return refuse(builder, op, view, "padded buffers of 4-bit numbers");
-  const ir::LinearLayout places = ir::pseudo_invert(ir::to_linear_layout(*layout, laid_out_shape(view)));
+  const ir::LinearLayout linear = ir::to_linear_layout(*layout, laid_out_shape(view));
+  const ir::LinearLayout places = ir::pseudo_invert(linear);
   const auto bytes = static_cast<std::uint32_t>(size_bytes(*kind));
   const std::vector<std::string> names = places.output_names();
+  std::uint32_t piece = layout->is_shared() ? static_cast<std::uint32_t>(linear.input_size("offset")) * bytes : 0;
+  if (layout->is_tensor_memory())
+    piece = column_place(0, linear.input_size("col") - 1, bytes) / kColumnBytes * kColumnBytes + kColumnBytes;
   for (const ir::LayoutInput& input : places.inputs()) {
     std::vector<std::uint32_t>& bits = out.emplace_back();
     for (const std::vector<std::int32_t>& vector : input.bases) {
       std::int32_t at[3] = {0, 0, 0};  // offset or row, column, block
       for (std::size_t i = 0; i < names.size(); ++i)
         at[names[i] == "block" ? 2 : names[i] == "col" ? 1 : 0] = vector[i];
-      if (at[2] != 0) return refuse(builder, op, view, "buffers of several blocks of a cluster");
-      bits.push_back(layout->is_shared() ? static_cast<std::uint32_t>(at[0]) * bytes : column_place(at[0], at[1], bytes));
+      if (at[2] != 0 && layout->as<ir::PaddedSharedEncoding>() != nullptr)
+        return refuse(builder, op, view, "padded buffers of several blocks of a cluster");
+      const std::uint32_t place =
+          layout->is_shared() ? static_cast<std::uint32_t>(at[0]) * bytes : column_place(at[0], at[1], bytes);
+      bits.push_back(place + static_cast<std::uint32_t>(at[2]) * std::bit_ceil(piece));
     }
   }
   return true;
@@ -152,19 +159,29 @@ std::int64_t laid_out_bytes(PlanBuilder& builder, const ir::Op& op, ir::Type vie
     if (extent < 1 || __builtin_mul_overflow(elements, extent, &elements) || elements > kMostPlaces)
       return refuse(builder, op, view, "buffers of more than 256 KiB for an index"), 0;
   }
-  if (layout.is_shared()) {
-    const std::int64_t bytes =
-        ir::allocated_elements(layout, laid_out_shape(view)) * size_bytes(*view.pointee().element().scalar_kind());
-    return bytes <= kMostPlaces ? bytes : (refuse(builder, op, view, "buffers of more than 256 KiB for an index"), 0);
-  }
   std::uint32_t last = 0;
   for (const auto& bits : bases) {
     for (const std::uint32_t bit : bits) last |= bit;
   }
+  if (layout.is_shared() && pieces_of(view) == 1) {
+    const std::int64_t bytes =
+        ir::allocated_elements(layout, laid_out_shape(view)) * size_bytes(*view.pointee().element().scalar_kind());
+    return bytes <= kMostPlaces ? bytes : (refuse(builder, op, view, "buffers of more than 256 KiB for an index"), 0);
+  }
+  if (last >= kMostPlaces) return refuse(builder, op, view, "buffers of more than 256 KiB for an index"), 0;
+  if (layout.is_shared()) return std::int64_t{std::bit_ceil(last + 1)};
   return (last / kColumnBytes + 1) * std::int64_t{kColumnBytes};
 }
 
 }  // namespace
+
+std::int64_t pieces_of(ir::Type view) {
+  const ir::LinearLayout linear = ir::to_linear_layout(*view.layout(), laid_out_shape(view));
+  std::int64_t pieces = 1;
+  for (const std::vector<std::int32_t>& vector : linear.bases("block"))
+    pieces <<= std::any_of(vector.begin(), vector.end(), [](std::int32_t i) { return i != 0; }) ? 1 : 0;
+  return pieces;
+}
 
 bool plan_places(PlanBuilder& builder, const ir::Op& op, ir::Type view, ViewPlaces& out) {
   ByteBases bases;

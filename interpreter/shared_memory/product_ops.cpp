@@ -290,7 +290,50 @@ bool guard_product_result(PlanBuilder& builder, const ir::Op& user) {
   return true;
 }
 
+// ---- copies of the tensor core ----
+
+struct TensorCopy : FlightKind {
+  Factor from, to;
+};
+
+bool complete_tensor_copy(Machine& machine, const FlightKind& kind, const Flight& flight, Tile*) {
+  const auto& copy = static_cast<const TensorCopy&>(kind);
+  const Temporary value(machine, read_view(machine, flight.step, flight.views[0], copy.from.access->places));
+  write_view(machine, flight.views[1], copy.to.access->places, *value);
+  return true;
+}
+
+const Step* step_tensor_copy(Machine& machine, const Step* step) {
+  const auto& copy = *static_cast<const TensorCopy*>(step->record);
+  Flight flight;
+  flight.kind = &copy;
+  flight.step = step;
+  flight.queue = Queue::tensor;
+  if (!take_view(machine, step, copy.from, flight.views[0]) || !take_view(machine, step, copy.to, flight.views[1]))
+    return step + 1;
+  BlockState& state = block_state(machine, copy.block);
+  flight.number = current_group(state).filling[queue_index(Queue::tensor)]++;
+  touch_operand(machine, step, state, flight, copy.from, flight.views[0], false);
+  touch_operand(machine, step, state, flight, copy.to, flight.views[1], true);
+  flight.own = operations_of(state, state.current, Queue::tensor);
+  const Slot block = copy.block;
+  if (!issue(machine, flight, {})) return nullptr;
+  return go_on(machine, block, step + 1);
+}
+
 }  // namespace
+
+bool evaluate_tensor_copy(PlanBuilder& builder, const ir::Op& op) {
+  const ir::Type from = op.operand(0)->type(), to = op.operand(1)->type();
+  if (from.pointee().shape() != to.pointee().shape())
+    return builder.unsupported(op, "copies of scales, whose shape in tensor memory is another, are");
+  TensorCopy copy;
+  copy.block = block_slot(builder);
+  copy.complete = complete_tensor_copy;
+  if (!plan_factor(builder, op, op.operand(0), copy.from) || !plan_factor(builder, op, op.operand(1), copy.to)) return false;
+  builder.append_bare(step_tensor_copy, op).record = builder.record(std::move(copy));
+  return true;
+}
 
 bool evaluate_warp_group_dot(PlanBuilder& builder, const ir::Op& op) {
   Product product;
@@ -327,8 +370,6 @@ bool evaluate_warp_group_dot_wait(PlanBuilder& builder, const ir::Op& op) {
 }
 
 bool evaluate_tensor_product(PlanBuilder& builder, const ir::Op& op) {
-  if (op.attribute("two_ctas") || op.attribute("multicast"))
-    return builder.unsupported(op, "products of several blocks of a cluster are");
   if (op.attribute("is_unsigned")) return builder.unsupported(op, "products of unsigned integers are");
   Product product;
   product.queue = Queue::tensor;

@@ -246,7 +246,7 @@ ROWS = (
         type="int",
         is_flag=True,
         variable="LOCKSTEP_ASYNC_SEED",
-        help="seed of the asynchronous order random",
+        help="seed of the asynchronous order random; with late the event that is turned round",
         campaign="option",
     ),
     Row(
@@ -513,7 +513,8 @@ class Options(NamedTuple):
     schedule_seed: seed of those orders (LOCKSTEP_SCHEDULE_SEED)
     schedule: run only this one of them (LOCKSTEP_SCHEDULE)
     async_order: when asynchronous operations of TTGIR and Gluon complete (LOCKSTEP_ASYNC_ORDER)
-    async_seed: seed of the asynchronous order random (LOCKSTEP_ASYNC_SEED)
+    async_seed: seed of the asynchronous order random; with late the event that is turned round
+        (LOCKSTEP_ASYNC_SEED)
     proxy_fences: which stores need a fence before asynchronous operations (LOCKSTEP_PROXY_FENCES)
     max_memory: scratch memory of one launch (default 0: no limit) (LOCKSTEP_MAX_MEMORY)
     threads: cores to use (default 0: all) (LOCKSTEP_THREADS)

@@ -12,6 +12,7 @@
 #include "interpreter/scheduler/execution_mode.h"
 #include "interpreter/scheduler/race_reversal.h"
 #include "ir/op_def.h"
+#include "ir/walk.h"
 #include "memory_model/describe.h"
 #include "memory_model/touched.h"
 #include "sanitizer/core/storage_bytes.h"
@@ -127,6 +128,12 @@ std::uint64_t drawn_order(std::uint64_t seed, std::uint32_t number) {
   return mixed == 0 ? 1 : mixed;
 }
 
+bool acts_in_block(const ir::Op& function) {
+  bool found = false;
+  ir::walk(function, [&](const ir::Op& op) { found = found || op.def().acts_in_block; });
+  return found;
+}
+
 class Exploration {
  public:
   Exploration(const LaunchContext& context, const Launcher& launch, const std::function<double()>& time_left)
@@ -134,10 +141,14 @@ class Exploration {
         launch_(launch),
         time_left_(time_left),
         effects_(context.effects),
-        storages_(interpreter::written_storages(context.request, effects_)) {}
+        storages_(interpreter::written_storages(context.request, effects_)),
+        is_async_(acts_in_block(context.function)) {}
 
   /// Programs of other kernels cannot observe their order, except by a race, which every order shows.
   bool may_show_order() const { return !effects_.atomic.empty() || !effects_.observed.empty(); }
+
+  /// Other orders of asynchronous operations and groups of warps may show more.
+  bool has_async_orders() const { return is_async_; }
 
   /// Copied twice, whole.
   bool has_room() const {
@@ -157,12 +168,12 @@ class Exploration {
     auto report = launch_(context_.request);
     if (!report || report->rolled_back || report->outcome != interpreter::Outcome::completed) return report;
     const StorageBytes result(*context_.request.memory, storages_);
-    find_pairs(before);
+    if (may_show_order()) find_pairs(before);
     std::vector<Spread> spreads(context_.request.arguments.size());
     for (std::uint32_t i = 1; i < context_.options.schedules; ++i) {
       before.put_back();
       RunRequest request = context_.request;
-      request.schedule = order(i);
+      set_order(i, request);
       request.print = [](const std::string&) {};  // the first order has printed
       const auto other = launch_(request);
       if (!other) return std::nullopt;
@@ -188,7 +199,8 @@ class Exploration {
   /// Order `number` alone.
   std::optional<LaunchReport> run_one(std::uint32_t number) {
     RunRequest request = context_.request;
-    request.schedule = find_order(number);
+    find_order(number);
+    set_order(number, request);
     return launch_(request);
   }
 
@@ -203,6 +215,14 @@ class Exploration {
     const std::size_t pair = number / 2;
     if (number % 2 == 1 && pair < reversals_.size()) return reversals_[pair];
     return drawn_order(context_.options.schedule_seed, number);
+  }
+
+  /// Odd numbers turn one event of each program's block round, the others are random: operations there, too.
+  void set_order(std::uint32_t number, RunRequest& request) const {
+    if (may_show_order() || !is_async_) request.schedule = order(number);
+    if (!is_async_) return;
+    request.async_order = number % 2 == 1 ? interpreter::AsyncOrder::late : interpreter::AsyncOrder::random;
+    request.async_seed = number / 2 + (number % 2 == 1 ? 1 : context_.options.schedule_seed);
   }
 
   /// Puts memory back.
@@ -220,13 +240,22 @@ class Exploration {
     for (const Finding& finding : from.findings.findings()) {
       if (is_known(report.findings, finding)) continue;
       Finding made = finding;
-      made.notes.push_back({"not in the grid's order of programs; " + way_to_see(schedule), {}});
+      const std::string first = may_show_order() ? "not in the grid's order of programs; "
+                                                 : "not in the first order of asynchronous operations; ";
+      made.notes.push_back({first + way_to_see(schedule), {}});
       report.findings.add(std::move(made));
     }
   }
 
   /// `lockstep run`, `debug` and Python's launches all take these options.
   std::string way_to_see(std::uint32_t schedule) const {
+    if (!may_show_order()) {
+      RunRequest request;
+      set_order(schedule, request);
+      const bool is_late = request.async_order == interpreter::AsyncOrder::late;
+      return "to see it again, or step through it: --async-order " + std::string(is_late ? "late" : "random") +
+             " --async-seed " + std::to_string(request.async_seed);
+    }
     std::string again = "to see it again, or step through it: --schedule " + std::to_string(schedule);
     if (context_.options.schedule_seed != 0)
       again += " --schedule-seed " + std::to_string(context_.options.schedule_seed);
@@ -259,8 +288,10 @@ class Exploration {
       made.location = writer->location();
       interpreter::name_op(made, *writer);
     }
-    made.message = "result depends on the order of programs: " + memory_model::element_text(view, spread.address) +
-                   " is " + race_value(view.element, spread.first) + " in the grid's order, " +
+    const std::string what = may_show_order() ? "programs" : "asynchronous operations";
+    made.message = "result depends on the order of " + what + ": " + memory_model::element_text(view, spread.address) +
+                   " is " + race_value(view.element, spread.first) +
+                   (may_show_order() ? " in the grid's order, " : " in the first order, ") +
                    race_value(view.element, spread.other) + " in schedule " + std::to_string(spread.schedule);
     if (is_float(view.element)) made.message += "; at most " + std::to_string(spread.ulps) + " ulp apart";
     made.message += ", over " + std::to_string(schedules) + " schedules";
@@ -275,6 +306,7 @@ class Exploration {
   std::vector<std::uint64_t> reversals_;
   interpreter::MemoryEffects effects_;
   std::vector<StorageId> storages_;
+  bool is_async_ = false;
 };
 
 }  // namespace
@@ -285,7 +317,7 @@ std::optional<LaunchReport> launch_schedules(const LaunchContext& context, const
   if (options.schedules <= 1 && options.only_schedule == 0) return launch(context.request);
   Exploration exploration(context, launch, time_left);
   if (options.only_schedule != 0) return exploration.run_one(options.only_schedule);
-  return exploration.may_show_order() ? exploration.run() : launch(context.request);
+  return exploration.may_show_order() || exploration.has_async_orders() ? exploration.run() : launch(context.request);
 }
 
 std::uint64_t chosen_schedule(const LaunchContext& context) {

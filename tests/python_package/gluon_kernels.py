@@ -3,6 +3,13 @@
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language.nvidia.ampere import async_copy
+from triton.experimental.gluon.language.nvidia.blackwell import (
+    TensorMemoryLayout,
+    allocate_tensor_memory,
+    get_tmem_reg_layout,
+    tcgen05_commit,
+    tcgen05_copy,
+)
 from triton.experimental.gluon.language.nvidia.hopper import (
     fence_async_shared,
     mbarrier,
@@ -111,3 +118,56 @@ def matmul(a, b, out, steps, out_row, TILE: gl.constexpr, TILE_K: gl.constexpr, 
     r = row + gl.arange(0, TILE, gl.SliceLayout(1, product))[:, None]
     c = column + gl.arange(0, TILE, gl.SliceLayout(0, product))[None, :]
     gl.store(out + r * out_row + c, total)
+
+
+@gluon.jit
+def halves(source, target, ROWS: gl.constexpr, COLUMNS: gl.constexpr, BYTES: gl.constexpr):
+    """Two blocks of a cluster, half a box each, at a barrier of their own; right with the bytes of half a box."""
+    tile: gl.constexpr = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0], cga_layout=[[1, 0]])
+    stage = gl.allocate_shared_memory(source.dtype, [ROWS, COLUMNS], source.layout)
+    ready = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout(cga_layout=[[0]]))
+    mbarrier.init(ready, count=1)
+    mbarrier.expect(ready, BYTES)
+    tma.async_copy_global_to_shared(source, [gl.program_id(0) * ROWS, 0], ready, stage)
+    mbarrier.wait(ready, 0)
+    stage.store(stage.load(tile) * 2.0)
+    fence_async_shared()
+    tma.async_copy_shared_to_global(target, [gl.program_id(0) * ROWS, 0], stage)
+    tma.store_wait(0)
+
+
+COLUMNS_BY_BLOCK = gl.constexpr(gl.BlockedLayout([1, 4], [8, 4], [4, 1], [1, 0], cga_layout=[[0, 1]]))
+
+
+@gluon.jit
+def across(x, out, SIZE: gl.constexpr):
+    """Blocks store halves by rows and load halves by columns: a half of what each loads lies in the other one."""
+    rows: gl.constexpr = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0], cga_layout=[[1, 0]])
+    cells: gl.constexpr = gl.SwizzledSharedLayout(vec=4, per_phase=1, max_phase=8, order=[1, 0], cga_layout=[[1, 0]])
+    r = gl.arange(0, SIZE, gl.SliceLayout(1, rows))[:, None]
+    c = gl.arange(0, SIZE, gl.SliceLayout(0, rows))[None, :]
+    stage = gl.allocate_shared_memory(gl.float32, [SIZE, SIZE], cells, gl.load(x + r * SIZE + c))
+    value = stage.load(COLUMNS_BY_BLOCK) + 1.0
+    r = gl.arange(0, SIZE, gl.SliceLayout(1, COLUMNS_BY_BLOCK))[:, None]
+    c = gl.arange(0, SIZE, gl.SliceLayout(0, COLUMNS_BY_BLOCK))[None, :]
+    gl.store(out + r * SIZE + c, value)
+
+
+@gluon.jit
+def into_tensor_memory(x, out, SIZE: gl.constexpr, COMMITS: gl.constexpr):
+    """A copy by the tensor core; right with a commit behind it."""
+    layout: gl.constexpr = TensorMemoryLayout([128, SIZE], col_stride=1)
+    registers: gl.constexpr = get_tmem_reg_layout(gl.float32, (128, SIZE), layout, gl.num_warps())
+    cells: gl.constexpr = gl.NVMMASharedLayout.get_default_for([128, SIZE], gl.float32)
+    r = gl.arange(0, 128, gl.SliceLayout(1, registers))[:, None]
+    c = gl.arange(0, SIZE, gl.SliceLayout(0, registers))[None, :]
+    stage = gl.allocate_shared_memory(gl.float32, [128, SIZE], cells, gl.load(x + r * SIZE + c))
+    held = allocate_tensor_memory(gl.float32, [128, SIZE], layout)
+    done = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(done, count=1)
+    fence_async_shared()
+    tcgen05_copy(stage, held)
+    if COMMITS:
+        tcgen05_commit(done)
+        mbarrier.wait(done, 0)
+    gl.store(out + r * SIZE + c, held.load(registers))

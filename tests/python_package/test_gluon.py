@@ -3,24 +3,25 @@
 import lockstep
 import pytest
 import torch
-import triton
 from backend_fixture import on_lockstep  # noqa: F401 (runs around each test)
+from gluon_names import VERSION
+from gluon_names import kernels as kernels_by_name
 
-VERSION = tuple(int(number) for number in triton.__version__.split(".")[:2])
-pytestmark = pytest.mark.skipif(VERSION != (3, 6), reason=f"the kernels have the names of Triton 3.6, not of {triton.__version__}")
-
-
-@pytest.fixture
-def kernels():
-    return pytest.importorskip("gluon_kernels")
+pytestmark = pytest.mark.skipif(VERSION < (3, 6), reason="Gluon of Triton 3.5 has other names")
 
 
-def described(tensor, block):
+@pytest.fixture(scope="module")
+def kernels(tmp_path_factory):
+    return kernels_by_name(tmp_path_factory.mktemp("gluon"), "gluon_kernels")[0]
+
+
+def described(tensor, block, blocks=None):
     from triton.experimental.gluon import language as gl
     from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
 
     element = {torch.float16: gl.float16, torch.float32: gl.float32}[tensor.dtype]
-    return TensorDescriptor.from_tensor(tensor, block, gl.NVMMASharedLayout.get_default_for(block, element))
+    layout = gl.NVMMASharedLayout.get_default_for(block, element, cga_layout=blocks)
+    return TensorDescriptor.from_tensor(tensor, block, layout)
 
 
 def finds(code):
@@ -58,3 +59,27 @@ def test_groups_of_warps(kernels):
     torch.testing.assert_close(out, a.float() @ b.float(), rtol=1e-3, atol=1e-2)
     with finds("LS411"):  # the buffer is given back while the product still reads it
         kernels.matmul[(2, 1)](*arguments, TILE=64, TILE_K=64, STAGES=2, LEFT=1)
+
+
+def test_blocks_of_a_cluster(kernels):
+    x, out = torch.randn(256, 64, dtype=torch.float16), torch.zeros(256, 64, dtype=torch.float16)
+    boxes = described(x, [128, 64], [[1, 0]]), described(out, [128, 64], [[1, 0]])
+    kernels.halves[(2,)](*boxes, ROWS=128, COLUMNS=64, BYTES=64 * 64 * 2, num_ctas=2)
+    torch.testing.assert_close(out, x + x)
+    with finds("LS901"):  # a block's barrier counts what that block holds
+        kernels.halves[(2,)](*boxes, ROWS=128, COLUMNS=64, BYTES=128 * 64 * 2, num_ctas=2)
+
+
+def test_shared_memory_of_a_cluster(kernels):
+    x, out = torch.randn(64, 64), torch.empty(64, 64)
+    kernels.across[(1,)](x, out, SIZE=64, num_ctas=2)
+    torch.testing.assert_close(out, x + 1.0)
+
+
+def test_copies_of_the_tensor_core(kernels):
+    x, out = torch.randn(128, 32), torch.empty(128, 32)
+    with lockstep.active(as_="sm_100"):
+        kernels.into_tensor_memory[(1,)](x, out, SIZE=32, COMMITS=True)
+        torch.testing.assert_close(out, x)
+        with finds("LS410"):
+            kernels.into_tensor_memory[(1,)](x, out, SIZE=32, COMMITS=False)

@@ -88,6 +88,17 @@ def test_the_command_runs_its_ttir(python):
     assert set(told.values()) == {"same bytes"}, told
 
 
+@pytest.mark.parametrize(
+    ("python", "which"),
+    [("3.9.0", "late and box"), *(pytest.param(one, "", marks=campaign) for one in ("3.7.1", "3.8.0", "3.9.0"))],
+    indirect=["python"],
+)
+def test_gluon(python, which):
+    """Gluon's kernels under the names of the version: the same verdicts."""
+    words = ("-k", which) if which else ("test_gluon.py",)
+    assert passed(python(*PYTEST, "test_consan.py", *words)) > (15 if which else 220)
+
+
 def test_parameters_without_names_get_those_of_the_signature():
     """Triton 3.4 prints %arg0 with the function's place."""
     text = b'tt.func public @k(%arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32} loc("a.py":1:0), %arg1: i32 loc(#loc2)) {\n'

@@ -5,7 +5,7 @@ run_launches.py LOCKSTEP LAUNCHES.json FOLDER [--all] [--order ORDER]: NAME.smNN
 (texts of `lockstep run`), args (names of tensors, numbers, `desc(TENSOR,[BLOCK],SWIZZLE)`), a grid, and `expect`: NumPy texts over
 the tensors. Outputs that are not given whole are compared where they are stored. Exits 1 if a value differs, or a launch has an
 error or fails; refusals (exit code 4) are listed by cause. --all: every launch must run and be as expected. --order: late, early or
-random:SEED (--async-order); may be given several times."""
+random:SEED (--async-order), or random:FIRST-LAST; may be given several times."""
 
 import collections
 import json
@@ -93,10 +93,17 @@ def run(lockstep, launch, path, folder, order):
     return ("different", ", ".join(wrong)) if wrong else ("as expected", "")
 
 
+def orders_of(word):
+    name, _, seeds = word.partition(":")
+    first, dash, last = seeds.partition("-")
+    return [f"{name}:{seed}" for seed in range(int(first), int(last) + 1)] if dash else [word]
+
+
 def main():
     lockstep, file, samples = sys.argv[1:4]
     is_strict = "--all" in sys.argv[4:]
-    orders = [sys.argv[i + 1] for i, word in enumerate(sys.argv) if word == "--order"] or ["late"]
+    words = [sys.argv[i + 1] for i, word in enumerate(sys.argv) if word == "--order"] or ["late"]
+    orders = [order for word in words for order in orders_of(word)]
     launches = {one["name"]: one for one in json.loads(pathlib.Path(file).read_text())["launches"]}
     counts, causes = collections.Counter(), collections.Counter()
     for path in sorted(pathlib.Path(samples).glob("*.ttgir")):

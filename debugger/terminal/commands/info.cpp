@@ -8,6 +8,7 @@
 #include "debugger/terminal/commands/stops.h"
 #include "debugger/terminal/inspect.h"
 #include "interpreter/access/access_lanes.h"
+#include "interpreter/shared_memory/groups.h"
 #include "ir/op_def.h"
 #include "ir/text/python_name.h"
 
@@ -156,6 +157,28 @@ void info_history(CommandContext& in) {
                  mebibytes(history.limit_bytes()) + " (--history)");
 }
 
+/// "barrier 1 of full: ..., line 12".
+std::string block_line_text(const interpreter::BlockLine& line) {
+  const std::string buffer = line.buffer == nullptr ? "" : name_of(*line.buffer->result(0));
+  std::string text = line.text;
+  if (line.kind == interpreter::BlockLine::Kind::barrier)
+    text = "barrier " + std::to_string(line.index) + (buffer.empty() ? "" : " of " + buffer) + ": " + text;
+  if (line.kind == interpreter::BlockLine::Kind::operation && !buffer.empty()) text += ", on " + buffer;
+  const Location at = line.location.innermost_file();
+  if (!at.is_unknown()) text += ", line " + std::to_string(at->line);
+  return text;
+}
+
+void info_groups(CommandContext& in) {
+  if (in.session.engine().point() == nullptr) {
+    show_end(in);
+    return;
+  }
+  const auto lines = interpreter::describe_block(in.session.engine().machine());
+  for (const interpreter::BlockLine& line : lines) in.screen.line("  " + block_line_text(line));
+  if (lines.empty()) in.screen.line("no groups of warps, barriers or asynchronous operations");
+}
+
 // ---- topics ----
 
 struct Topic {
@@ -168,6 +191,7 @@ constexpr Topic kTopics[] = {
     {"breaks", "breakpoints, log points, watches", info_breaks},
     {"catch", "what is caught", show_catches},
     {"findings", "the findings so far", info_findings},
+    {"groups", "groups of warps, barriers, operations in flight", info_groups},
     {"history", "what going backwards costs", info_history},
     {"line", "the source line and its ops", info_line},
     {"loop", "the loops around", info_loop},

@@ -81,7 +81,7 @@ struct Pieces {
   bool drops_nan = false;
 };
 /// The products of S-70, in their order.
-std::vector<Pieces> pieces_of(const Problem& p) {
+std::vector<Pieces> recipe_pieces(const Problem& p) {
   using D = DotPiece;
   if (p.kinds.a != Kind::f32 || p.kinds.b != Kind::f32) return {{D::whole, D::whole}};
   switch (p.precision) {
@@ -122,7 +122,7 @@ std::uint64_t element(const Problem& p, const Tile& a, const Tile& b, std::uint6
     return std::bit_cast<std::uint64_t>(canonical(sum));
   }
   const auto before = static_cast<float>(decode_float(scalar(p.kinds.result), start));
-  const auto products = pieces_of(p);
+  const auto products = recipe_pieces(p);
   float sum = products.size() > 1 ? 0.0f : before;
   for (const Pieces& product : products) {
     if (product.drops_nan && sum != sum) sum = 0;
@@ -161,7 +161,7 @@ Tile run(const Problem& p, const Table& kernels, const Tile& a, const Tile& b, c
 
 /// NaN of f32 and f64 chains have one pattern; those of f16 and of sums at the end may have any.
 bool is_right(const Problem& p, std::uint64_t got, std::uint64_t want) {
-  const bool any_nan = p.kinds.result == Kind::f16 || pieces_of(p).size() > 1;
+  const bool any_nan = p.kinds.result == Kind::f16 || recipe_pieces(p).size() > 1;
   return got == want || (any_nan && is_same_number(p.kinds.result, got, want));
 }
 
