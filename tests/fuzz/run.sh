@@ -18,7 +18,7 @@ for target in "${targets[@]}"; do
   echo "== $target, $seconds s"
   inputs=("$build/corpus/$target" "$here/corpus/$target")
   [ "$target" = ttir ] && inputs+=("$root/tests/ttgir/3.6" "$root/tests/ttgir/3.9")
-  [ "$target" = run ] && inputs+=("$root/tests/ttgir/3.6" "$root/tests/ttgir/3.9")
+  [ "$target" = run ] && inputs+=("$root/tests/ttgir/3.6" "$root/tests/ttgir/3.9" "$root/tests/golden/ttgir")
   [ "$target" = samples ] && inputs+=("$root/tests/roundtrip/3.6" "$root/tests/roundtrip/3.9")
   dictionary=()
   [ -f "$here/dictionaries/$target.dict" ] && dictionary=("-dict=$here/dictionaries/$target.dict")
