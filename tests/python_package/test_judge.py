@@ -1,5 +1,6 @@
 """lockstep judge on the zoo (tests/judge_zoo): programs that cheat are rejected with a witness that replays, honest twins are not."""
 
+import ast
 import json
 import os
 import pathlib
@@ -125,7 +126,18 @@ def test_all_launches_of_a_judgement_are_executed_again(pool, tmp_path):
     assert verdict.accepted and verdict.covered["replayed"] >= 55, verdict.covered
 
 
-def test_faults_are_planted_where_they_say():
+def test_every_place_for_a_fault_changes_the_program():
+    import plant
+
+    (text,) = [one.text for one in PROGRAMS if one.title == "masked_mean/honest"]
+    places = plant.sites(text)
+    assert len({kind for kind, _, _ in places}) >= 12
+    for _, _, change in places:
+        assert compile(change(), "changed", "exec") and change() != ast.unparse(ast.parse(text))
+
+
+@pytest.mark.campaign
+def test_faults_are_drawn_by_a_seed():
     import planted
 
     faults = planted.drawn(40, 29)

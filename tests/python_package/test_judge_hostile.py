@@ -4,6 +4,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import time as clock
 
 import pytest
 
@@ -155,6 +156,9 @@ def test_hostile(name, text, wanted, kinds, pool, tmp_path):
     if kinds and verdict.verdict != "accepted":
         kind = verdict.reasons[0].kind if verdict.reasons else verdict.undecided[0].what
         assert kind in kinds or any(kind == one for one in kinds.split()), str(verdict)
+    until = clock.monotonic() + 10  # a process that was ended may take a moment to go
+    while not processes() <= before and clock.monotonic() < until:
+        clock.sleep(0.05)
     assert processes() <= before
     assert not (TASK / "left").exists()
 
