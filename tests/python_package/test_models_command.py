@@ -171,6 +171,16 @@ def test_strided_views_follow_the_graphs_memory():
         Evaluator(graph_text.read(json.dumps([rows[0][:7], rows[1]])), {"a": exact(x)}, lambda _: None).bounds("b")
 
 
+def test_a_constant_of_f64_keeps_its_digits():
+    rows = [[name, "call_function", f"aten.{op}", args, {}, dtype, [2]] for name, op, args, dtype in (
+        ("a", "full.default", [[2], 1e-6], "float64"), ("b", "full.default", [[2], 1e-6], "float32"), ("c", "full_like.default", [{"n": "a"}, 0.1], "float64"), ("d", "full.default", [[2], 3], "int64"))]  # fmt: skip
+    bounds = Evaluator(graph_text.read(json.dumps(rows)), {}, lambda _: None).bounds
+    assert bounds("a").low.tolist() == bounds("a").high.tolist() == [1e-6, 1e-6]
+    assert bounds("b").low.tolist() == torch.full((2,), 1e-6).double().tolist()
+    assert bounds("c").low.tolist() == [0.1, 0.1]
+    assert bounds("d").tolist() == [3, 3]
+
+
 def test_bounds_of_flex_attention():
     """Two blocks of keys: one is masked by elements, one is full, one is left out."""
     torch.manual_seed(4)
