@@ -171,6 +171,16 @@ def test_strided_views_follow_the_graphs_memory():
         Evaluator(graph_text.read(json.dumps([rows[0][:7], rows[1]])), {"a": exact(x)}, lambda _: None).bounds("b")
 
 
+def test_a_bias_may_be_added_to_a_rounded_convolution():
+    torch.manual_seed(5)
+    x, w, bias = torch.randn(1, 8, 6, 6).bfloat16(), torch.randn(4, 8, 3, 3).bfloat16(), torch.randn(4).bfloat16()
+    bounds = RULES["convolution"]("bfloat16", exact(x), exact(w), exact(bias), [1, 1], [0, 0], [1, 1], False, [0, 0], 1)
+    plain = torch.nn.functional.conv2d(x.double(), w.double())
+    for value in (plain + bias.double().view(1, 4, 1, 1), plain.bfloat16().double() + bias.double().view(1, 4, 1, 1)):
+        assert bool(((value >= bounds.low) & (value <= bounds.high)).all())
+    assert bool((bounds.high - bounds.low < 0.02 * (plain.abs() + 1)).all())
+
+
 def test_equal_elements_may_be_sorted_in_any_order():
     sort, topk = RULES["sort"], RULES["topk"]
     assert sort("", torch.tensor([3, 1, 2]))[1].tolist() == [1, 2, 0]
