@@ -150,10 +150,10 @@ def test_a_kernel_outside_of_its_bounds_has_the_models_place(tmp_path):
 
 
 def test_variables_that_take_others_over_have_their_shapes():
-    text = "buf1 = empty_strided_cuda((2, 8), (8, 1), torch.float32)\nbuf2 = buf1; del buf1  # reuse\nbuf3 = reinterpret_tensor(buf2, (s0, 4), (4, 1), 0); del buf2  # reuse\n"
+    text = "buf1 = empty_strided_cuda((2, 8), (8, 1), torch.float32)\nbuf2 = buf1; del buf1  # reuse\nbuf3 = reinterpret_tensor(buf2, (s0 // 2, 2*s0 - 0), (8, 1), 0); del buf2  # reuse\n"
     memory = judge._Memory(SimpleNamespace(f_locals={"s0": 4}, f_globals={}))
     assert memory._laid_out("buf2", text) == ((2, 8), (8, 1))
-    assert memory._laid_out("buf3", text) == ((4, 4), (4, 1))
+    assert memory._laid_out("buf3", text) == ((2, 8), (8, 1))
     assert memory._laid_out("buf4", text) == (None, None)
     assert memory._laid_out("buf5", "buf5 = empty_strided_cuda((s1, 4), (4, 1), torch.float32)\n") == (None, None)
 
@@ -169,6 +169,37 @@ def test_strided_views_follow_the_graphs_memory():
     assert records.bits_of(torch.arange(4)[::2][:1]) == records.bits_of(torch.zeros(1, dtype=torch.int64))
     with pytest.raises(Cannot, match="strides in memory are not known"):
         Evaluator(graph_text.read(json.dumps([rows[0][:7], rows[1]])), {"a": exact(x)}, lambda _: None).bounds("b")
+
+
+def test_a_bias_may_be_added_to_a_rounded_convolution():
+    torch.manual_seed(5)
+    x, w, bias = torch.randn(1, 8, 6, 6).bfloat16(), torch.randn(4, 8, 3, 3).bfloat16(), torch.randn(4).bfloat16()
+    bounds = RULES["convolution"]("bfloat16", exact(x), exact(w), exact(bias), [1, 1], [0, 0], [1, 1], False, [0, 0], 1)
+    plain = torch.nn.functional.conv2d(x.double(), w.double())
+    for value in (plain + bias.double().view(1, 4, 1, 1), plain.bfloat16().double() + bias.double().view(1, 4, 1, 1)):
+        assert bool(((value >= bounds.low) & (value <= bounds.high)).all())
+    assert bool((bounds.high - bounds.low < 0.02 * (plain.abs() + 1)).all())
+
+
+def test_equal_elements_may_be_sorted_in_any_order():
+    sort, topk = RULES["sort"], RULES["topk"]
+    assert sort("", torch.tensor([3, 1, 2]))[1].tolist() == [1, 2, 0]
+    values, places = sort("", torch.tensor([1, 0, 1]))
+    assert values.tolist() == [0, 1, 1]
+    assert places is None
+    assert sort("", torch.tensor([1, 0, 1]), stable=True, dim=0)[1].tolist() == [1, 0, 2]
+    assert topk("", exact(torch.tensor([2.0, 2.0, 1.0])), 1)[1] is None
+    assert topk("", exact(torch.tensor([[2.0, 5.0, 1.0]])), 2, -1)[1].tolist() == [[1, 0]]
+
+
+def test_a_constant_of_f64_keeps_its_digits():
+    rows = [[name, "call_function", f"aten.{op}", args, {}, dtype, [2]] for name, op, args, dtype in (
+        ("a", "full.default", [[2], 1e-6], "float64"), ("b", "full.default", [[2], 1e-6], "float32"), ("c", "full_like.default", [{"n": "a"}, 0.1], "float64"), ("d", "full.default", [[2], 3], "int64"))]  # fmt: skip
+    bounds = Evaluator(graph_text.read(json.dumps(rows)), {}, lambda _: None).bounds
+    assert bounds("a").low.tolist() == bounds("a").high.tolist() == [1e-6, 1e-6]
+    assert bounds("b").low.tolist() == torch.full((2,), 1e-6).double().tolist()
+    assert bounds("c").low.tolist() == [0.1, 0.1]
+    assert bounds("d").tolist() == [3, 3]
 
 
 def test_bounds_of_flex_attention():

@@ -251,11 +251,13 @@ class _Memory:
         return None, None
 
     def _sizes(self, text: str) -> tuple[int, ...] | None:
-        """The numbers of "(2, s0, 3)"; sizes that are symbols are variables of the frame."""
+        """The numbers of "(2, 16*s0, 3)"; symbols are variables of the frame. None where one is not known."""
+        known = {name: value for name, value in self._locals.items() if isinstance(value, int)}
         try:
-            return tuple(int(self._locals.get(one, one)) for one in (part.strip() for part in text.strip("()").split(",")) if one)
-        except (TypeError, ValueError):  # an expression
+            sizes = eval(compile(text, "<sizes>", "eval"), {"__builtins__": {}}, known)  # noqa: S307 - torch's own text
+        except (NameError, SyntaxError, TypeError):
             return None
+        return sizes if isinstance(sizes, tuple) and all(isinstance(one, int) for one in sizes) else None
 
 
 @contextlib.contextmanager

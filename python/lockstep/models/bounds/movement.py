@@ -128,20 +128,19 @@ def made(function: Callable[..., torch.Tensor]) -> Callable[..., Value]:
     """Tensors of constants; the graph's dtype decides."""
 
     def rule(dtype: str, *args: Any, **named: Any) -> Value:
-        value = function(*args)
         if dtype in FLOATS:
-            ends = value.to(torch.float64)
+            ends = function(*args, dtype=torch.float64)  # torch's default type would round a constant of f64
             if ends.numel() and dtype != "float64":
                 ends = ends.to(FLOATS[dtype]).to(torch.float64)
             return Interval(ends, ends, dtype)
-        return value.to(getattr(torch, dtype))
+        return function(*args).to(getattr(torch, dtype))
 
     return rule
 
 
 def like(value: float | None) -> Callable[..., Value]:
     def rule(dtype: str, a: Value, *args: Any, **_: Any) -> Value:
-        return made(lambda: torch.full(a.shape, args[0] if value is None else value))(dtype)
+        return made(lambda **kind: torch.full(a.shape, args[0] if value is None else value, **kind))(dtype)
 
     return rule
 

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from lockstep.models.bounds.elementwise import add, mul
-from lockstep.models.bounds.interval import Interval, Value, as_interval, rounded, unit
+from lockstep.models.bounds.interval import Interval, Value, as_interval, converted, rounded, unit
 
 
 def bilinear(function: Callable[[torch.Tensor, torch.Tensor], torch.Tensor], dtype: str, a: Value, b: Value, terms: int) -> Interval:
@@ -51,6 +51,7 @@ def convolution(dtype: str, a: Value, weight: Value, bias: Value, *how: Any) -> 
     made = bilinear(run, dtype, a, weight, terms)
     if bias is None:
         return made
+    made = converted(made, dtype)  # Inductor has ATen convolve without the bias, which a kernel adds to the rounded result
     return add(dtype, made, as_interval(bias).map(lambda one: one.reshape(1, -1, *([1] * (kernel.dim() - 2)))))
 
 

@@ -91,17 +91,22 @@ def extreme(name: str) -> Callable[..., Value]:
 
 
 def with_place(name: str) -> Callable[..., tuple[Value, Value]]:
-    """max.dim, min.dim, sort, topk: places need exact numbers."""
+    """max.dim, min.dim, sort, topk: places need exact numbers, of which no two are equal: those may come in any order."""
+
+    def has_equals(one: torch.Tensor, *args: Any, **named: Any) -> bool:
+        numbers = args[1:] if name == "topk" else args
+        dim = numbers[0] if numbers else named.get("dim", -1)
+        return not named.get("stable") and bool((torch.sort(one, dim=dim).values.diff(dim=dim) == 0).any())
 
     def rule(dtype: str, a: Value, *args: Any, **named: Any) -> tuple[Value, Value]:
         if isinstance(a, torch.Tensor):
             values, places = getattr(torch, name)(a, *args, **named)
-            return values, places
+            return values, None if has_equals(a, *args, **named) else places
         x = as_interval(a)
         if not x.is_exact:
             raise Cannot(f"{name} of numbers that are not known exactly")
         values, places = getattr(torch, name)(x.low, *args, **named)
-        return Interval(values, values, x.dtype), places
+        return Interval(values, values, x.dtype), None if has_equals(x.low, *args, **named) else places
 
     return rule
 
