@@ -76,19 +76,6 @@ std::string finding_json(const ReportedFinding& one) {
 
 // ---- SARIF ----
 
-/// A path as a URI reference: relative as it stands, absolute as file://.
-std::string uri_of(const std::string& path) {
-  std::string text = path.starts_with('/') ? "file://" : "";
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool is_plain = std::isalnum(byte) != 0 || std::string_view("-._~/").find(c) != std::string_view::npos;
-    char escape[4];
-    std::snprintf(escape, sizeof escape, "%%%02X", static_cast<unsigned>(byte));
-    text += is_plain && byte < 0x80 ? std::string(1, c) : escape;
-  }
-  return text;
-}
-
 std::string_view level_of(Tier tier) {
   return tier == Tier::error ? "error" : tier == Tier::warning ? "warning" : "note";
 }
@@ -280,6 +267,18 @@ std::string render_sarif(const ReportFacts& facts, const std::vector<ReportedFin
     is_first = false;
   }
   return text + "]\n  }]\n}\n";
+}
+
+std::string uri_of(const std::string& path) {
+  std::string text = path.starts_with('/') ? "file://" : "";
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_plain = std::isalnum(byte) != 0 || std::string_view("-._~/").find(c) != std::string_view::npos;
+    char escape[4];
+    std::snprintf(escape, sizeof escape, "%%%02X", static_cast<unsigned>(byte));
+    text += is_plain && byte < 0x80 ? std::string(1, c) : escape;
+  }
+  return text;
 }
 
 }  // namespace lockstep

@@ -95,8 +95,8 @@ AtomId Atoms::datum(const void* value, std::vector<Poly> lanes, const Path* scop
   const AtomId id = unknown(value, kDatum, std::move(lanes), scope, low, high);
   Atom& atom = *atoms_[id];
   if (atom.facts.size() == 2) {
-    atom.facts.push_back(Poly::atom(id) - least);
-    atom.facts.push_back(most - Poly::atom(id));
+    // They come before the range of the type: they are what is meant.
+    atom.facts.insert(atom.facts.begin(), {most - Poly::atom(id), Poly::atom(id) - least});
   }
   return id;
 }

@@ -8,7 +8,7 @@
 namespace lockstep::prove {
 namespace {
 
-constexpr std::size_t kMostRests = 12, kMostTerms = 80, kMostDegree = 6, kMostFacts = 300, kMostDivisors = 3;
+constexpr std::size_t kMostRests = 24, kMostTerms = 80, kMostDegree = 6, kMostFacts = 300, kMostDivisors = 3;
 constexpr Effort kQuick{6, 60, 0};
 
 bool has_multiple_of(const Poly& poly, const Monomial& monomial) {
@@ -77,9 +77,13 @@ std::vector<Poly> Elimination::usable_facts(const Poly& goal, const Path* path, 
       return term.second == -1 && term.first.size() == 1 && atoms_[term.first[0]].kind == AtomKind::quotient;
     });
   };
-  std::stable_partition(all.begin() + static_cast<std::ptrdiff_t>(facts.size()), all.end(), [&](const Poly& fact) {
-    return (fact.terms().size() <= 2 && fact.terms().begin()->first.empty()) || is_lemma(fact);
-  });
+  const auto is_bound = [&](const Poly& fact) {  // by a number of the launch
+    return fact.terms().size() <= 2 && std::any_of(fact.terms().begin(), fact.terms().end(), [&](const auto& term) {
+      return term.first.size() <= 1 && atoms_.rank(term.first) == kOfLaunch;
+    });
+  };
+  std::stable_partition(all.begin() + static_cast<std::ptrdiff_t>(facts.size()), all.end(),
+                        [&](const Poly& fact) { return is_bound(fact) || is_lemma(fact); });
   return all;
 }
 

@@ -27,6 +27,7 @@ struct Pairs::Question {
   std::vector<Poly> differences{};
   std::size_t deciding = 0;  // of the first so many differences one is not 0
   int nodes = 0;
+  std::vector<Poly> suffices{};  // >= 0 would keep apart what was not proved apart
 };
 
 bool Pairs::try_direction(const Question& question, const std::vector<Poly>& facts, bool is_forward, Apart& found) const {
@@ -40,11 +41,24 @@ bool Pairs::try_direction(const Question& question, const std::vector<Poly>& fac
   return true;
 }
 
+void Pairs::note_rests(Question& question, const std::vector<Poly>& facts) const {
+  constexpr std::size_t kMostRests = 6;
+  for (const Poly& goal : {question.second - question.first - Poly(question.first_bytes),
+                           question.first - question.second - Poly(question.second_bytes)}) {
+    if (question.suffices.size() >= kMostRests) return;
+    Verdict verdict = elimination_.decide(goal, question.path, facts, {8, 120, 0});
+    for (Poly& rest : verdict.suffices) {
+      if (std::find(question.suffices.begin(), question.suffices.end(), rest) == question.suffices.end())
+        question.suffices.push_back(std::move(rest));
+    }
+  }
+}
+
 bool Pairs::search(Question& question, std::size_t next, std::vector<Poly>& facts, bool differs, Apart& found) {
   if (next == question.deciding && !differs) return found.kind = Apart::Kind::same, true;
   if (++question.nodes > kMostNodes) return false;
   if (next != 0 && (try_direction(question, facts, true, found) || try_direction(question, facts, false, found))) return true;
-  if (next == question.differences.size()) return false;
+  if (next == question.differences.size()) return note_rests(question, facts), false;
   found.kind = Apart::Kind::split;
   found.difference = question.differences[next];
   for (const int sign : {-1, 0, 1}) {
@@ -83,8 +97,9 @@ std::optional<Apart> Pairs::programs_apart(const Site& a, const Site& b) {
     for (const Poly& fact : at->facts) facts.push_back(atoms_.primed(fact));
   }
   Apart found;
-  if (!search(question, 0, facts, false, found)) return std::nullopt;
-  return found;
+  if (search(question, 0, facts, false, found)) return found;
+  suffices_ = std::move(question.suffices);
+  return std::nullopt;
 }
 
 std::optional<Apart> Pairs::lanes_apart(const Site& store) {
@@ -100,8 +115,9 @@ std::optional<Apart> Pairs::lanes_apart(const Site& store) {
   std::vector<Poly> facts = store.on;
   for (const Poly& fact : store.on) facts.push_back(atoms_.with_lanes(fact, lanes));
   Apart found;
-  if (!search(question, 0, facts, false, found)) return std::nullopt;
-  return found;
+  if (search(question, 0, facts, false, found)) return found;
+  suffices_ = std::move(question.suffices);
+  return std::nullopt;
 }
 
 }  // namespace lockstep::prove

@@ -34,15 +34,19 @@ class Pairs {
   std::optional<Apart> programs_apart(const Site& a, const Site& b);
   /// Two lanes of the store never touch one byte.
   std::optional<Apart> lanes_apart(const Site& store);
+  /// After an answer that was not found: polynomials of the launch's numbers; where one of them is >= 0, less is missing.
+  const std::vector<Poly>& suffices() const { return suffices_; }
 
  private:
   struct Question;
   bool search(Question& question, std::size_t next, std::vector<Poly>& facts, bool differs, Apart& found);
+  void note_rests(Question& question, const std::vector<Poly>& facts) const;
   bool try_direction(const Question& question, const std::vector<Poly>& facts, bool is_forward, Apart& found) const;
 
   Atoms& atoms_;
   const std::array<Poly, 3>& grid_;
   Elimination elimination_;
+  std::vector<Poly> suffices_;
 };
 
 }  // namespace lockstep::prove

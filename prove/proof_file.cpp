@@ -229,9 +229,12 @@ Json ProofWriter::contract_json() {
   for (const auto& [name, poly] : contract.integers) integers.set(name, poly_json(poly));
   for (const auto& [name, poly] : contract.elements) elements.set(name, poly_json(poly));
   Json data = Json::record();
-  for (const auto& [name, range] : contract.data)
+  Json::Array rising;
+  for (const auto& [name, range] : contract.data) {
     data.set(name, Json::Array{poly_json(range.low), poly_json(range.high)});
-  return Json::record({{"data", std::move(data)}, {"words", std::move(given)}, {"grid", std::move(grid)}, {"integers", std::move(integers)},
+    if (range.rises) rising.emplace_back(name);
+  }
+  return Json::record({{"data", std::move(data)}, {"rising", std::move(rising)}, {"words", std::move(given)}, {"grid", std::move(grid)}, {"integers", std::move(integers)},
                        {"elements", std::move(elements)}, {"facts", std::move(facts)}});
 }
 

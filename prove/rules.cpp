@@ -42,6 +42,12 @@ std::optional<std::uint32_t> exponent_of(const Integer& value) {
   return static_cast<std::uint32_t>(msb(value));
 }
 
+bool is_bare_unknown(const Form& form, const Atoms& atoms) {
+  const auto& terms = form.number.terms();
+  if (!form.is_integer() || terms.size() != 1 || terms.begin()->first.size() != 1) return false;
+  return terms.begin()->second == 1 && atoms[terms.begin()->first[0]].kind == AtomKind::unknown;
+}
+
 }  // namespace
 
 Integer power_of_two(std::uint32_t exponent) { return Integer(1) << exponent; }
@@ -129,6 +135,12 @@ std::optional<Form> Rules::result_of(const ir::Op& op, const std::vector<Form>& 
   if (def.origin != ir::Origin::none) return from_nothing(op);
   if (def.movement != ir::Movement::none) return operands.size() == 1 ? moved(op, operands[0]) : std::nullopt;
   if (def.arithmetic == ir::Arithmetic::none) return std::nullopt;
+  // Bits that were loaded, without a sign: they have none to prove. The result is any number.
+  const bool takes_any_bits = def.numbers == ir::Numbers::without_sign && !is_trial_ &&
+                              std::any_of(operands.begin(), operands.end(), [&](const Form& one) {
+                                return is_bare_unknown(one, atoms_) && !proves(one.number);
+                              });
+  if (takes_any_bits) return std::nullopt;
   const ir::Type element = op.result()->type().element();
   const bool is_truth = element.is_integer(1) && def.arithmetic != ir::Arithmetic::comparison;
   return is_truth ? calculated_truth(op, operands) : calculated(op, operands);
@@ -329,6 +341,18 @@ Form Rules::loaded(const ir::Op& op, const DataRange& range, const Form* mask, c
   form.number = chosen(mask->formula, form.number, rest.number);
   form.debts = rest.debts;
   return form;
+}
+
+void Rules::take_order(const ir::Op& op, AtomId datum, const Poly& index, AtomId other, const Poly& other_index,
+                       const Path* path) {
+  op_ = &op;
+  path_ = path;
+  is_trial_ = false;
+  const Poly difference = Poly::atom(datum) - Poly::atom(other);
+  if (proves(index - other_index))
+    atoms_.add_fact(datum, difference);
+  else if (proves(other_index - index))
+    atoms_.add_fact(datum, Poly() - difference);
 }
 
 std::optional<Form> Rules::choose(const Form& condition, const Form& a, const Form& b) {

@@ -43,6 +43,8 @@ class Rules {
   /// What a load makes of memory that `range` speaks of. mask, other: null if the op has none.
   Form loaded(const ir::Op& op, const DataRange& range, const Form* mask, const Form* other, const Path* path,
               bool is_trial);
+  /// Data of memory that rises: `datum` is at `index`, `other` at `other_index`. What is proved of these becomes a fact.
+  void take_order(const ir::Op& op, AtomId datum, const Poly& index, AtomId other, const Poly& other_index, const Path* path);
   /// A number that stands for a value in the trial of a loop.
   AtomId placeholder(const ir::Value& value, const Path* path);
 

@@ -20,6 +20,7 @@ namespace lockstep::prove {
 struct DataRange {
   Poly low, high;  // both ends included
   std::string text;  // as given
+  bool rises = false;  // a later element is never below an earlier one
 };
 
 /// By the names of the kernel's arguments; all polynomials are over parameters.

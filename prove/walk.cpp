@@ -69,20 +69,18 @@ Path* Walk::child(Path* parent) {
   return &paths_.back();
 }
 
-std::string Walk::name_of(const ir::Value& argument) const { return argument_name(argument); }
-
 Poly Walk::bytes_of(const ir::Value& argument) const {
   const auto kind = argument.type().pointee().scalar_kind();
   const Poly size(kind ? size_bytes(*kind) : 1);
-  const auto given = contract_.elements.find(name_of(argument));
+  const auto given = contract_.elements.find(argument_name(argument));
   if (given != contract_.elements.end()) return given->second * size;
-  return Poly::atom(atoms_.parameter(elements_of(name_of(argument)), 0, power_of_two(62))) * size;
+  return Poly::atom(atoms_.parameter(elements_of(argument_name(argument)), 0, power_of_two(62))) * size;
 }
 
 void Walk::take_arguments() {
   for (const auto& argument : function_.region(0).front().arguments()) {
     const ir::Type type = argument->type();
-    const std::string name = name_of(*argument);
+    const std::string name = argument_name(*argument);
     Form form;
     if (type.is_pointer() && type.pointee().scalar_kind()) {
       form = {Form::Kind::pointer, {}, Formula::unknown(), argument.get()};
@@ -344,7 +342,7 @@ bool Walk::is_plausible(const Poly& rest, Property property) const {
   for (const std::int64_t size : {1, 2, 16, 64}) {
     Numbers numbers;
     for (const auto& [id, is_parameter] : named) {
-      if (is_parameter) numbers[id] = is_elements(atoms_[id].name) ? power_of_two(40) : Integer(size);
+      if (is_parameter) numbers[id] = is_elements(atoms_[id].name) ? power_of_two(30) : Integer(size);
     }
     const auto value = evaluate(rest, numbers, atoms_);
     const bool holds = value && *value >= 0;
@@ -356,6 +354,13 @@ bool Walk::is_plausible(const Poly& rest, Property property) const {
 
 bool Walk::settle(const Poly& goal, Path* path, const std::vector<Poly>& facts, Condition about) {
   if (is_trial_) return true;
+  // What holds further outside, or under the same facts, is not proved again.
+  std::vector<Settled>& before = settled_[goal];
+  const bool is_settled = std::any_of(before.begin(), before.end(), [&](const Settled& one) {
+    return encloses(one.path, path) && (one.facts.empty() || one.facts == facts);
+  });
+  if (is_settled) return true;
+  before.push_back({path, facts});
   Verdict verdict = rules_.elimination().decide(goal, path, facts, {}, [&](const Poly& rest) { return is_plausible(rest, about.property); });
   statement_.steps += verdict.steps;
   statement_.notes.settled.push_back({goal, std::move(verdict.why)});
@@ -364,6 +369,7 @@ bool Walk::settle(const Poly& goal, Path* path, const std::vector<Poly>& facts, 
                                     [&](const Poly& rest) { return is_plausible(rest, about.property); });
   if (verdict.suffices.empty() || !is_plain) {
     statement_.notes.settled.pop_back();
+    settled_[goal].pop_back();
     leave_open(*about.op, about.property, reason_of(goal), about.argument);
     return false;
   }
@@ -417,7 +423,7 @@ void Walk::visit_access(const ir::Op& op, Path* path) {
 
 // Whole elements of the argument's own type.
 void Walk::take_data(const ir::Op& op, const Form& place, const ir::Value* mask, Path* path) {
-  const auto range = contract_.data.find(name_of(*place.base));
+  const auto range = contract_.data.find(argument_name(*place.base));
   const ir::Type pointer = op.operand(0)->type().element();
   if (range == contract_.data.end() || pointer != place.base->type()) return;
   const Integer size = size_bytes(*pointer.pointee().scalar_kind());
@@ -431,6 +437,19 @@ void Walk::take_data(const ir::Op& op, const Form& place, const ir::Value* mask,
     if (other != nullptr) rest = form_of(*other, path);
   }
   set(*op.result(), rules_.loaded(op, range->second, on ? &*on : nullptr, rest ? &*rest : nullptr, path, is_trial_));
+  if (range->second.rises && mask == nullptr && !is_trial_) take_order(op, place, size, path);
+}
+
+void Walk::take_order(const ir::Op& op, const Form& place, const Integer& size, Path* path) {
+  const Poly number = forms_[op.result()].number;
+  if (op.result()->type().is_tensor() || number.terms().size() != 1 || number.degree() != 1) return;
+  Rising here{place.base, number.terms().begin()->first[0], {}, path};
+  for (const auto& [monomial, coefficient] : place.number.terms()) here.index.add(monomial, coefficient / size);
+  for (const Rising& other : rising_) {
+    if (other.base == here.base && encloses(other.path, path))
+      rules_.take_order(op, here.datum, here.index, other.datum, other.index, path);
+  }
+  rising_.push_back(std::move(here));
 }
 
 void Walk::decide_access(const ir::Op& op, const Form& place, const std::vector<Poly>& on, Path* path) {
@@ -438,10 +457,10 @@ void Walk::decide_access(const ir::Op& op, const Form& place, const std::vector<
   const auto kind = op.operand(0)->type().element().pointee().scalar_kind();
   if (!place.is_pointer() || !kind) return leave_open(op, Property::bounds, "a pointer into unknown memory");
   pay(place, path, on);
-  const std::string argument = name_of(*place.base);
+  const std::string argument = argument_name(*place.base);
   if (!ir::is_pointer_load(op) && contract_.data.contains(argument))
     return leave_open(op, Property::bounds, "it writes what an assumption speaks of", argument);
-  Condition about{{}, &op, Property::bounds, name_of(*place.base)};
+  Condition about{{}, &op, Property::bounds, argument_name(*place.base)};
   about.is_of_contract = contract_.elements.contains(about.argument);
   const bool is_high =
       settle(bytes_of(*place.base) - Poly(size_bytes(*kind)) - place.number, path, on, about);
@@ -461,27 +480,49 @@ void Walk::decide_pairs() {
   for (std::size_t i = 0; i < sites_.size() && (contract_.wants_races || contract_.wants_lanes); ++i) {
     const Site& a = sites_[i];
     if (contract_.wants_lanes && a.writes && !a.is_atomic && a.op->operand(0)->type().is_tensor()) {
-      auto why = pairs.lanes_apart(a);
-      if (!why) leave_open(*a.op, Property::lanes, "two lanes may touch the same bytes", name_of(*a.base));
+      auto why = apart_under_conditions(a, Property::lanes, pairs, [&] { return pairs.lanes_apart(a); });
+      if (!why) leave_open(*a.op, Property::lanes, "two lanes may touch the same bytes", argument_name(*a.base));
       if (why) statement_.pairs.push_back({a.op, a.op, true, std::move(*why)}), ++statement_.lanes;
     }
     for (std::size_t j = i; j < sites_.size() && contract_.wants_races; ++j) {
       const Site& b = sites_[j];
       if (a.base != b.base || !(a.writes || b.writes) || (a.is_atomic && b.is_atomic && a.bytes == b.bytes)) continue;
-      if (++count > kMostPairs) return leave_open(*a.op, Property::races, "too many pairs of accesses", name_of(*a.base));
+      if (++count > kMostPairs) return leave_open(*a.op, Property::races, "too many pairs of accesses", argument_name(*a.base));
       decide_pair(a, b, pairs);
     }
   }
 }
 
+// Where no proof is found, what would do becomes a fact, one after another; if that leads to a proof, a condition.
+std::optional<Apart> Walk::apart_under_conditions(const Site& site, Property property, const Pairs& pairs,
+                                                  const std::function<std::optional<Apart>()>& search) {
+  constexpr std::size_t kMostConditions = 3;
+  std::vector<Poly>& known = paths_.front().facts;
+  const std::size_t before = known.size();
+  auto why = search();
+  while (!why && known.size() < before + kMostConditions) {
+    const auto better = std::find_if(pairs.suffices().begin(), pairs.suffices().end(), [&](const Poly& rest) {
+      return is_plausible(rest, property) && atoms_.may_be_named(rest, &paths_.front()) &&
+             std::find(known.begin(), known.end(), rest) == known.end();
+    });
+    if (better == pairs.suffices().end()) break;
+    known.push_back(Poly(*better));
+    why = search();
+  }
+  for (std::size_t i = before; i < known.size() && why; ++i)
+    statement_.conditions.push_back({known[i], site.op, property, argument_name(*site.base)});
+  if (!why) known.resize(before);
+  return why;
+}
+
 void Walk::decide_pair(const Site& a, const Site& b, Pairs& pairs) {
-  if (auto why = pairs.programs_apart(a, b)) {
+  if (auto why = apart_under_conditions(a, Property::races, pairs, [&] { return pairs.programs_apart(a, b); })) {
     statement_.pairs.push_back({a.op, b.op, false, std::move(*why)});
     ++statement_.races;
     return;
   }
   const std::string other = a.op == b.op ? "itself in another program" : ir::shown_name(*b.op) + " at " + place_text(*b.op);
-  leave_open(*a.op, Property::races, "may touch the bytes of " + other, name_of(*a.base));
+  leave_open(*a.op, Property::races, "may touch the bytes of " + other, argument_name(*a.base));
 }
 
 // The hardware keeps what a descriptor of the launch names inside of its tensor; only its indices can wrap.

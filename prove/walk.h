@@ -4,6 +4,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -37,9 +38,13 @@ class Walk {
   void visit_if(const ir::Op& op, Path* path);
   void visit_access(const ir::Op& op, Path* path);
   void take_data(const ir::Op& op, const Form& place, const ir::Value* mask, Path* path);
+  /// Of memory that rises: how the datum lies to those that were loaded before.
+  void take_order(const ir::Op& op, const Form& place, const Integer& size, Path* path);
   void decide_access(const ir::Op& op, const Form& place, const std::vector<Poly>& on, Path* path);
   void decide_pairs();
   void decide_pair(const Site& a, const Site& b, Pairs& pairs);
+  std::optional<Apart> apart_under_conditions(const Site& site, Property property, const Pairs& pairs,
+                                              const std::function<std::optional<Apart>()>& search);
   void visit_descriptor_access(const ir::Op& op, Path* path);
 
   /// Everything that the form rests on holds under the path and `facts`.
@@ -57,7 +62,6 @@ class Walk {
   /// No atom of it is known only further inside.
   bool may_leave(const Form& form, Path* path) const;
   Path* child(Path* parent);
-  std::string name_of(const ir::Value& argument) const;
   Poly bytes_of(const ir::Value& argument) const;
 
   const ir::Op& function_;
@@ -68,6 +72,18 @@ class Walk {
   Rules rules_;
   std::deque<Path> paths_;
   std::vector<Site> sites_;
+  struct Rising {
+    const ir::Value* base = nullptr;
+    AtomId datum = 0;
+    Poly index;
+    const Path* path = nullptr;
+  };
+  std::vector<Rising> rising_;
+  struct Settled {
+    const Path* path = nullptr;
+    std::vector<Poly> facts;
+  };
+  std::map<Poly, std::vector<Settled>> settled_;  // goals, and where they were settled
   std::map<const ir::Value*, Form> forms_;
   std::set<std::pair<DebtId, const Path*>> paid_;  // under the path alone
   bool is_trial_ = false;

@@ -19,6 +19,7 @@ const char* group_name(driver::OptionGroup group) {
     case driver::OptionGroup::checkers: return "checkers";
     case driver::OptionGroup::baseline: return "baseline";
     case driver::OptionGroup::schedules: return "schedules";
+    case driver::OptionGroup::programs: return "programs";
     case driver::OptionGroup::limits: return "limits";
     case driver::OptionGroup::measures: return "measures";
     case driver::OptionGroup::rounding: return "rounding";

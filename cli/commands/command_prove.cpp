@@ -1,5 +1,6 @@
 // `lockstep prove`: what holds of a kernel in every launch, under which conditions; or a launch that fails; or what was
 // not decided, and why.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <string>
@@ -8,7 +9,9 @@
 #include "cli/commands/command.h"
 #include "driver/files/file.h"
 #include "driver/proving/asked.h"
+#include "cli/listings/build_facts.h"
 #include "driver/proving/proof_report.h"
+#include "driver/proving/proof_sarif.h"
 #include "driver/proving/trials.h"
 #include "driver/words/quantities.h"
 #include "prove/words.h"
@@ -19,6 +22,7 @@ namespace {
 
 struct ProveOptions : driver::LaunchSpec {
   driver::AskedMore more;
+  std::vector<std::string> proof_reports;  // FORMAT=FILE
   bool is_strict = false;
   bool is_json = false;
   std::string proof;
@@ -32,8 +36,9 @@ void declare_prove(OptionList& options, ProveOptions& given) {
   options.text("--grid", given.grid, "X[,Y[,Z]]", "expressions over the named sizes (default: any grid)");
   options.texts("--where", given.more.where, "A<=B", "a condition that every launch meets: n % 16 == 0");
   options.texts("--properties", given.more.properties, "P,...", "beside bounds and integers: races, lanes");
-  options.texts("--assume", given.more.assume, "ROW", "of the integers in an argument's memory: index in [0,n)");
+  options.texts("--assume", given.more.assume, "ROW", "of the integers in an argument's memory: index in [0,n), index rises from 0 to n");
   options.flag("--json", given.is_json, "the answer as JSON");
+  options.texts("--report", given.proof_reports, "FORMAT=FILE", "write the answer as sarif or json to FILE");
   options.text("--proof", given.proof, "FILE", "write the proof to FILE; check_proof.py reads it");
   options.flag("--strict", given.is_strict, "exit with code 4 if the proof needs conditions");
 }
@@ -78,6 +83,15 @@ void put_trial(const driver::LaunchSpec& options, const driver::Trial& trial) {
   std::printf("  %s\n", driver::command_text(options, trial).c_str());
   for (const driver::TrialFailure& one : trial.failures)
     std::printf("  fails with %s at %s: %s\n", one.code.c_str(), one.place.c_str(), one.message.c_str());
+}
+
+/// The smallest launch that was run and misses a condition.
+void put_first_beyond(const driver::LaunchSpec& options, const driver::Tried& tried) {
+  const auto found = std::find_if(tried.boundaries.begin(), tried.boundaries.end(),
+                                  [](const driver::Boundary& one) { return one.beyond.has_value(); });
+  if (found == tried.boundaries.end()) return;
+  std::printf("beyond the first of these:\n");
+  put_trial(options, *found->beyond);
 }
 
 void put_assumed(const driver::Asked& asked, const driver::Tried& tried) {
@@ -129,6 +143,7 @@ ExitCode answer(const ProveOptions& options, const driver::Asked& asked, const p
   std::printf("%s holds for all launches%s\n", kernel.c_str(), statement.conditions.empty() ? "" : " with");
   put_conditions(asked, statement, tried);
   put_counts("proved", statement, seconds);
+  put_first_beyond(options, tried);
   put_assumed(asked, tried);
   return exit_code_of_proof(options, statement, tried);
 }
@@ -136,6 +151,13 @@ ExitCode answer(const ProveOptions& options, const driver::Asked& asked, const p
 ExitCode run_prove(const ProveOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   DiagnosticSink sink;
+  for (const std::string& one : options.proof_reports) {
+    const std::size_t equals = one.find('=');
+    const bool is_known = one.starts_with("sarif=") || one.starts_with("json=");
+    if (is_known && equals + 1 < one.size()) continue;
+    report_status(sink, {"LS1922", "--report " + one + " is not FORMAT=FILE", "sarif or json, for example --report sarif=proof.sarif"});
+    return report(sink);
+  }
   driver::Asked asked;
   const bool is_read = driver::read_asked(options, options.more, asked, sink);
   const ExitCode code = report(sink);
@@ -147,6 +169,14 @@ ExitCode run_prove(const ProveOptions& options) {
   if (!options.proof.empty() && is_whole) {
     const std::string text = driver::proof_of(asked, statement, driver::words_of(options, options.more), tried.witness);
     if (const auto written = driver::write_file(options.proof, text, {}); !written) {
+      report_status(sink, written.error());
+      return report(sink);
+    }
+  }
+  for (const std::string& one : options.proof_reports) {
+    const std::string text = one.starts_with("sarif=") ? driver::proof_sarif(build_version(), options, asked, statement, tried)
+                                                       : driver::report_json(options, asked, statement, tried).dump() + "\n";
+    if (const auto written = driver::write_file(one.substr(one.find('=') + 1), text, {}); !written) {
       report_status(sink, written.error());
       return report(sink);
     }

@@ -18,6 +18,7 @@ namespace lockstep::driver {
 struct LaunchSpec {
   std::string target;  // FILE.py[::KERNEL], FILE.ttir[::NAME] or FILE.capsule
   std::string grid;
+  std::string only;                    // X,Y,Z;...; empty: all programs
   std::string bounds;                  // storage|view; empty: storage for a capsule, else view
   std::set<std::string> given;         // of --as, --num-warps, --num-stages: what a capsule does not decide
   std::vector<std::string> arguments;  // NAME=VALUE

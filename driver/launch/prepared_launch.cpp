@@ -14,6 +14,7 @@
 #include "driver/launch/launch_guess.h"
 #include "driver/launch/specialisations.h"
 #include "driver/launch/tuned_launch.h"
+#include "driver/words/programs.h"
 #include "driver/words/quantities.h"
 #include "interpreter/evaluators/expand_asm.h"
 #include "interpreter/gpu_bits/marks.h"
@@ -278,12 +279,16 @@ bool PreparedLaunch::compile_python() {
 bool PreparedLaunch::evaluate_grid() {
   if (capsule_ && options_.grid.empty()) {
     grid_ = capsule_->manifest().grid;
-    return true;
+  } else {
+    const GridNames names = make_grid_names(arguments_, tensors_, memory_, bound_);
+    const auto grid = driver::evaluate_grid(options_.grid, names, sink_);
+    if (!grid) return false;
+    std::copy(grid->begin(), grid->end(), grid_.begin());
   }
-  const GridNames names = make_grid_names(arguments_, tensors_, memory_, bound_);
-  const auto grid = driver::evaluate_grid(options_.grid, names, sink_);
-  if (!grid) return false;
-  std::copy(grid->begin(), grid->end(), grid_.begin());
+  if (options_.only.empty()) return true;
+  auto programs = parse_programs(options_.only, grid_);
+  if (!programs) return report_status(sink_, programs.error()), false;
+  only_ = std::move(*programs);
   return true;
 }
 
@@ -361,6 +366,7 @@ interpreter::LaunchRequest PreparedLaunch::request() {
   request.module = &*module_;
   request.function = function_;
   request.grid = grid_;
+  request.only = only_;
   for (const BoundParameter& bound : bound_) {
     if (bound.constant && target_.kind == KernelTarget::Kind::python) continue;
     request.arguments.push_back(argument_of(bound));

@@ -31,7 +31,7 @@ class PreparedLaunch {
   bool tune();     // .py only: @triton.autotune and @triton.heuristics set what is not given
   bool bind();     // parameters get their arguments
   bool compile();  // .py only; then --fp-fusion and --bits
-  bool evaluate_grid();
+  bool evaluate_grid();  // and --only
   bool check_outputs();  // --save, --print, --expect name tensors of this launch and usable files; reads the references
 
   /// Valid after the steps above. The caller adds stop flag, progress and the rest of the timeout.
@@ -98,6 +98,7 @@ class PreparedLaunch {
   const ir::Op* function_ = nullptr;
   std::vector<BoundParameter> bound_;
   std::array<std::int64_t, 3> grid_{1, 1, 1};
+  std::vector<std::uint64_t> only_;
   std::vector<FileRequest> saves_;
   std::vector<Expectation> expectations_;
 };

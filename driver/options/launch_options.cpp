@@ -210,6 +210,12 @@ constexpr LaunchOption kRows[] = {
                 "which stores need a fence before asynchronous operations"},
      .dap = "proxyFences",
      .campaign = Role::option},
+    {.group = Group::programs,
+     .flags = "--only",
+     .field = &LaunchSpec::only,
+     .value = "X,Y,Z;...",
+     .help = "run only these programs of the grid",
+     .excludes = "--expect --schedules --schedule"},
     // Of the machine.
     {.group = Group::limits,
      .flags = "--max-memory",

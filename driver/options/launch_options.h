@@ -28,6 +28,7 @@ enum class OptionGroup : std::uint8_t {
   checkers,         // what to look for
   baseline,         // which findings do not count
   schedules,        // orders of programs
+  programs,         // which of them run
   limits,           // of the machine
   measures,         // what is measured beside the launch
   rounding,         // what the text leaves open, and asserts

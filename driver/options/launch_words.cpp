@@ -78,6 +78,7 @@ void show_default(CLI::Option& declared, const LaunchSpec& spec, const LaunchOpt
 std::string heading_of(OptionGroup group) {
   switch (group) {
     case OptionGroup::launch:
+    case OptionGroup::programs:
     case OptionGroup::rounding:
     case OptionGroup::compilation:
     case OptionGroup::bounds:
@@ -181,7 +182,7 @@ void add_run(CLI::App& app, LaunchSpec& spec) {
   add_repeated(app, "--report", spec.reports,
                "write findings as json, sarif, junit, github or baseline; without FILE to standard output",
                "FORMAT[=FILE]", "Reports");
-  for (const Group group : {Group::baseline, Group::schedules, Group::limits, Group::measures, Group::rounding,
+  for (const Group group : {Group::baseline, Group::schedules, Group::programs, Group::limits, Group::measures, Group::rounding,
                             Group::compilation})
     add_group(app, spec, group);
   let_capsules_decide(app, spec);

@@ -14,6 +14,7 @@
 #include "driver/proving/symbolic.h"
 #include "driver/words/dtype_name.h"
 #include "ir/text/printer.h"
+#include "ir/walk.h"
 #include "prove/proof_file.h"
 #include "prove/words.h"
 
@@ -33,6 +34,7 @@ class AskedReader {
   bool read_type(AskedArgument& argument, Cursor& cursor);
   bool read_shape(const std::string& name, Cursor& cursor);
   bool read_grid();
+  bool asks_for_axis(std::size_t axis) const;
   bool read_properties(const std::vector<std::string>& words);
   bool read_assumption(const std::string& text);
   bool read_python(const KernelTarget& target);
@@ -54,7 +56,7 @@ class AskedReader {
   std::map<std::string, Poly> names_;
 };
 
-constexpr const char* kAssumptions = "write: index in [0,n) or index in [0,n-1]";
+constexpr const char* kAssumptions = "write: index in [0,n), index in [0,n-1] or index rises from 0 to n";
 constexpr const char* kForms = "x=f32[M,N] or x=*f32, n or n=i64, eps=f32, BLOCK=64";
 
 bool AskedReader::read_shape(const std::string& name, Cursor& cursor) {
@@ -129,13 +131,22 @@ bool AskedReader::read_word(const std::string& word) {
   return true;
 }
 
-// Without a grid: any number of programs along the axes.
+// Without a grid: any number of programs along the axes that the kernel asks for, 1 along the others.
+bool AskedReader::asks_for_axis(std::size_t axis) const {
+  bool asks = false;
+  ir::walk(*asked_.function, [&](const ir::Op& op) {
+    const bool is_of_grid = op.def().origin == ir::Origin::program_id || op.def().origin == ir::Origin::program_count;
+    asks = asks || (is_of_grid && op.integer_attribute("axis", 0) == static_cast<std::int64_t>(axis));
+  });
+  return asks;
+}
+
 bool AskedReader::read_grid() {
   static constexpr std::array<const char*, 3> kExtents{"grid.x", "grid.y", "grid.z"};
   static constexpr std::array<std::int64_t, 3> kMost{2147483647, 65535, 65535};
   for (std::size_t i = 0; i < 3; ++i) {
     asked_.contract.grid[i] =
-        options_.grid.empty() ? Poly::atom(asked_.atoms.parameter(kExtents[i], 1, kMost[i])) : Poly(1);
+        options_.grid.empty() && asks_for_axis(i) ? Poly::atom(asked_.atoms.parameter(kExtents[i], 1, kMost[i])) : Poly(1);
   }
   if (options_.grid.empty()) return true;
   Cursor cursor(options_.grid, "<grid>", sink_);
@@ -294,7 +305,7 @@ bool AskedReader::read_properties(const std::vector<std::string>& words) {
   return true;
 }
 
-// NAME in [A,B) or NAME in [A,B].
+// NAME in [A,B) or NAME in [A,B]; NAME rises from A to B.
 bool AskedReader::read_assumption(const std::string& text) {
   Cursor cursor(text, "<assume>", sink_);
   const std::string name(cursor.take_word());
@@ -302,17 +313,19 @@ bool AskedReader::read_assumption(const std::string& text) {
     return one.name == name && one.kind == AskedKind::tensor && is_integer(one.element);
   });
   if (!is_tensor) return fail("--assume speaks of '" + name + "', which is not a tensor of integers here", kAssumptions);
-  if (!cursor.expect("in", kAssumptions) || !cursor.expect("[", kAssumptions)) return false;
+  const bool rises = cursor.take("rises");
+  if (!(rises ? cursor.expect("from", kAssumptions) : cursor.expect("in", kAssumptions) && cursor.expect("[", kAssumptions)))
+    return false;
   Symbolic expression(cursor, names_, asked_.atoms);
   const auto low = expression.sum();
-  if (!low || !cursor.expect(",", kAssumptions)) return false;
+  if (!low || !cursor.expect(rises ? "to" : ",", kAssumptions)) return false;
   const auto high = expression.sum();
   if (!high) return false;
-  const bool is_open = cursor.take(")");
-  if (!is_open && !cursor.expect("]", kAssumptions)) return false;
+  const bool is_open = !rises && cursor.take(")");
+  if (!rises && !is_open && !cursor.expect("]", kAssumptions)) return false;
   cursor.skip_spaces();
   if (!cursor.at_end()) return cursor.expect("the end", kAssumptions);
-  asked_.contract.data[name] = {*low, is_open ? *high - Poly(1) : *high, text};
+  asked_.contract.data[name] = {*low, is_open ? *high - Poly(1) : *high, text, rises};
   return true;
 }
 

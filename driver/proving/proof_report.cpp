@@ -24,8 +24,8 @@ Json trial_json(const LaunchSpec& options, const Trial& trial) {
   for (const std::string& word : trial.words) words.emplace_back(word);
   for (const TrialFailure& one : trial.failures)
     findings.push_back(Json::record({{"code", one.code}, {"place", one.place}, {"message", one.message}}));
-  return Json::record({{"command", command_text(options, trial)}, {"grid", trial.grid}, {"words", std::move(words)},
-                       {"findings", std::move(findings)}});
+  return Json::record({{"command", command_text(options, trial)}, {"grid", trial.grid}, {"only", trial.only},
+                       {"words", std::move(words)}, {"findings", std::move(findings)}});
 }
 
 Json conditions_json(const LaunchSpec& options, const Asked& asked, const prove::Statement& statement, const Tried& tried) {
@@ -54,7 +54,7 @@ Json contract_json(const Asked& asked) {
   for (const auto& [name, poly] : asked.contract.elements) elements.set(name, prove::text(poly, asked.atoms));
   for (const auto& [name, poly] : asked.contract.integers) integers.set(name, prove::text(poly, asked.atoms));
   for (const auto& [name, range] : asked.contract.data)
-    data.set(name, Json::Array{prove::text(range.low, asked.atoms), prove::text(range.high, asked.atoms)});
+    data.set(name, Json::Array{prove::text(range.low, asked.atoms), prove::text(range.high, asked.atoms), range.rises});
   return Json::record({{"grid", std::move(grid)}, {"facts", std::move(facts)}, {"elements", std::move(elements)},
                        {"integers", std::move(integers)}, {"data", std::move(data)}});
 }
@@ -80,7 +80,7 @@ const char* property_text(prove::Property property) {
 }
 
 Json report_json(const LaunchSpec& options, const Asked& asked, const prove::Statement& statement, const Tried& tried) {
-  Json::Array undecided, arguments;
+  Json::Array undecided, arguments, launches;
   for (const prove::Undecided& one : statement.undecided)
     undecided.push_back(Json::record({{"place", prove::place_text(*one.op)}, {"property", property_text(one.property)},
                                       {"op", std::string(one.op->spelling())}, {"reason", one.reason}}));
@@ -88,6 +88,7 @@ Json report_json(const LaunchSpec& options, const Asked& asked, const prove::Sta
     undecided.push_back(Json::record({{"place", ""}, {"property", ""}, {"op", ""},
                                       {"reason", "no small launch meets the contract and the conditions"}}));
   for (const AskedArgument& one : asked.arguments) arguments.emplace_back(one.name);
+  for (const Trial& one : tried.clean) launches.push_back(trial_json(options, one));
   Json report = Json::record({{"kernel", asked.kernel}, {"answer", answer_text(statement, tried)},
                               {"conditions", conditions_json(options, asked, statement, tried)},
                               {"undecided", std::move(undecided)}, {"contract", contract_json(asked)},
@@ -95,7 +96,8 @@ Json report_json(const LaunchSpec& options, const Asked& asked, const prove::Sta
                               {"proved", Json::record({{"accesses", statement.accesses}, {"integers", statement.integers},
                                                        {"loops", statement.loops}, {"divisions", statement.divisions}, {"races", statement.races},
                                                        {"lanes", statement.lanes}})},
-                              {"run", tried.met}});
+                              {"run", tried.met},
+                              {"launches", std::move(launches)}});
   if (!tried.refutations.empty()) report.set("counterexample", trial_json(options, tried.refutations[0]));
   if (!tried.contradictions.empty()) report.set("defect", trial_json(options, tried.contradictions[0]));
   return report;

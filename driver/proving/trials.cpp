@@ -5,10 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "driver/launch/prepared_launch.h"
-#include "driver/words/dtype_name.h"
+#include "driver/proving/far_trials.h"
 #include "prove/evaluate.h"
-#include "sanitizer/core/checked_kernel.h"
 
 namespace lockstep::driver {
 namespace {
@@ -32,27 +30,25 @@ std::uint64_t mix(std::uint64_t seed) {
 class Trials {
  public:
   Trials(const LaunchSpec& options, Asked& asked, const prove::Statement& statement)
-      : options_(options), asked_(asked), statement_(statement) {}
+      : asked_(asked), statement_(statement), launcher_(options, asked, statement) {}
   Tried run();
 
  private:
   void find_free_numbers();
   bool draw(std::uint64_t number, prove::Numbers& numbers) const;
-  bool meets(const std::vector<Poly>& facts, const prove::Numbers& numbers) const;
+  bool meets(const std::vector<Poly>& facts, const prove::Numbers& numbers) const { return launcher_.meets(facts, numbers); }
   bool own_enough(prove::Numbers& numbers) const;
   Boundary find_boundary(std::size_t which) const;
   std::optional<Integer> step_beyond(std::size_t which, prove::Numbers& numbers) const;
-  std::optional<Trial> make(const prove::Numbers& numbers) const;
-  std::optional<std::string> word_of(const AskedArgument& argument, const prove::Numbers& numbers) const;
-  /// takes_all: a tensor whose size nobody said counts, too.
-  bool launch(Trial& trial, bool takes_all) const;
-  std::optional<Integer> value(const Poly& poly, const prove::Numbers& numbers) const {
-    return prove::evaluate(poly, numbers, asked_.atoms);
+  std::optional<Trial> make(const prove::Numbers& numbers) const {
+    return launcher_.make(numbers, {kMostElements, asked_.contract.wants_races || asked_.contract.wants_lanes});
   }
+  bool launch(Trial& trial, bool takes_all) const;
+  std::optional<Integer> value(const Poly& poly, const prove::Numbers& numbers) const { return launcher_.value(poly, numbers); }
 
-  const LaunchSpec& options_;
   Asked& asked_;
   const prove::Statement& statement_;
+  TrialLauncher launcher_;
   std::vector<prove::AtomId> free_, owned_;  // owned: elements that nobody gave
 };
 
@@ -72,13 +68,6 @@ void Trials::find_free_numbers() {
   for (const auto& [id, is_parameter] : named) {
     if (is_parameter) free_.push_back(id);
   }
-}
-
-bool Trials::meets(const std::vector<Poly>& facts, const prove::Numbers& numbers) const {
-  return std::all_of(facts.begin(), facts.end(), [&](const Poly& fact) {
-    const auto rest = value(fact, numbers);
-    return rest && *rest >= 0;
-  });
 }
 
 // First all numbers alike, then any; later draws let some be small.
@@ -117,106 +106,13 @@ bool Trials::own_enough(prove::Numbers& numbers) const {
   }
   return true;
 }
-
-namespace {
-/// As shapes name it: "f32", "u8".
-std::string element_name(const AskedArgument& argument) {
-  return argument.is_unsigned ? short_name(argument.element, true) : std::string(spelling(argument.element));
-}
-}  // namespace
-
-std::optional<std::string> Trials::word_of(const AskedArgument& argument, const prove::Numbers& numbers) const {
-  using Kind = AskedArgument::Kind;
-  const std::string& name = argument.name;
-  switch (argument.kind) {
-    case Kind::constant: return argument.word;
-    case Kind::scalar: return name + (argument.element == ScalarKind::i1 ? "=true" : "=1.0");
-    case Kind::integer: {
-      const auto given = asked_.contract.integers.find(name);
-      const auto id = asked_.atoms.find_parameter(name);
-      const auto number = given != asked_.contract.integers.end() ? value(given->second, numbers)
-                          : id                                    ? value(Poly::atom(*id), numbers)
-                                                                  : std::nullopt;
-      if (!number) return std::nullopt;
-      return name + "=" + number->str() + (argument.element == ScalarKind::i32 ? "" : ":" + short_name(argument.element, false));
-    }
-    case Kind::tensor: {
-      const auto given = asked_.contract.elements.find(name);
-      const Poly elements = given != asked_.contract.elements.end()
-                                ? given->second
-                                : Poly::atom(*asked_.atoms.find_parameter(prove::elements_of(name)));
-      const auto number = value(elements, numbers);
-      if (!number || *number < 0 || *number > kMostElements) return std::nullopt;
-      // Values that differ: two programs that store one number do not race.
-      std::string fill = asked_.contract.wants_races || asked_.contract.wants_lanes ? "arange" : "zeros";
-      if (const auto range = asked_.contract.data.find(name); range != asked_.contract.data.end()) {
-        const auto low = value(range->second.low, numbers), high = value(range->second.high, numbers);
-        if (!low || !high || *low > *high) return std::nullopt;
-        fill = "full(" + high->str() + ")";
-      }
-      return name + "=" + fill + ":" + element_name(argument) + "[" + number->str() + "]";
-    }
-    case Kind::other: return std::nullopt;
-  }
-  return std::nullopt;
-}
-
-std::optional<Trial> Trials::make(const prove::Numbers& numbers) const {
-  Trial trial;
-  for (const Poly& extent : asked_.contract.grid) {
-    const auto here = value(extent, numbers);
-    if (!here) return std::nullopt;
-    trial.grid += (trial.grid.empty() ? "" : ",") + here->str();
-  }
-  for (const AskedArgument& argument : asked_.arguments) {
-    auto word = word_of(argument, numbers);
-    if (!word) return std::nullopt;
-    trial.words.push_back(std::move(*word));
-  }
-  trial.meets_conditions = true;
-  for (const prove::Condition& condition : statement_.conditions)
-    trial.meets_conditions = trial.meets_conditions && meets({condition.rest}, numbers);
-  return trial;
-}
-
-bool is_race(const Finding& finding) {
-  return finding.code == FindingCode::LS301 || finding.code == FindingCode::LS302 || finding.code == FindingCode::LS309 ||
-         finding.code == FindingCode::LS404;
-}
-
-bool is_out_of_bounds(const Finding& finding) {
-  return finding.tier == Tier::error &&
-         (finding.code == FindingCode::LS101 || finding.code == FindingCode::LS102 || finding.code == FindingCode::LS103 ||
-          finding.code == FindingCode::LS104 || finding.code == FindingCode::LS105 || finding.code == FindingCode::LS106);
-}
-
 bool Trials::launch(Trial& trial, bool takes_all) const {
-  LaunchSpec spec = options_;
-  spec.arguments = trial.words;
-  spec.grid = trial.grid;
   const prove::Contract& contract = asked_.contract;
-  spec.check = contract.wants_races && contract.wants_lanes ? "races,lanes"
-               : contract.wants_races                       ? "races"
-               : contract.wants_lanes                       ? "lanes"
-                                                            : "none";
-  spec.threads = 1;
-  DiagnosticSink sink;
-  PreparedLaunch session(spec, sink);
-  if (!prepare(session)) return false;
-  const auto checks = checks_of(spec, spec.check, sink);
-  if (!checks) return false;
-  interpreter::LaunchRequest request = session.request();
-  request.limits.timeout_seconds = 5;
-  request.print = [](const std::string&) {};
-  const auto report = sanitizer::launch_checked(request, *checks, sink);
-  if (!report || report->outcome != interpreter::Outcome::completed) return false;
-  for (const Finding& finding : report->findings.findings()) {
-    if (is_race(finding))
-      trial.failures.push_back({std::string(spelling(finding.code)), finding.location.file_text(), finding.message});
-    if (is_out_of_bounds(finding) && (takes_all || asked_.contract.elements.contains(finding.argument)))
-      trial.failures.push_back({std::string(spelling(finding.code)), finding.location.file_text(), finding.message});
-  }
-  return trial.has_run = true;
+  return launcher_.launch(trial, takes_all,
+                          contract.wants_races && contract.wants_lanes ? "races,lanes"
+                          : contract.wants_races                       ? "races"
+                          : contract.wants_lanes                       ? "lanes"
+                                                                       : "none");
 }
 
 /// By how much the launch misses condition `which`, all others being met; a tensor of unknown size loses one element.
@@ -288,12 +184,18 @@ Tried Trials::run() {
       if (proves) --count;
       continue;
     }
+    if (trial->failures.empty() && proves) tried.clean.push_back(*trial);
     if (!trial->failures.empty()) (proves ? tried.contradictions : tried.refutations).push_back(std::move(*trial));
     if (!tried.refutations.empty() || !tried.contradictions.empty()) break;
   }
   const bool holds = tried.refutations.empty() && tried.contradictions.empty() && statement_.undecided.empty();
-  for (std::size_t i = 0; i < statement_.conditions.size() && holds && asked_.can_be_run && i < kMostBoundaries; ++i)
-    tried.boundaries.push_back(find_boundary(i));
+  for (std::size_t i = 0; i < statement_.conditions.size() && holds && asked_.can_be_run && i < kMostBoundaries; ++i) {
+    Boundary boundary = find_boundary(i);
+    if (!boundary.beyond && !boundary.is_exact && is_of_numbers(statement_.conditions[i]))
+      boundary = find_far_boundary({asked_, statement_, launcher_, free_, [&](prove::Numbers& numbers) { return own_enough(numbers); }}, i);
+    if (boundary.contradiction) tried.contradictions.push_back(*boundary.contradiction);
+    tried.boundaries.push_back(std::move(boundary));
+  }
   return tried;
 }
 
@@ -301,12 +203,6 @@ Tried Trials::run() {
 
 Tried try_statement(const LaunchSpec& options, Asked& asked, const prove::Statement& statement) {
   return Trials(options, asked, statement).run();
-}
-
-std::string command_text(const LaunchSpec& options, const Trial& trial) {
-  std::string text = "lockstep run " + options.target + " --grid " + trial.grid;
-  for (const std::string& word : trial.words) text += " " + word;
-  return text;
 }
 
 }  // namespace lockstep::driver

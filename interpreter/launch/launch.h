@@ -63,6 +63,8 @@ enum class AsyncOrder : std::uint8_t { late, early, random };
 /// empty; the launch rethrows their exceptions after stopping its programs.
 struct RunRequest {
   std::array<std::int64_t, 3> grid{1, 1, 1};
+  /// The numbers (x fastest) of the programs that run, rising; empty: all. The others do nothing at all. No batches.
+  std::vector<std::uint64_t> only;
   std::vector<Argument> arguments;
   memory_model::AddressSpace* memory = nullptr;
   unsigned threads = 0;  // 0: all cores
@@ -90,6 +92,11 @@ struct RunRequest {
   std::function<bool()> poll;               // at least every 50 ms while programs run; false: stop, as `stop` does
   std::function<void(const Progress&)> progress;  // a few times a second
   std::function<void(const std::string&)> print;  // tt.print lines; default: standard output
+
+  /// Programs that run. Precondition: the grid's extents are not negative, and their product fits.
+  std::uint64_t programs() const {
+    return only.empty() ? static_cast<std::uint64_t>(grid[0] * grid[1] * grid[2]) : only.size();
+  }
 };
 
 struct LaunchRequest : RunRequest {

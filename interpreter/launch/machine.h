@@ -84,6 +84,7 @@ struct Launch {
   const Plan* plan = nullptr;
   const memory_model::AddressSpace* memory = nullptr;
   std::array<std::int64_t, 3> grid{1, 1, 1};
+  std::vector<std::uint64_t> only;  // programs that run, rising; empty: all
   std::vector<ViewRange> views;  // by ViewId
   std::vector<Tile> arguments;
   std::vector<std::vector<std::int64_t>> records;  // of descriptors among the arguments

@@ -199,6 +199,7 @@ std::optional<ExecutionMode> PreparedKernel::set_up(const RunRequest& request, u
   shared.plan = plan_.get();
   shared.memory = request.memory;
   shared.grid = request.grid;
+  shared.only = request.only;
   shared.has_tensor_unit = profile_.capability() >= 90;
   shared.stream_bytes = stream_bytes_;
   shared.bytes_per_program = bytes_per_program_.load(std::memory_order_relaxed);
@@ -278,7 +279,7 @@ void PreparedKernel::choose_batches(const RunRequest& request, const ExecutionMo
   constexpr std::int64_t kWorthIt = 16;        // programs
   constexpr std::int64_t kBatchesAThread = 4;  // so that all have work to the end
   const std::int64_t programs = request.grid[0] * request.grid[1] * request.grid[2];
-  if (!mode.allows_batches || request.limits.max_steps_per_program != 0 || programs < kWorthIt) return;
+  if (!mode.allows_batches || request.limits.max_steps_per_program != 0 || programs < kWorthIt || !request.only.empty()) return;
   if (request.touches == AccessTracking::programs) return;  // a batch's stores are noted together
   if (const std::uint32_t left = unbatched_left_.load(std::memory_order_relaxed); left != 0) {
     unbatched_left_.store(left - 1, std::memory_order_relaxed);

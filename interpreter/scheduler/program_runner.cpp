@@ -16,6 +16,10 @@ constexpr std::uint64_t kFailedBatches = 4, kWholePerFailed = 4;
 ProgramRunner::ProgramRunner(Launch& launch) : launch_(launch) {
   programs_ = static_cast<std::uint64_t>(launch_.grid[0]) * static_cast<std::uint64_t>(launch_.grid[1]) *
               static_cast<std::uint64_t>(launch_.grid[2]);
+  if (!launch_.only.empty()) {
+    programs_ = units_ = units_in_row_ = launch_.only.size();
+    return;
+  }
   const auto row = static_cast<std::uint64_t>(launch_.grid[0]);
   units_in_row_ = (row + launch_.batch_programs - 1) / launch_.batch_programs;
   units_ = row == 0 ? 0 : programs_ / row * units_in_row_;
@@ -37,6 +41,7 @@ std::array<std::int32_t, 3> ProgramRunner::id_of(std::uint64_t number) const {
 }
 
 ProgramRunner::Unit ProgramRunner::unit(std::uint64_t number) const {
+  if (!launch_.only.empty()) return {number, 1};
   const auto row = static_cast<std::uint64_t>(launch_.grid[0]);
   const std::uint64_t x = number % units_in_row_ * launch_.batch_programs;
   return {number / units_in_row_ * row + x,
@@ -55,8 +60,8 @@ void ProgramRunner::prepare(Machine& machine, ProgramState& program) const {
 }
 
 void ProgramRunner::start(const Plan& plan, ProgramState& program, std::uint64_t number) const {
-  program.number = number;
-  program.id = id_of(number);
+  program.number = launch_.only.empty() ? number : launch_.only[number];
+  program.id = id_of(program.number);
   program.next = plan.entry;
   program.observed = program.last_observed = program.carried = program.back_edges = program.steps = 0;
   program.clock = 0;

@@ -24,7 +24,7 @@ class ProgramRunner {
   explicit ProgramRunner(Launch& launch);
 
   Launch& launch() { return launch_; }
-  /// Programs of the grid.
+  /// Programs of the grid, or those of Launch::only; they are counted 0, 1, ... here.
   std::uint64_t programs() const { return programs_; }
   /// Adjacent programs along x that may run as one.
   struct Unit {

@@ -261,6 +261,12 @@ ROWS = (
         campaign="option",
     ),
     Row(
+        "only",
+        "programs",
+        "--only",
+        value="X,Y,Z;...",
+    ),
+    Row(
         "max_memory",
         "limits",
         "--max-memory",

@@ -112,7 +112,7 @@ class Proved:
         no shape says them. Raises NameError: a size is missing."""
         if not self.holds:
             return False
-        scope = _scope(sizes)
+        scope = scope_of(sizes)
         expressions = [*self.report["contract"]["facts"], *(one.expression for one in self.conditions)]
         return all(1 <= one <= _MOST for one in sizes.values()) and all(eval(one, scope) for one in expressions)  # noqa: S307
 
@@ -173,7 +173,7 @@ class Guarded:
             raise LockstepError(f"{proved.report['kernel']} is not proved: {proved.answer}")
         self.kernel = kernel
         self.source = _check_source(proved, proved._words, _parameters(kernel, proved))
-        scope = _scope({}) | {"owned": _owned, "OutsideProof": OutsideProof, "data": _check_data}
+        scope = scope_of({}) | {"owned": _owned, "OutsideProof": OutsideProof, "data": _check_data}
         exec(self.source, scope)  # noqa: S102 (our own text, made of the proof's expressions)
         self.check: Callable[..., None] = scope["check"]
 
@@ -208,7 +208,7 @@ def _cdiv(x: int, y: int) -> int:
     return -(-x // y)
 
 
-def _scope(sizes: Mapping[str, int]) -> dict[str, Any]:
+def scope_of(sizes: Mapping[str, int]) -> dict[str, Any]:
     """What expressions of a proof name."""
     return {"cdiv": _cdiv, "min": min, "max": max, "owned": lambda name: sizes[f"owned_{name}"], **sizes}
 
@@ -220,8 +220,11 @@ def _owned(tensor: Any, needed: int) -> bool:
     return (tensor.untyped_storage().nbytes() // tensor.element_size() - tensor.storage_offset()) >= needed
 
 
-def _check_data(tensor: Any, low: int, high: int) -> bool:
-    return tensor.numel() == 0 or (int(tensor.min()) >= low and int(tensor.max()) <= high)
+def _check_data(tensor: Any, low: int, high: int, rises: bool) -> bool:
+    if tensor.numel() == 0:
+        return True
+    flat = tensor.reshape(-1)
+    return int(flat.min()) >= low and int(flat.max()) <= high and not (rises and bool((flat[1:] < flat[:-1]).any()))
 
 
 def _split(text: str) -> list[str]:
@@ -278,7 +281,8 @@ def _check_source(proved: Proved, words: Mapping[str, str], parameters: Mapping[
     tests += [(one, one) for one in contract["facts"]]
     for one in proved.conditions:
         tests.append((re.sub(r"(.*) <= owned\(\"(\w+)\"\)$", r"owned(\2, \1)", one.expression), f"{one.text} ({one.place}: {one.reason})"))
-    tests += [(f"data({name}, {low}, {high})", f"{name} in [{low}, {high}]") for name, (low, high) in contract["data"].items()]
+    for name, (low, high, rises) in contract["data"].items():
+        tests.append((f"data({name}, {low}, {high}, {rises})", f"{name} rises from {low} to {high}" if rises else f"{name} in [{low}, {high}]"))
     # A constexpr that the contract does not name has its default in the proof.
     tests += [(f"{name} == {value!r}", f"{name} is {value!r}") for name, value in parameters.items() if name not in arguments]
     defaults = [f"{name}={name_value(name)}" if name in constants or name not in arguments else name for name in parameters]

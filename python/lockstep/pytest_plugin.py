@@ -50,6 +50,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--lockstep-capsules", metavar="DIR", help="as --lockstep; keeps launches of failing tests there, for a replay"
     )
     group.addoption(
+        "--lockstep-prove", action="store_true", help="as --lockstep; proves each kernel that a test launches for all sizes"
+    )
+    group.addoption(
         "--lockstep-option", metavar="NAME=VALUE", action="append", default=[],
         help="as --lockstep; an option of lockstep.options, for example schedules=8",
     )  # fmt: skip
@@ -77,6 +80,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     checks = given.lockstep_check or early_config.getini("lockstep_check") or bool(checkers)
     checks = checks or "baseline" in changes or "update_baseline" in changes
     asked = given.lockstep or given.lockstep_debug or given.lockstep_as or given.lockstep_option or given.lockstep_capsules
+    asked = asked or given.lockstep_prove
     if not (asked or early_config.getini("lockstep") or checks):
         return
     if checks:
@@ -133,6 +137,20 @@ def _start(config: pytest.Config, *, checks: bool, changes: dict[str, Any], pret
     config.pluginmanager.register(watch, "lockstep-watch")
     if folder := config.known_args_namespace.lockstep_capsules:
         _keep_capsules(config, stack, folder)
+    if config.known_args_namespace.lockstep_prove:
+        _prove_kernels(config, stack)
+
+
+def _prove_kernels(config: pytest.Config, stack: contextlib.ExitStack) -> None:
+    import lockstep
+    from lockstep.notebooks.pages import find_command
+    from lockstep.pytest_proofs import Proofs
+
+    try:
+        prover = stack.enter_context(Proofs(find_command()))
+    except lockstep.LockstepError as error:
+        raise pytest.UsageError(f"--lockstep-prove: {error}") from error
+    config.pluginmanager.register(prover, "lockstep-prove")
 
 
 def _keep_capsules(config: pytest.Config, stack: contextlib.ExitStack, folder: str) -> None:

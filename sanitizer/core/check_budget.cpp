@@ -64,8 +64,7 @@ LaunchEstimate estimate_launch(const LaunchContext& context) {
     work.products += times * products_of(op);
     if (interpreter::touches_memory(op)) work.accesses += times * lanes_of(op);
   });
-  double programs = 1;
-  for (const std::int64_t extent : context.request.grid) programs *= static_cast<double>(extent);
+  const auto programs = static_cast<double>(context.request.programs());
   const unsigned given = context.request.threads;
   const double threads = given != 0 ? given : std::max(1u, std::thread::hardware_concurrency());
   made.stepped = work.seconds(kStepped);

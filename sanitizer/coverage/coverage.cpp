@@ -175,6 +175,7 @@ std::vector<CoveredOutput> covered_outputs(const LaunchContext& context, const i
 
 Checker::Requirements CoverageChecker::needs(const LaunchContext& context) const {
   Requirements needs;
+  if (!context.request.only.empty()) return needs;  // what the others would store is not there
   if (has_outputs(context, context.effects, false)) needs.touches = interpreter::AccessTracking::writes;
   return needs;
 }

@@ -21,6 +21,7 @@ class Counting {
   void run() {
     Wide programs = 1;
     for (const std::int64_t extent : context_.request.grid) programs = product(programs, std::max<Wide>(extent, 0));
+    if (!context_.request.only.empty()) programs = static_cast<Wide>(context_.request.only.size());
     visit_function(context_.function, {programs, true});
   }
 

@@ -70,8 +70,7 @@ RaceFacts race_facts(const ir::Module& module, const ir::Op& function) {
 
 RaceLook race_look(const LaunchContext& context, const RaceFacts& facts) {
   RaceLook look;
-  const auto& grid = context.request.grid;
-  const std::int64_t programs = grid[0] * grid[1] * grid[2];
+  const std::uint64_t programs = context.request.programs();
   const auto& effects = facts.effects;
   if (facts.has_fences || programs < 2 || programs > UINT32_MAX || (effects.written.empty() && effects.atomic.empty()))
     return look;

@@ -200,3 +200,22 @@ def one_choice(x, a, b, out, n):
     first = tl.where(at, n - 1, 0)
     second = tl.where(at, n - 1, 0)
     tl.store(out, tl.load(x + first - second))
+
+
+@triton.jit
+def ragged(x, starts, out, H, BLOCK: tl.constexpr):
+    """Sequences behind one another: where one ends is loaded, and a loop goes over its blocks."""
+    first = tl.load(starts + tl.program_id(0))
+    length = tl.load(starts + tl.program_id(0) + 1) - first
+    for block in range(tl.cdiv(length, BLOCK)):
+        rows = block * BLOCK + tl.arange(0, BLOCK)
+        value = tl.load(x + (first + rows) * H, rows < length)
+        tl.store(out + (first + rows) * H, value, rows < length)
+
+
+@triton.jit
+def rows_of_stride(x, out, M, N, stride, BLOCK: tl.constexpr):
+    """Rows of an output whose stride is another than their length: programs meet where it is smaller."""
+    cols = tl.arange(0, BLOCK)
+    value = tl.load(x + tl.program_id(0) * N + cols, cols < N)
+    tl.store(out + tl.program_id(0) * stride + cols, value, cols < N)

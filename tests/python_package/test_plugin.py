@@ -380,3 +380,14 @@ def test_xdist_sums_its_workers(suite):
     result = suite(CHECKED, "--lockstep-check", "-p", "xdist", "-n2", in_process=False)
     result.assert_outcomes(passed=5, failed=5)
     result.stdout.fnmatch_lines(["lockstep: 8 launches, *"])
+
+
+def test_kernels_of_a_suite_are_proved(suite):
+    tests = """
+    def test_masked():
+        x, out = launch(copy_masked)
+        assert out.equal(x)
+    """
+    result = suite(tests, "--lockstep-prove", in_process=False)
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["copy_masked holds for all launches with", "*n <= elements of x*", "lockstep prove: 1 kernel: 1 holds"])

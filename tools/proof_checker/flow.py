@@ -10,7 +10,7 @@ from proof_checker.ops import PROGRAMS, Ops
 from proof_checker.pairs import Pairs, Site
 
 # Ops that touch no memory; their results are any numbers. Any other op without a rule is refused.
-PURE_PREFIXES = ("arith.", "math.", "ub.", "llvm.intr.assume")
+PURE_PREFIXES = ("arith.", "math.", "ub.", "llvm.intr.assume", "gpu.barrier")
 PURE = {"tt." + name for name in (
     "dot dot_scaled reduce scan fp_to_fp cat join split histogram gather mulhiui clampf precise_sqrt precise_divf "
     "approx_divf assert print bitcast int_to_ptr ptr_to_int return extern_elementwise "
@@ -22,7 +22,7 @@ class Checker(Ops):
 
     def __init__(self, data):
         super().__init__(data)
-        self.sites, self.pairs = [], 0
+        self.sites, self.pairs, self.rising = [], 0, []
 
     def form_of(self, value):
         need(value.id in self.forms, f"value {value.id} is used before it is there")
@@ -160,6 +160,20 @@ class Checker(Ops):
             other = self.form_of(op.operands[2]) if len(op.operands) > 2 else None
             low, high = map(self.proof.poly, data)
             self.forms[op.results[0].id] = self.loaded(op, low, high, mask, other, path)
+            if name in self.data["contract"]["rising"] and mask is None and not op.results[0].type.shape:
+                self.take_order(op, form, size, path)
+
+    def take_order(self, op, place, size, path):
+        """A later element of memory that rises is never below an earlier one."""
+        index = {monomial: coefficient // size for monomial, coefficient in place.number.items()}
+        datum = self.forms[op.results[0].id].number
+        for base, other, other_index, home in self.rising:
+            if base is place.base and encloses(home, path):
+                for goal, fact in ((sub(index, other_index), sub(datum, other)), (sub(other_index, index), sub(other, datum))):
+                    if self.proves(goal, op, path):
+                        self.atoms.fact(next(iter(datum))[0], fact, path)
+                        break
+        self.rising.append((place.base, datum, index, path))
 
     def visit_descriptor(self, op, path):
         """Of the launch: the hardware keeps accesses inside; only indices can wrap."""
@@ -326,7 +340,8 @@ class Checker(Ops):
         lines += [f"  {low} <= {name} <= {high}" for name, (low, high) in self.data["parameters"].items()]
         lines += [f"  {self.show(self.proof.poly(one))} >= 0" for one in contract["facts"]]
         for name, (low, high) in contract["data"].items():
-            lines.append(f"  integers of {name} are {self.show(self.proof.poly(low))} .. {self.show(self.proof.poly(high))}")
+            rises = ", each at least the one before" if name in contract["rising"] else ""
+            lines.append(f"  integers of {name} are {self.show(self.proof.poly(low))} .. {self.show(self.proof.poly(high))}{rises}")
         lines += [f"  {self.show(one)} >= 0" for one in self.conditions]
         lines.append(f"properties: {', '.join(self.data['properties'])}; {self.pairs} pairs apart")
         lines.append(f"{self.accesses} accesses in bounds, {self.integers} integers exact, {self.loops} loops; {self.steps} steps")

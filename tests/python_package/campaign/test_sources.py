@@ -127,6 +127,27 @@ def test_random_kernels_give_the_same_in_every_order(folder):
     assert {one["case"]["source"]["ops"] for one in folder.results()} == {7}
 
 
+def test_launches_of_a_proof_are_cases(folder):
+    shutil.copy(HERE.parents[1] / "prove" / "kernels.py", folder.path / "kernels.py")
+    text = """[[run]]
+kind = "prove"
+file = "kernels.py"
+kernel = "{kernel}"
+grid = "cdiv(n, BLOCK)"
+contract = {{ x = "f32[n]", y = "f32[n]", out = "f32[n]", BLOCK = "{{block}}" }}
+[run.axes]
+block = [8, 16]
+"""
+    summary = folder.run(text.format(kernel="add"))
+    cases = [one["case"] for one in folder.results()]
+    assert set(summary.verdicts) == {"pass"} and {one["vary"]["role"] for one in cases} == {"within"}
+    assert {one["source"]["arguments"]["BLOCK"] for one in cases} == {"8", "16"} and len(cases) >= 8
+    shutil.rmtree(folder.path / "plan.db", ignore_errors=True)
+    (folder.path / "plan.db").unlink(missing_ok=True)
+    summary = folder.run(text.format(kernel="add_mask_off_by_one"))
+    assert set(summary.verdicts) == {"finding"} and {one["case"]["vary"]["role"] for one in folder.results()} == {"counterexample"}
+
+
 ROOT = HERE.parents[2]
 
 

@@ -15,6 +15,7 @@ KINDS = {
     "call": "lockstep.campaign.sources.call",
     "tests": "lockstep.campaign.sources.tests",
     "files": "lockstep.campaign.sources.files",
+    "prove": "lockstep.campaign.sources.prove",
     "random": "lockstep.campaign.sources.random",
     "model": "lockstep.campaign.sources.model",
 }

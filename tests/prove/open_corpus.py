@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""The open corpus: kernels of public packages in every recorded specialisation, proved for all sizes and every grid.
+
+  open_corpus.py LOCKSTEP FOLDER [--fraction 1/60] [--jobs N] [--kernel WORDS] [--first] [--everything] [--show]
+
+Lockstep's front end lowers each of the 1,704 specialisations in tests/frontend/corpus_launches.jsonl.gz from the package's own
+source; `lockstep prove` then decides it without a contract, so any size and any grid is meant, and tools/check_proof.py reads each
+proof. Of tables of integers that a kernel loads and does not write it is assumed that they lie in a range, and of tables of
+offsets that they rise: these are the only assumptions, and a proof names them. --everything: races and lanes, too. A kernel
+counts for a column if all of its specialisations do. Answers are kept in FOLDER as long as LOCKSTEP is the same.
+"""
+
+import argparse
+import collections
+import functools
+import hashlib
+import importlib.util
+import json
+import multiprocessing
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "frontend"), str(HERE.parents[1] / "tools")]
+
+import corpus_bytes  # noqa: E402
+import corpus_lowering  # noqa: E402
+from check_proof import check  # noqa: E402
+from proof_checker.algebra import Refused  # noqa: E402
+
+RISING = re.compile(r"cu_seqlens|cu_seq|offsets?$|indptr|crow|m_sizes_cum|splits?_indptr")
+SECONDS = 60
+LEAST, LEAST_OF_SAMPLE = 0.75, 0.5  # of kernels: bounds and integers with a certificate
+ANSWERS = ("with certificate", "proved", "not decided", "fails")
+
+
+def lowered(lockstep, launch):
+    """The TTIR with its lines; None: refused."""
+    line = corpus_bytes.line_of(launch)
+    words = corpus_lowering.words_of(line, str(packages_folder() / launch["file"]), launch["kernel"].rpartition(".")[2])
+    words[words.index("raw")] = "ttir"
+    for target in ("sm_80", "sm_90"):
+        words[words.index("--as") + 1] = target
+        done = subprocess.run([lockstep, *words, "--locations"], capture_output=True, text=True, errors="replace", timeout=SECONDS, check=False)
+        if done.returncode == 0:
+            return done.stdout
+    return None
+
+
+@functools.cache
+def packages_folder():
+    return Path(importlib.util.find_spec("torch").origin).parents[1]
+
+
+def tables_of(text):
+    """(name, element) of pointers to integers that the kernel loads and never writes."""
+    head = re.search(r"tt\.func public @[\w$.]+\((.*?)\) attributes", text, re.DOTALL)
+    arguments = re.findall(r"(%[\w$.-]+): !tt\.ptr<(i16|i32|i64)>[^%]*?loc\((#loc\d*|\"[^\"]*\")", head[1] if head else "")
+    names = dict(re.findall(r"^(#loc\d+) = loc\(\"([\w]+)\"\(", text, re.MULTILINE))
+    derived = {}
+    for result, operands in re.findall(r"^\s*(%[\w$.-]+) = tt\.(?:addptr|splat|broadcast|expand_dims|bitcast)\s+([^:{]*)", text, re.MULTILINE):
+        derived[result] = re.findall(r"%[\w$.-]+", operands)[:1]
+    written = set()
+    for operand in re.findall(r"tt\.(?:store|atomic_rmw [^%]*|atomic_cas [^%]*)\s*(%[\w$.-]+)", text):
+        while operand in derived:
+            operand = derived[operand][0]
+        written.add(operand)
+    tables = []
+    for value, element, place in arguments:
+        name = names.get(place, place.strip('"').split('"')[0])
+        if value not in written and name.isidentifier():
+            tables.append((name, element))
+    return tables
+
+
+def assumptions(text):
+    rows = []
+    for name, _ in tables_of(text):
+        rows += ["--assume", f"{name} rises from 0 to {name}_end" if RISING.search(name) else f"{name} in [0,{name}_end)"]
+    return rows
+
+
+def answer_for(task):
+    lockstep, folder, number, launch, everything = task
+    path = folder / f"{number}.ttir"
+    text = path.read_text() if path.exists() else lowered(lockstep, launch)
+    if text is None:
+        return {"answer": "refused by the front end", "reasons": [], "seconds": 0, "assumes": 0, "conditions": 0}
+    path.write_text(text)
+    proof = folder / f"{number}.proof"
+    proof.unlink(missing_ok=True)
+    assumed = assumptions(text)
+    command = [lockstep, "prove", str(path), "--json", "--proof", str(proof), *assumed]
+    if everything:
+        command += ["--properties", "races,lanes"]
+    start = time.monotonic()
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=SECONDS, check=False)
+        report = json.loads(done.stdout)
+    except subprocess.TimeoutExpired:
+        return {"answer": "not decided", "reasons": [["more than a minute", "", ""]], "seconds": SECONDS, "assumes": len(assumed) // 2, "conditions": 0}
+    except json.JSONDecodeError:
+        return {"answer": f"exit {done.returncode}", "reasons": [[done.stderr[-200:], "", ""]], "seconds": 0, "assumes": len(assumed) // 2, "conditions": 0}
+    seconds = time.monotonic() - start
+    answer, why = report["answer"], ""
+    if answer == "holds":
+        try:
+            check(proof.read_text())
+            answer = "with certificate"
+        except Refused as refused:
+            answer, why = "proved", str(refused)
+    proof.unlink(missing_ok=True)
+    reasons = [[one["reason"], one["property"], one["place"]] for one in report["undecided"]]
+    if "counterexample" in report:
+        reasons += [[one["message"], one["code"], one["place"]] for one in report["counterexample"]["findings"]]
+    return {"answer": answer, "reasons": reasons + ([[why, "checker", ""]] if why else []), "seconds": seconds,
+            "assumes": len(assumed) // 2, "conditions": len(report["conditions"])}
+
+
+def decide(task):
+    lockstep, folder, number, _, everything, stamp = task
+    place = folder / f"{number}.{'all' if everything else 'bounds'}.{stamp}.json"
+    if not place.exists():
+        place.write_text(json.dumps(answer_for(task[:5])))
+    return json.loads(place.read_text())
+
+
+def worst(answers):
+    order = ("with certificate", "proved", "not decided", "fails")
+    return max(answers, key=lambda one: order.index(one) if one in order else len(order))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("lockstep")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--fraction", default="1/1")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--kernel", default="")
+    parser.add_argument("--first", action="store_true", help="one specialisation of each kernel, the first that was recorded")
+    parser.add_argument("--everything", action="store_true")
+    parser.add_argument("--show", action="store_true")
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    launches = [one for one in corpus_bytes.read_launches(given.fraction) if given.kernel in one["kernel"]]
+    if given.first:
+        launches = list({one["kernel"]: one for one in reversed(launches)}.values())[::-1]
+    stamp = hashlib.sha256(Path(given.lockstep).read_bytes()).hexdigest()[:16]
+    numbers = {id(one): hashlib.sha256(json.dumps(one, sort_keys=True).encode()).hexdigest()[:16] for one in launches}
+    tasks = [(given.lockstep, given.folder, numbers[id(one)], one, given.everything, stamp) for one in launches]
+    with multiprocessing.Pool(given.jobs) as pool:
+        results = pool.map(decide, tasks, chunksize=4)
+    kernels, packages, reasons = collections.defaultdict(list), {}, collections.Counter()
+    for launch, result in zip(launches, results, strict=True):
+        kernels[launch["kernel"]].append(result["answer"])
+        packages[launch["kernel"]] = launch["package"]
+        for reason in {(re.sub(r" at \S+|line \d+", "", one[0]), one[1]) for one in result["reasons"]}:
+            reasons[reason] += 1
+        if given.show and result["answer"] != "with certificate":
+            print(f"{launch['kernel']} {numbers[id(launch)]}: {result['answer']}: {result['reasons'][:2]}")
+    table = collections.defaultdict(collections.Counter)
+    for kernel, answers in kernels.items():
+        for name in (packages[kernel], "all"):
+            table[name][worst(answers)] += 1
+    for name, counts in sorted(table.items(), key=lambda one: (one[0] == "all", one[0])):
+        total = sum(counts.values())
+        share = f"{counts['with certificate']} ({100 * counts['with certificate'] // total} %)"
+        others = sum(count for answer, count in counts.items() if answer not in ANSWERS)
+        print(f"| {name} | {total} | {share} | {counts['proved']} | {counts['not decided']} | {counts['fails']} |" + (f" {others} others" if others else ""))
+    seconds = sorted(one["seconds"] for one in results)
+    conditions = sorted(one["conditions"] for one in results if one["answer"] == "with certificate")
+    held = sum(one["answer"] == "with certificate" for one in results)
+    print(f"{len(results)} specialisations, {held} with certificate; median {seconds[len(seconds) // 2]:.2f} s, 95 % {seconds[int(0.95 * len(seconds))]:.2f} s; "
+          f"conditions: median {conditions[len(conditions) // 2] if conditions else 0}; with assumptions {sum(one['assumes'] > 0 for one in results)}")
+    for (reason, what), count in reasons.most_common(25):
+        print(f"{count:5} {what}: {reason}")
+    bad = [one for one in results if one["answer"].startswith("exit") or one["answer"] == "refused by the front end"]
+    total = sum(table["all"].values())
+    least = LEAST if total > 100 else LEAST_OF_SAMPLE
+    enough = table["all"]["with certificate"] >= least * total or given.everything
+    return 1 if bad or not enough else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
