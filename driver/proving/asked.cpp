@@ -102,7 +102,9 @@ bool AskedReader::read_type(AskedArgument& argument, Cursor& cursor) {
 bool AskedReader::read_word(const std::string& word) {
   const std::size_t equals = word.find('=');
   AskedArgument argument{.kind = AskedKind::integer, .name = word.substr(0, equals), .word = word, .element = ScalarKind::i32};
-  const std::string rest = equals == std::string::npos ? "" : word.substr(equals + 1);
+  const bool has_value = equals != std::string::npos && word.substr(equals + 1) != argument.name;  // n=n is n
+  const std::string rest = has_value ? word.substr(equals + 1) : "";
+  if (!has_value) argument.word = argument.name;
   if (has_word(argument.name)) return fail("'" + argument.name + "' is given twice", kForms);
   const std::string type = rest.substr(rest.starts_with('*') ? 1 : 0, rest.find('[') - (rest.starts_with('*') ? 1 : 0));
   if (rest == "any") {
@@ -110,7 +112,7 @@ bool AskedReader::read_word(const std::string& word) {
   } else if (find_dtype(type)) {
     Cursor cursor(rest, "<" + argument.name + ">", sink_);
     if (!read_type(argument, cursor)) return false;
-  } else if (equals != std::string::npos) {
+  } else if (has_value) {
     argument.kind = AskedKind::constant;
     auto constants = parse_constants({word}, sink_);
     if (!constants) return false;
