@@ -8,6 +8,7 @@ from pathlib import Path
 import fault_kernels
 import lockstep
 import lockstep.pytest_watch
+import lockstep.report
 import pytest
 import torch
 import triton  # noqa: F401 (suites run in this process must not be the first to import it)
@@ -50,6 +51,7 @@ def suite(pytester, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path for path in sys.path if path))
 
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # other plugins cost more than the suites
+    monkeypatch.setattr(lockstep.report, "_warned", set())  # a line is told once a process, and other tests launch the same kernels
 
     def run(tests: str, *options: str, in_process: bool = True) -> pytest.RunResult:
         pytester.makepyfile(test_suite=SUITE + tests)
