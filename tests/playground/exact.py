@@ -75,13 +75,14 @@ def seen(command: list[str], case: dict) -> list:
         server.event("initialized")
         found.append(server.ask("setExceptionBreakpoints", {"filters": ["error"]}))
         server.ask("configurationDone")
-        for _ in range(3):  # where it stops, and on
+        for stop in range(3):  # where it stops, and on
             stopped = server.event("stopped", "terminated")
             found.append(stopped.get("body"))
             if stopped.get("event") != "stopped" or stopped["body"].get("reason") == "end":
                 break
             found.append(server.ask("stackTrace", {"threadId": stopped["body"]["threadId"]}))
-            server.ask("continue", {"threadId": stopped["body"]["threadId"]})
+            if stop < 2:  # tensors are asked for while it stands
+                server.ask("continue", {"threadId": stopped["body"]["threadId"]})
         found.append(server.ask("lockstep/report"))
         for argument in case["arguments"]:
             name, _, value = argument.partition("=")
