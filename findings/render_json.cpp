@@ -246,8 +246,7 @@ std::string render_sarif(const ReportFacts& facts, const std::vector<ReportedFin
   const SourceCache sources;
   const std::vector<FindingCode> codes = codes_in(findings);
   std::string text =
-      "{\"version\": \"2.1.0\", \"$schema\": "
-      "\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\",\n"
+      "{\"version\": \"2.1.0\", \"$schema\": \"" + std::string(kSarifSchema) + "\",\n"
       "  \"runs\": [{\n    \"tool\": {\"driver\": {\"name\": \"Lockstep\", \"version\": " +
       json_quoted(facts.version) +
       (facts.documents.empty() ? "" : ", \"informationUri\": " + json_quoted(facts.documents)) + ", \"rules\": [" +

@@ -63,6 +63,8 @@ struct ReportPlace {
   std::uint32_t line = 0, column = 0, end_column = 0;  // end_column: one past the last; 0: unknown
 };
 ReportPlace place_of(const Location& location);
+inline constexpr std::string_view kSarifSchema =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// A path as a URI reference: relative as it stands, absolute as file://.
 std::string uri_of(const std::string& path);
 /// "program (7,0,0), lane (3,17), k = 1, the last of 2 iterations, tt.load; 42 lanes in 3 programs": the same words in

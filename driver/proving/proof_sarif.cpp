@@ -11,9 +11,6 @@
 namespace lockstep::driver {
 namespace {
 
-constexpr const char* kSchema =
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-
 constexpr std::array<std::pair<prove::Property, const char*>, 6> kRules{{
     {prove::Property::bounds, "accesses stay inside the memory of their argument"},
     {prove::Property::integers, "integers in addresses, masks and bounds of loops do not wrap"},
@@ -93,7 +90,7 @@ std::string proof_sarif(const std::string& version, const LaunchSpec& options, c
                            {"invocations", Json::Array{Json::record({{"executionSuccessful", true}})}},
                            {"properties", Json::record({{"kernel", asked.kernel}, {"answer", answer_text(statement, tried)}})},
                            {"results", results_json(options, asked, statement, tried)}});
-  return Json::record({{"version", "2.1.0"}, {"$schema", kSchema}, {"runs", Json::Array{std::move(run)}}}).dump() + "\n";
+  return Json::record({{"version", "2.1.0"}, {"$schema", std::string(kSarifSchema)}, {"runs", Json::Array{std::move(run)}}}).dump() + "\n";
 }
 
 }  // namespace lockstep::driver

@@ -39,6 +39,12 @@ bool is_output(const LaunchContext& context, const interpreter::MemoryEffects& e
   return !is_read_through_another(context, effects, parameter);
 }
 
+/// An output that the launch ought to fill: what programs that it leaves out would store is not missed.
+bool is_to_be_whole(const LaunchContext& context, const interpreter::MemoryEffects& effects, std::size_t parameter,
+                    bool wants_filled) {
+  return context.request.only.empty() && is_output(context, effects, parameter, wants_filled);
+}
+
 std::string program_text(std::uint32_t number, const std::array<std::int64_t, 3>& grid) {
   const auto x = static_cast<std::uint32_t>(grid[0]), y = static_cast<std::uint32_t>(grid[1]);
   return "(" + std::to_string(number % x) + "," + std::to_string(number / x % y) + "," +
@@ -114,12 +120,11 @@ const Coverage* gaps_of(const LaunchContext& context, std::size_t output) {
 /// Finds elements that a launch left out or wrote twice. `is_thorough`: what TilesChecker reports; else the part of
 /// CoverageChecker.
 void look(const LaunchContext& context, interpreter::LaunchReport& report, bool is_thorough) {
-  if (!context.request.only.empty()) return;  // what the others would store is not missed
   const auto& effects = context.effects;
   if (report.touched == nullptr || report.outcome != interpreter::Outcome::completed) return;
   if (has_faulted(report)) return;
   for (const std::size_t i : effects.written.arguments) {
-    if (!is_output(context, effects, i, is_thorough)) continue;
+    if (!is_to_be_whole(context, effects, i, is_thorough)) continue;
     const Coverage* found = gaps_of(context, i);
     if (found == nullptr) continue;
     const View view = view_of(context, i)->completed();
@@ -142,13 +147,13 @@ bool may_be_twice(const LaunchContext& context, const interpreter::LaunchReport&
   if (context.touched->stored_each_byte_once()) return false;
   const auto& written = context.effects.written.arguments;
   return std::any_of(written.begin(), written.end(), [&](std::size_t i) {
-    return is_output(context, context.effects, i, true) && gaps_of(context, i) != nullptr;
+    return is_to_be_whole(context, context.effects, i, true) && gaps_of(context, i) != nullptr;
   });
 }
 
 bool has_outputs(const LaunchContext& context, const interpreter::MemoryEffects& effects, bool wants_filled) {
   return std::any_of(effects.written.arguments.begin(), effects.written.arguments.end(),
-                     [&](std::size_t i) { return is_output(context, effects, i, wants_filled); });
+                     [&](std::size_t i) { return is_to_be_whole(context, effects, i, wants_filled); });
 }
 
 }  // namespace
@@ -176,7 +181,6 @@ std::vector<CoveredOutput> covered_outputs(const LaunchContext& context, const i
 
 Checker::Requirements CoverageChecker::needs(const LaunchContext& context) const {
   Requirements needs;
-  if (!context.request.only.empty()) return needs;  // what the others would store is not there
   if (has_outputs(context, context.effects, false)) needs.touches = interpreter::AccessTracking::writes;
   return needs;
 }

@@ -20,6 +20,7 @@ import sys
 import tarfile
 import tempfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 from lockstep import ptx_witness
@@ -38,6 +39,7 @@ PTX_OP = re.compile(r"^\s*\{?\s*(?:@!?%\S+\s+)?(fma|add|sub)\.(?:rn\.|ftz\.|sat\
 SASS_PLACE = re.compile(r'//## File "([^"]+)", line (\d+)')
 SASS_OP = re.compile(r"\b[FHD](FMA|ADD)2?\b")
 Counts = dict[str, collections.Counter[str]]
+Find = Callable[[str], "re.Match[str] | None"]
 
 
 def by_place() -> Counts:
@@ -63,15 +65,20 @@ def of_ir(text: str) -> Counts:
     return counts
 
 
-def of_ptx(text: str) -> Counts:
-    files = {found[1]: Path(found[2]).name for found in map(PTX_FILE.match, text.splitlines()) if found}
+def of_lines(text: str, find_place: Find, place_text: Callable[[re.Match[str]], str], find_op: Find) -> Counts:
+    """Instructions by the place that a line before them names."""
     counts, place = by_place(), ""
     for line in text.splitlines():
-        if found := PTX_PLACE.match(line):
-            place = f"{files.get(found[1], '')}:{found[2]}:{found[3]}"
-        elif found := PTX_OP.match(line):
+        if found := find_place(line):
+            place = place_text(found)
+        elif found := find_op(line):
             counts[place][found[1]] += 1
     return counts
+
+
+def of_ptx(text: str) -> Counts:
+    files = {found[1]: Path(found[2]).name for found in map(PTX_FILE.match, text.splitlines()) if found}
+    return of_lines(text, PTX_PLACE.match, lambda found: f"{files.get(found[1], '')}:{found[2]}:{found[3]}", PTX_OP.match)
 
 
 def of_machine_code(ptx: str) -> Counts:
@@ -79,20 +86,14 @@ def of_machine_code(ptx: str) -> Counts:
     import triton
 
     tools = Path(triton.__file__).parent / "backends/nvidia/bin"
-    counts, place = by_place(), ""
     with tempfile.TemporaryDirectory() as folder:
         source, cubin = Path(folder) / "kernel.ptx", Path(folder) / "kernel.cubin"
         source.write_text(ptx, encoding="utf-8")
         made = subprocess.run([tools / "ptxas", "-lineinfo", "-arch", "sm_90a", source, "-o", cubin], capture_output=True, check=False)
         if made.returncode != 0:
-            return counts
+            return by_place()
         text = subprocess.run([tools / "nvdisasm", "-g", "-c", cubin], capture_output=True, text=True, check=True).stdout
-    for line in text.splitlines():
-        if found := SASS_PLACE.search(line):
-            place = f"{Path(found[1]).name}:{found[2]}"
-        elif found := SASS_OP.search(line):
-            counts[place][found[1]] += 1
-    return counts
+    return of_lines(text, SASS_PLACE.search, lambda found: f"{Path(found[1]).name}:{found[2]}", SASS_OP.search)
 
 
 def verdict(before: collections.Counter[str], after: collections.Counter[str], ptx: collections.Counter[str],

@@ -33,11 +33,7 @@ Json line_json(const State& state, const Place& place) {
   return Json::record({{"line", place.line}, {"text", text}, {"names", Json(std::move(names))}});
 }
 
-Json::Array json_texts(const std::vector<std::string>& lines) {
-  Json::Array found;
-  for (const std::string& line : lines) found.emplace_back(line);
-  return found;
-}
+Json::Array json_texts(const std::vector<std::string>& lines) { return Json::Array(lines.begin(), lines.end()); }
 
 }  // namespace
 
