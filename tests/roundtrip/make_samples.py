@@ -8,7 +8,8 @@ compiles the kernels of ops.py and new_ops.py as far as TTIR, on a machine witho
   ttir90  what a cached .ttir file holds for compute capability 9.0, without locations
   ttir80  the same for 8.0, where it differs
   loc90   as ttir90 with locations, as on disk
-A kernel that this version refuses is named and left out.
+A kernel that this version refuses is named and left out. Outside of the folders 3.6 and 3.9, which are whole, a text that
+another version's folder has already is not written.
 """
 import importlib.util
 import inspect
@@ -111,6 +112,25 @@ def text_of(module, locations):
     return text.rstrip("\n") + "\n"
 
 
+WHOLE = ("3.6", "3.9")
+
+
+def is_elsewhere(folder, text):
+    """Whether a folder is not one of WHOLE, and another version's folder has the same text."""
+    own = os.path.basename(os.path.abspath(folder))
+    if own in WHOLE:
+        return False
+    for version in sorted(os.listdir(HERE)):
+        other = os.path.join(HERE, version)
+        if version == own or not os.path.isdir(other):
+            continue
+        for name in os.listdir(other):
+            with open(os.path.join(other, name), encoding="utf-8") as file:
+                if name.endswith(".mlir") and file.read() == text:
+                    return True
+    return False
+
+
 def main():
     folder, wanted = sys.argv[1], sys.argv[2:]
     os.makedirs(folder, exist_ok=True)
@@ -133,7 +153,8 @@ def main():
                 refused.setdefault(f"{name}: {type(error).__name__}: {last_line}", []).append(stage)
                 continue
             texts[stage] = text
-            if text is not None and (stage != "ttir80" or text != texts.get("ttir90")):
+            same = text is None or stage == "ttir80" and text == texts.get("ttir90") or is_elsewhere(folder, text)
+            if not same:
                 with open(os.path.join(folder, f"{name}.{stage}.mlir"), "w") as out:
                     out.write(text)
     for message, stages in refused.items():
