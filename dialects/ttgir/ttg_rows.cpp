@@ -10,6 +10,7 @@
 #include "interpreter/shared_memory/buffer_ops.h"
 #include "interpreter/shared_memory/copy_ops.h"
 #include "interpreter/shared_memory/groups.h"
+#include "interpreter/shared_memory/tensormap.h"
 
 namespace lockstep::dialects {
 namespace {

@@ -11,6 +11,7 @@
 #include "interpreter/shared_memory/buffer_ops.h"
 #include "interpreter/shared_memory/copy_ops.h"
 #include "interpreter/shared_memory/product_ops.h"
+#include "interpreter/shared_memory/tensormap.h"
 
 namespace lockstep::dialects {
 namespace {
@@ -194,14 +195,18 @@ constexpr OpDef ttng_async_tma_gather =
                            kPred},
               .attributes = {{"multicast", AttributeRule::unit, Presence::optional}, kPolicy},
               .form = "$desc [ $x_offsets, $y_offset ] $result, $barrier, $pred attrs : types",
-              .relations = "element(result)=element(block(desc))"});
+              .relations = "element(result)=element(block(desc))",
+              .evaluate = interpreter::evaluate_tma_gather,
+              .enclose = enclosure::enclose_buffer_copy});
 constexpr OpDef ttng_async_tma_scatter =
     copy_row(Opcode::ttng_async_tma_scatter,
              {.summary = "tensor[x_offsets[i], y_offset + j] will hold the buffer src",
               .operands = {kDesc, {"x_offsets", TypeRule::tile_of_integer}, {"y_offset", TypeRule::i32}, {"src", kMemory}},
               .attributes = {kPolicy},
               .form = "$desc [ $x_offsets, $y_offset ] $src attrs : types",
-              .relations = "element(src)=element(block(desc))"});
+              .relations = "element(src)=element(block(desc))",
+              .evaluate = interpreter::evaluate_tma_scatter,
+              .enclose = enclosure::enclose_buffer_copy});
 constexpr OpDef ttng_async_tma_store_wait =
     copy_row(Opcode::ttng_async_tma_store_wait,
              {.summary = "waits until at most pendings copies to global memory are running",

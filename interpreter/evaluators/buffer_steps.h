@@ -18,6 +18,9 @@ bool plan_descriptor_read(PlanBuilder& builder, const ir::Op& op, const TileType
 bool plan_descriptor_write(PlanBuilder& builder, const ir::Op& op, const TileType& tile, Slot value);
 /// By the op's attribute `kind`; the value is dead afterwards.
 bool plan_descriptor_update(PlanBuilder& builder, const ir::Op& op, const TileType& tile, Slot value);
+/// The same for rows of the tensor: operand 1 has their numbers, operand 2 the first column.
+bool plan_rows_read(PlanBuilder& builder, const ir::Op& op, const TileType& tile, Slot result);
+bool plan_rows_write(PlanBuilder& builder, const ir::Op& op, const TileType& tile, Slot value);
 
 struct DotFacts {
   bool left_is_outside = false, right_is_outside = false;  // made before the loop around the product

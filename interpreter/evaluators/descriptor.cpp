@@ -467,6 +467,43 @@ bool plan_descriptor_update(PlanBuilder& builder, const ir::Op& op, const TileTy
   return true;
 }
 
+namespace {
+/// A step of the op's descriptor, rows and column (operands 0 to 2).
+Step* append_hidden_rows(PlanBuilder& builder, const ir::Op& op, StepFunction run, const TileType& tile, RowAccess& access) {
+  std::array<Slot, 3> slots{};
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    slots[i] = builder.operand(op, i);
+    if (slots[i] == kNoSlot) return nullptr;
+  }
+  Step& step = builder.append_bare(run, op);
+  step.operand = {slots[0], slots[1], slots[2], kNoSlot};
+  step.operand_count = 3;
+  step.type = &tile;
+  return plan_rows(builder, op, step, tile, access) ? &step : nullptr;
+}
+}  // namespace
+
+bool plan_rows_read(PlanBuilder& builder, const ir::Op& op, const TileType& tile, Slot result) {
+  RowAccess access;
+  Step* step = append_hidden_rows(builder, op, step_descriptor_gather, tile, access);
+  if (step == nullptr) return false;
+  step->result = result;
+  step->record = builder.record(access);
+  return true;
+}
+
+bool plan_rows_write(PlanBuilder& builder, const ir::Op& op, const TileType& tile, Slot value) {
+  RowAccess access;
+  Step* step = append_hidden_rows(builder, op, step_scatter, tile, access);
+  if (step == nullptr) return false;
+  step->operand[3] = value;
+  step->operand_count = 4;
+  step->dies = 8;
+  access.access.is_write = true;
+  step->record = builder.record(access);
+  return true;
+}
+
 bool evaluate_descriptor_gather(PlanBuilder& builder, const ir::Op& op) {
   Step* step = builder.append_with_result(step_descriptor_gather, op);
   if (step == nullptr) return false;
@@ -484,89 +521,6 @@ bool evaluate_descriptor_scatter(PlanBuilder& builder, const ir::Op& op) {
   access.access.is_write = true;
   step.record = builder.record(access);
   return true;
-}
-
-// ---- descriptors that a kernel of TTGIR makes itself ----
-
-namespace {
-
-/// Sizes from the last dimension to the first, strides without that of the last, in bytes.
-struct Tensormap {
-  Slot base = kNoSlot;
-  std::vector<Slot> sizes, strides;
-  int bytes = 4;
-  bool pads_nan = false;
-};
-
-const Step* step_create(Machine& machine, const Step* step) {
-  const auto& map = *static_cast<const Tensormap*>(step->record);
-  BlockRecord record;
-  record.base = machine.slots[map.base].base;
-  record.provenance = machine.slots[map.base].provenance;
-  record.rank = static_cast<int>(map.sizes.size());
-  const std::size_t last = map.sizes.size() - 1;
-  for (std::size_t d = 0; d <= last; ++d) {
-    record.shape[d] = signed_value(machine, map.sizes[last - d]);
-    record.stride[d] = d == last ? 1 : signed_value(machine, map.strides[last - 1 - d]) / map.bytes;
-  }
-  record.pads_nan = map.pads_nan;
-  record.faults = descriptor_faults(record, map.bytes);
-  machine.set(step->result, write_record(machine, *step->type, record));
-  return step + 1;
-}
-
-bool is_scratch(const ir::Value* pointer) {
-  return pointer->defining_op() != nullptr && pointer->defining_op()->def().evaluate == evaluate_scratch_of_descriptor;
-}
-
-bool take_slots(PlanBuilder& builder, const ir::Op& op, std::size_t group, std::vector<Slot>& out) {
-  for (const ir::Value* value : op.operand_group(group)) {
-    out.push_back(builder.slot_of(value));
-    if (out.back() == kNoSlot) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
-bool evaluate_scratch_of_descriptor(PlanBuilder& builder, const ir::Op& op) {
-  for (const ir::Use& use : op.result()->uses()) {
-    const ir::EvaluateHook hook = use.user->def().evaluate;
-    if (hook != evaluate_tensormap_create && hook != evaluate_tensormap_acquire && hook != evaluate_tensormap_use)
-      return builder.unsupported(op, "scratch memory for anything but one descriptor is");
-  }
-  builder.bind_constant(op.result(), uniform_tile(0));
-  return true;
-}
-
-bool evaluate_tensormap_create(PlanBuilder& builder, const ir::Op& op) {
-  const ir::Value* place = op.operand(0);
-  if (!is_scratch(place)) return builder.unsupported(op, "descriptors at computed addresses are");
-  for (const ir::Use& use : place->uses()) {
-    if (use.user->def().evaluate != evaluate_tensormap_use) continue;
-    const ir::Type block = use.user->result()->type().pointee();
-    Tensormap map;
-    map.base = builder.operand(op, 1);
-    map.bytes = size_bytes(*block.element().scalar_kind());
-    map.pads_nan = op.integer_attribute("fill_mode", 0) == 1;
-    const Slot made = builder.slot_of(use.user->result());
-    if (map.base == kNoSlot || made == kNoSlot) return false;
-    if (!take_slots(builder, op, 3, map.sizes) || !take_slots(builder, op, 4, map.strides)) return false;
-    if (map.sizes.size() != block.shape().size() || map.strides.size() + 1 != map.sizes.size())
-      return builder.error(op, "the descriptor and its use do not have the same rank");
-    Step& step = builder.append_bare(step_create, op);
-    step.result = made;
-    step.type = builder.type(made);
-    step.record = builder.record(std::move(map));
-  }
-  return true;
-}
-
-bool evaluate_tensormap_acquire(PlanBuilder&, const ir::Op&) { return true; }
-
-bool evaluate_tensormap_use(PlanBuilder& builder, const ir::Op& op) {
-  if (!is_scratch(op.operand(0))) return builder.unsupported(op, "descriptors at computed addresses are");
-  return builder.slot_of(op.result()) != kNoSlot;
 }
 
 }  // namespace lockstep::interpreter

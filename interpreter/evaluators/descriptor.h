@@ -21,11 +21,4 @@ bool evaluate_descriptor_reduce(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_descriptor_gather(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_descriptor_scatter(PlanBuilder& builder, const ir::Op& op);
 
-/// TTGIR: ttng.tensormap_create writes what later uses of the same scratch memory take as a descriptor. Only memory of
-/// one descriptor, named directly: no rings of them.
-bool evaluate_scratch_of_descriptor(PlanBuilder& builder, const ir::Op& op);
-bool evaluate_tensormap_create(PlanBuilder& builder, const ir::Op& op);
-bool evaluate_tensormap_acquire(PlanBuilder& builder, const ir::Op& op);
-bool evaluate_tensormap_use(PlanBuilder& builder, const ir::Op& op);
-
 }  // namespace lockstep::interpreter

@@ -150,21 +150,21 @@ const Step* step_deliver(Machine& machine, const Step* step) {
 struct CopyOut : FlightKind {
   ViewAccess from;
   Slot view = kNoSlot, value = kNoSlot;
-  std::vector<Slot> operands;  // the descriptor, then scalars
+  std::vector<Slot> tiles;    // the descriptor, perhaps numbers of rows
+  std::vector<Slot> scalars;  // coordinates
   const Step* entry = nullptr;
 };
 
 bool complete_copy_out(Machine& machine, const FlightKind& kind, const Flight& flight, Tile* tiles) {
   const auto& copy = static_cast<const CopyOut&>(kind);
   machine.set(copy.value, read_view(machine, flight.step, flight.views[0], copy.from.places));
-  Tile& descriptor = machine.slots[copy.operands[0]];
-  std::swap(descriptor, tiles[0]);
   std::array<std::uint64_t, kFlightNumbers> now{};
-  for (std::size_t i = 1; i < copy.operands.size(); ++i)
-    now[i] = std::exchange(machine.slots[copy.operands[i]].base, flight.numbers[i]);
+  for (std::size_t i = 0; i < copy.tiles.size(); ++i) std::swap(machine.slots[copy.tiles[i]], tiles[i]);
+  for (std::size_t i = 0; i < copy.scalars.size(); ++i)
+    now[i] = std::exchange(machine.slots[copy.scalars[i]].base, flight.numbers[i]);
   const bool goes_on = machine.run_region(copy.entry);
-  for (std::size_t i = 1; i < copy.operands.size(); ++i) machine.slots[copy.operands[i]].base = now[i];
-  std::swap(machine.slots[copy.operands[0]], tiles[0]);
+  for (std::size_t i = 0; i < copy.scalars.size(); ++i) machine.slots[copy.scalars[i]].base = now[i];
+  for (std::size_t i = 0; i < copy.tiles.size(); ++i) std::swap(machine.slots[copy.tiles[i]], tiles[i]);
   return goes_on;
 }
 
@@ -180,15 +180,18 @@ const Step* step_copy_out(Machine& machine, const Step* step) {
   flight.queue = Queue::stores;
   flight.number = current_group(state).filling[queue_index(Queue::stores)]++;
   flight.views[0] = view;
-  for (std::size_t i = 1; i < copy.operands.size(); ++i) flight.numbers[i] = machine.slots[copy.operands[i]].base;
+  for (std::size_t i = 0; i < copy.scalars.size(); ++i) flight.numbers[i] = machine.slots[copy.scalars[i]].base;
   Touch touch = touch_in(copy.from, view, false);
   touch.queue = Queue::stores;
   touch.number = flight.number;
   touch.is_proxied = true;
   flight.own.add(add_touch(machine, step, state, touch));
-  const Tile descriptor = machine.slots[copy.operands[0]];
-  BufferPool::retain(descriptor);
-  if (!issue(machine, flight, {descriptor})) return nullptr;
+  std::array<Tile, kFlightTiles> tiles{};
+  for (std::size_t i = 0; i < copy.tiles.size(); ++i) {
+    tiles[i] = machine.slots[copy.tiles[i]];
+    BufferPool::retain(tiles[i]);
+  }
+  if (!issue(machine, flight, tiles)) return nullptr;
   return go_on(machine, copy.block, step + 1);
 }
 
@@ -198,8 +201,8 @@ const Step* step_jump_unless_set(Machine& machine, const Step* step) {
 
 using PlanWrite = bool (*)(PlanBuilder&, const ir::Op&, const TileType&, Slot);
 
-bool plan_copy_out(PlanBuilder& builder, const ir::Op& op, PlanWrite write) {
-  const ir::Value* source = op.operand_group(2)[0];
+/// `source`: the buffer. A tile among the operands before it is kept by the flight like the descriptor.
+bool plan_copy_out(PlanBuilder& builder, const ir::Op& op, const ir::Value* source, PlanWrite write) {
   CopyOut copy;
   copy.block = block_slot(builder);
   copy.complete = complete_copy_out;
@@ -208,12 +211,13 @@ bool plan_copy_out(PlanBuilder& builder, const ir::Op& op, PlanWrite write) {
   if (access == nullptr || copy.view == kNoSlot) return false;
   copy.from = *access;
   copy.value = builder.new_slot(access->places.tile);
-  copy.operands.push_back(builder.operand(op, 0));
-  for (const ir::Value* coordinate : op.operand_group(1)) copy.operands.push_back(builder.slot_of(coordinate));
-  for (const Slot slot : copy.operands) {
+  for (std::size_t i = 0; op.operand(i) != source; ++i) {
+    const Slot slot = builder.operand(op, i);
     if (slot == kNoSlot) return false;
+    const bool is_scalar = i > 0 && op.operand(i)->type().is_integer();
+    (is_scalar ? copy.scalars : copy.tiles).push_back(slot);
   }
-  if (copy.operands.size() > kFlightNumbers) return builder.unsupported(op, "blocks of more than 7 dimensions are");
+  if (copy.scalars.size() > kFlightNumbers) return builder.unsupported(op, "blocks of more than 8 dimensions are");
   CopyOut* record = builder.record(std::move(copy));
   const PlanBuilder::Label begin = builder.new_label(), end = builder.new_label();
   builder.append_bare(step_copy_out, op).record = record;
@@ -307,8 +311,12 @@ bool evaluate_store_wait(PlanBuilder& builder, const ir::Op& op) {
   return true;
 }
 
-bool evaluate_tma_load(PlanBuilder& builder, const ir::Op& op) {
-  if (!op.operand_group(2).empty()) return builder.unsupported(op, "copies of image patches are");
+namespace {
+
+using PlanRead = bool (*)(PlanBuilder&, const ir::Op&, const TileType&, Slot);
+
+/// Operand groups: the descriptor, where, the barrier (3), the view (4), the predicate (5). `shape`: of what comes.
+bool plan_copy_in(PlanBuilder& builder, const ir::Op& op, const std::vector<std::int64_t>& shape, PlanRead read) {
   const ir::Value* target = op.operand_group(4)[0];
   const ViewAccess* access = plan_view_access(builder, op, target->type());
   if (access == nullptr) return false;
@@ -322,13 +330,12 @@ bool evaluate_tma_load(PlanBuilder& builder, const ir::Op& op) {
   delivery.block = access->block;
   delivery.complete = complete_delivery;
   delivery.to = *access;
-  const ir::Type block = op.operand(0)->type().pointee();
-  const TileType* box = builder.tile_type(access->places.tile->kind, block.shape());
+  const TileType* box = builder.tile_type(access->places.tile->kind, shape);
   delivery.bytes = box->bytes();
   delivery.counted = delivery.bytes / pieces_of(target->type());
   if (box->count == access->places.tile->count) box = access->places.tile;
   const Slot value = builder.new_slot(box);
-  if (!plan_descriptor_read(builder, op, *box, value)) return false;
+  if (!read(builder, op, *box, value)) return false;
   Step& deliver = builder.append_bare(step_deliver, op);
   deliver.operand = {value, builder.slot_of(target), builder.slot_of(op.operand_group(3)[0]), kNoSlot};
   deliver.operand_count = 3;
@@ -338,12 +345,28 @@ bool evaluate_tma_load(PlanBuilder& builder, const ir::Op& op) {
   return true;
 }
 
+}  // namespace
+
+bool evaluate_tma_load(PlanBuilder& builder, const ir::Op& op) {
+  if (!op.operand_group(2).empty()) return builder.unsupported(op, "copies of image patches are");
+  return plan_copy_in(builder, op, op.operand(0)->type().pointee().shape(), plan_descriptor_read);
+}
+
+bool evaluate_tma_gather(PlanBuilder& builder, const ir::Op& op) {
+  const ir::Type row = op.operand(0)->type().pointee();
+  return plan_copy_in(builder, op, {op.operand(1)->type().shape()[0], row.shape().back()}, plan_rows_read);
+}
+
 bool evaluate_tma_store(PlanBuilder& builder, const ir::Op& op) {
-  return plan_copy_out(builder, op, plan_descriptor_write);
+  return plan_copy_out(builder, op, op.operand_group(2)[0], plan_descriptor_write);
 }
 
 bool evaluate_tma_reduce(PlanBuilder& builder, const ir::Op& op) {
-  return plan_copy_out(builder, op, plan_descriptor_update);
+  return plan_copy_out(builder, op, op.operand_group(2)[0], plan_descriptor_update);
+}
+
+bool evaluate_tma_scatter(PlanBuilder& builder, const ir::Op& op) {
+  return plan_copy_out(builder, op, op.operand_group(3)[0], plan_rows_write);
 }
 
 }  // namespace lockstep::interpreter

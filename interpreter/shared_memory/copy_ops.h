@@ -23,6 +23,8 @@ bool evaluate_async_wait(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_tma_load(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_tma_store(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_tma_reduce(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_tma_gather(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_tma_scatter(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_fence(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_store_wait(PlanBuilder& builder, const ir::Op& op);
 

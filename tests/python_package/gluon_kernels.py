@@ -10,6 +10,7 @@ from triton.experimental.gluon.language.nvidia.blackwell import (
     tcgen05_commit,
     tcgen05_copy,
 )
+from triton.experimental.gluon.language.nvidia.blackwell import tma as by_rows
 from triton.experimental.gluon.language.nvidia.hopper import (
     fence_async_shared,
     mbarrier,
@@ -171,3 +172,21 @@ def into_tensor_memory(x, out, SIZE: gl.constexpr, COMMITS: gl.constexpr):
         tcgen05_commit(done)
         mbarrier.wait(done, 0)
     gl.store(out + r * SIZE + c, held.load(registers))
+
+
+@gluon.jit
+def picked(source, target, from_rows, to_rows, column, ROWS: gl.constexpr, COLUMNS: gl.constexpr, BYTES: gl.constexpr):
+    """Rows by their numbers, in and out; right with the bytes of all rows."""
+    numbers: gl.constexpr = gl.SliceLayout(0, gl.BlockedLayout([1, 4], [32, 1], [1, 4], [1, 0]))
+    tile: gl.constexpr = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])
+    at = gl.arange(0, ROWS, numbers)
+    stage = gl.allocate_shared_memory(source.dtype, [ROWS, COLUMNS], source.layout)
+    ready = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(ready, count=1)
+    mbarrier.expect(ready, BYTES)
+    by_rows.async_gather(source, gl.load(from_rows + at), column, ready, stage)
+    mbarrier.wait(ready, 0)
+    stage.store(stage.load(tile) * 2.0)
+    fence_async_shared()
+    by_rows.async_scatter(target, gl.load(to_rows + at), column, stage)
+    tma.store_wait(0)

@@ -83,3 +83,21 @@ def test_copies_of_the_tensor_core(kernels):
         torch.testing.assert_close(out, x)
         with finds("LS410"):
             kernels.into_tensor_memory[(1,)](x, out, SIZE=32, COMMITS=False)
+
+
+def test_rows_by_their_numbers(kernels):
+    """Numbers outside of the tensor: zeros come, and what goes there is dropped."""
+    x, out = torch.randn(100, 128, dtype=torch.float16), torch.zeros(40, 128, dtype=torch.float16)
+    boxes = described(x, [1, 64]), described(out, [1, 64])
+    source = torch.tensor([3, 99, 100, -1, *range(4, 32)], dtype=torch.int32)
+    target = torch.tensor([0, 1, 2, 3, *range(12, 40)], dtype=torch.int32)
+    target[20] = 40
+    with lockstep.active(as_="sm_100"):
+        kernels.picked[(1,)](*boxes, source, target, 64, ROWS=32, COLUMNS=64, BYTES=32 * 64 * 2)
+        wanted = torch.zeros(40, 128, dtype=torch.float16)
+        for row, into in zip(source.tolist(), target.tolist(), strict=True):
+            if 0 <= row < 100 and into < 40:
+                wanted[into, 64:] = x[row, 64:] * 2.0
+        torch.testing.assert_close(out, wanted, rtol=0, atol=0)
+        with finds("LS901"):
+            kernels.picked[(1,)](*boxes, source, target, 64, ROWS=32, COLUMNS=64, BYTES=32 * 64 * 4)
