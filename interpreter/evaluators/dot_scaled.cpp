@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "interpreter/evaluators/dot.h"
 #include "interpreter/kernels/kernels.h"
@@ -188,6 +190,34 @@ const Step* step_dot_scaled(Machine& machine, const Step* step) {
   return machine.finish(step);
 }
 
+// ---- factors of a product of sm_100 ----
+
+/// Operands of the step: the factor, its scales. Its elements times their scales, in f32, without a rounding in between.
+const Step* step_scaled_factor(Machine& machine, const Step* step) {
+  const auto& operand = *static_cast<const ScaledOperand*>(step->record);
+  const Temporary values(machine, make_contiguous(machine, machine.slots[step->operand[0]], *operand.type));
+  const Temporary scales(machine, make_contiguous(machine, machine.slots[step->operand[1]], *operand.scale_type));
+  std::array<float, 256> factors{};
+  std::array<std::uint8_t, 256> bytes{};
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i);
+  if (operand.scale_type->kind == ScalarKind::f8E4M3FN) {
+    kernels::convert(operand.scale_type->kind, ScalarKind::f32)(factors.data(), bytes.data(), 256);
+  } else {
+    for (std::size_t i = 0; i < 255; ++i) factors[i] = std::ldexp(1.0f, static_cast<int>(i) - 127);
+    factors[255] = std::numeric_limits<float>::quiet_NaN();
+  }
+  const Tile made = machine.allocate(*step->type);
+  auto* out = reinterpret_cast<float*>(made.data());
+  if (operand.element == ScaledElement::e2m1) {
+    unpack_e2m1(operand, reinterpret_cast<const std::uint8_t*>(values->data()), out);
+  } else {
+    kernels::convert(kind_of(operand.element), ScalarKind::f32)(out, values->data(), operand.count());
+  }
+  apply_scales(operand, reinterpret_cast<const std::uint8_t*>(scales->data()), factors, out);
+  machine.set(step->result, made);
+  return machine.finish(step);
+}
+
 // ---- planning ----
 
 bool check_element(PlanBuilder& builder, const ir::Op& op, const ScaledOperand& operand) {
@@ -236,6 +266,30 @@ bool fill_operand(PlanBuilder& builder, const ir::Op& op, ScaledOperand& operand
   }
   return check_element(builder, op, operand);
 }
+
+}  // namespace
+
+Slot append_scaled_factor(PlanBuilder& builder, const ir::Op& op, std::size_t index, Slot value, Slot scales,
+                          std::int64_t outer) {
+  ScaledOperand operand;
+  operand.is_right = index == 1;
+  operand.type = builder.type(value);
+  operand.scale_type = builder.type(scales);
+  operand.element = static_cast<ScaledElement>(op.integer_attribute(index == 0 ? "a_type" : "b_type", 0));
+  if (!check_element(builder, op, operand) || !measure(builder, op, operand, outer)) return kNoSlot;
+  const std::vector<std::int64_t> shape{operand.rows, operand.columns};
+  const Slot made = builder.new_slot(builder.tile_type(ScalarKind::f32, shape));
+  Step& step = builder.append_bare(step_scaled_factor, op);
+  step.operand = {value, scales, kNoSlot, kNoSlot};
+  step.operand_count = 2;
+  step.dies = 3;
+  step.result = made;
+  step.type = builder.type(made);
+  step.record = builder.record(operand);
+  return made;
+}
+
+namespace {
 
 bool measure_all(PlanBuilder& builder, const ir::Op& op, ScaledRecord& record, const TileType& c) {
   const std::size_t rank = c.shape.size();

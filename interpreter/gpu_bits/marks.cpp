@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::string_view kMark = "lockstep.bits";
 constexpr std::string_view kWarpGroupProduct = "ttng.warp_group_dot", kTensorMemoryProduct = "ttng.tc_gen5_mma";
+constexpr std::string_view kScaledProduct = "ttng.tc_gen5_mma_scaled";
 constexpr std::string_view kReshape = "tt.reshape";
 
 /// The number whose bits choose among `masks`, the first mask by the highest bit.
@@ -94,6 +95,7 @@ class Marking {
     if (ir::is_scan(op)) return mark_scan(op);
     if (ir::is_matrix_product(op) || op.spelling() == kWarpGroupProduct) return mark_product(op);
     if (op.spelling() == kTensorMemoryProduct) return mark_tensor_product(op);
+    if (op.spelling() == kScaledProduct) return false;
     if (has_loop(op) || op.attribute("asm_string"))
       op.set_attribute(std::string(kMark), context_.unit());
     return true;

@@ -31,7 +31,7 @@ inline constexpr std::size_t kQueues = 5;
 constexpr std::size_t queue_index(Queue queue) { return static_cast<std::size_t>(queue); }
 
 inline constexpr std::size_t kMostGroups = 17, kMostTouches = 256, kMostBarriers = 128, kMostFlights = 64;
-inline constexpr std::size_t kFlightTiles = 3, kFlightNumbers = 8, kFlightViews = 3;
+inline constexpr std::size_t kFlightTiles = 3, kFlightNumbers = 8, kFlightViews = 5;
 
 /// A set of touches, by index.
 struct TouchSet {

@@ -1,5 +1,6 @@
 #include "interpreter/shared_memory/product_ops.h"
 
+#include <array>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -7,6 +8,7 @@
 
 #include "interpreter/evaluators/buffer_steps.h"
 #include "interpreter/evaluators/dot_bits.h"
+#include "interpreter/evaluators/dot_scaled.h"
 #include "interpreter/gpu_bits/marks.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/plan/shared_steps.h"
@@ -37,15 +39,17 @@ struct Product : FlightKind {
   Queue queue = Queue::products;
   bool is_async = true;
   Factor a, b, c;
+  std::array<Factor, 2> scales;  // of a and b, if it has any
+  bool is_scaled = false;
   Slot adds = kNoSlot;  // whether c is added; none: it is
   Slot made = kNoSlot, result = kNoSlot;
   const Step* entry = nullptr;
   std::vector<std::pair<Slot, Slot>> barriers;  // and whether it arrives there
 };
 
-// A flight of a product: views of a, b, c; tiles c, a (in registers), the stand-in. Numbers: whether c is added, then
+// A flight of a product: views of a, b, c, the scales; tiles c, a (in registers), the stand-in. Numbers: whether c is added, then
 // the barriers' views.
-constexpr std::size_t kTileC = 0, kTileA = 1, kStandIn = 2;
+constexpr std::size_t kTileC = 0, kTileA = 1, kStandIn = 2, kViewOfScales = 3;
 
 bool is_set(const Machine& machine, Slot slot) { return slot == kNoSlot || (machine.slots[slot].base & 1) != 0; }
 
@@ -67,6 +71,8 @@ bool complete_product(Machine& machine, const FlightKind& kind, const Flight& fl
   };
   machine.set(product.a.tile, product.a.access != nullptr ? read(product.a, 0) : take(tiles[kTileA]));
   machine.set(product.b.tile, read(product.b, 1));
+  for (std::size_t i = 0; product.is_scaled && i < 2; ++i)
+    machine.set(product.scales[i].tile, read(product.scales[i], kViewOfScales + i));
   if (flight.numbers[0] == 0) {
     machine.set(product.c.tile, uniform_tile(0));
   } else {
@@ -150,7 +156,10 @@ const Step* step_product(Machine& machine, const Step* step) {
   flight.queue = product.queue;
   flight.numbers[0] = is_set(machine, product.adds) ? 1 : 0;
   if (!take_view(machine, step, product.a, flight.views[0]) || !take_view(machine, step, product.b, flight.views[1]) ||
-      !take_view(machine, step, product.c, flight.views[2]) || !take_barriers(machine, step, product, flight)) {
+      !take_view(machine, step, product.c, flight.views[2]) ||
+      !take_view(machine, step, product.scales[0], flight.views[kViewOfScales]) ||
+      !take_view(machine, step, product.scales[1], flight.views[kViewOfScales + 1]) ||
+      !take_barriers(machine, step, product, flight)) {
     if (product.result != kNoSlot) machine.set(product.result, uniform_tile(0));
     return step + 1;
   }
@@ -158,6 +167,8 @@ const Step* step_product(Machine& machine, const Step* step) {
   flight.number = current_group(state).filling[queue_index(product.queue)]++;
   touch_operand(machine, step, state, flight, product.a, flight.views[0], false);
   touch_operand(machine, step, state, flight, product.b, flight.views[1], false);
+  for (std::size_t i = 0; i < 2; ++i)
+    touch_operand(machine, step, state, flight, product.scales[i], flight.views[kViewOfScales + i], false);
   touch_operand(machine, step, state, flight, product.c, flight.views[2], true);
   if (product.queue == Queue::tensor) flight.own = operations_of(state, state.current, Queue::tensor);
   std::array<Tile, kFlightTiles> tiles;
@@ -206,15 +217,21 @@ bool plan_own_step(PlanBuilder& builder, const ir::Op& op, Product& product) {
   builder.set_target(builder.append_bare(step_jump, op), end);
   builder.place(begin);
   builder.set_pointer(&product.entry, begin);
+  std::array<Slot, 2> factors{product.a.tile, product.b.tile};
+  for (std::size_t i = 0; product.is_scaled && i < 2; ++i) {
+    const std::int64_t outer = builder.type(product.made)->shape[i];
+    factors[i] = append_scaled_factor(builder, op, i, factors[i], product.scales[i].tile, outer);
+    if (factors[i] == kNoSlot) return false;
+  }
   const std::int64_t products = gpu_bits::marked_products(op);
   Step& step = products > 0 ? append_dot_bits(builder, op) : append_dot(builder, op);
-  step.operand = {product.a.tile, product.b.tile, product.c.tile, kNoSlot};
+  step.operand = {factors[0], factors[1], product.c.tile, kNoSlot};
   step.operand_count = 3;
   step.dies = 7;
   step.result = product.made;
   step.type = builder.type(product.made);
   DotFacts facts;
-  if (product.c.access != nullptr) facts.precision = 0;  // the tensor core takes f32 as tf32
+  if (product.c.access != nullptr && !product.is_scaled) facts.precision = 0;  // the tensor core takes f32 as tf32
   if (!plan_dot(builder, op, step, facts)) return false;
   if (products > 0 && !plan_dot_bits(builder, op, step, products)) return false;
   builder.append_bare(step_end, op);
@@ -369,15 +386,16 @@ bool evaluate_warp_group_dot_wait(PlanBuilder& builder, const ir::Op& op) {
   return true;
 }
 
-bool evaluate_tensor_product(PlanBuilder& builder, const ir::Op& op) {
-  if (op.attribute("is_unsigned")) return builder.unsupported(op, "products of unsigned integers are");
-  Product product;
+namespace {
+
+/// A product of the tensor core: operand groups from `next` are whether d is added, the predicate, barriers and theirs.
+bool plan_tensor_product(PlanBuilder& builder, const ir::Op& op, Product product, std::size_t next) {
   product.queue = Queue::tensor;
   if (!plan_factors(builder, op, product)) return false;
-  product.adds = builder.slot_of(op.operand_group(4)[0]);
-  const Slot acts = builder.slot_of(op.operand_group(5)[0]);
+  product.adds = builder.slot_of(op.operand_group(next)[0]);
+  const Slot acts = builder.slot_of(op.operand_group(next + 1)[0]);
   if (op.result_count() != 0) builder.bind_constant(op.result(), uniform_tile(0));
-  const std::vector<ir::Value*> barriers = op.operand_group(6), on = op.operand_group(7);
+  const std::vector<ir::Value*> barriers = op.operand_group(next + 2), on = op.operand_group(next + 3);
   if (barriers.size() >= kFlightNumbers) return builder.unsupported(op, "more than 7 barriers are");
   for (std::size_t i = 0; i < barriers.size(); ++i)
     product.barriers.emplace_back(builder.slot_of(barriers[i]), builder.slot_of(on[i]));
@@ -393,6 +411,22 @@ bool evaluate_tensor_product(PlanBuilder& builder, const ir::Op& op) {
   if (!plan_own_step(builder, op, *record)) return false;
   builder.place(end);
   return true;
+}
+
+}  // namespace
+
+bool evaluate_tensor_product(PlanBuilder& builder, const ir::Op& op) {
+  if (op.attribute("is_unsigned")) return builder.unsupported(op, "products of unsigned integers are");
+  return plan_tensor_product(builder, op, {}, 4);
+}
+
+bool evaluate_scaled_product(PlanBuilder& builder, const ir::Op& op) {
+  Product product;
+  product.is_scaled = true;
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (!plan_factor(builder, op, op.operand_group(4 + i)[0], product.scales[i])) return false;
+  }
+  return plan_tensor_product(builder, op, std::move(product), 6);
 }
 
 }  // namespace lockstep::interpreter

@@ -14,5 +14,6 @@ bool evaluate_warp_group_dot(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_warp_group_dot_wait(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_tensor_copy(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_tensor_product(PlanBuilder& builder, const ir::Op& op);
+bool evaluate_scaled_product(PlanBuilder& builder, const ir::Op& op);
 
 }  // namespace lockstep::interpreter

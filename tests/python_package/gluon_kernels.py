@@ -5,10 +5,12 @@ from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language.nvidia.ampere import async_copy
 from triton.experimental.gluon.language.nvidia.blackwell import (
     TensorMemoryLayout,
+    TensorMemoryScalesLayout,
     allocate_tensor_memory,
     get_tmem_reg_layout,
     tcgen05_commit,
     tcgen05_copy,
+    tcgen05_mma_scaled,
 )
 from triton.experimental.gluon.language.nvidia.blackwell import tma as by_rows
 from triton.experimental.gluon.language.nvidia.hopper import (
@@ -190,3 +192,35 @@ def picked(source, target, from_rows, to_rows, column, ROWS: gl.constexpr, COLUM
     fence_async_shared()
     by_rows.async_scatter(target, gl.load(to_rows + at), column, stage)
     tma.store_wait(0)
+
+
+@gluon.jit
+def scaled(
+    a, b, a_scales, b_scales, out, SIZE: gl.constexpr, BYTES: gl.constexpr, GROUPS: gl.constexpr, KIND: gl.constexpr, WAITS: gl.constexpr
+):
+    """A product with a scale for each group along K (BYTES: of a row); right with a wait for it."""
+    layout: gl.constexpr = TensorMemoryLayout([SIZE, SIZE], col_stride=1)
+    registers: gl.constexpr = get_tmem_reg_layout(gl.float32, (SIZE, SIZE), layout, gl.num_warps())
+    scales: gl.constexpr = TensorMemoryScalesLayout()
+    scale_registers: gl.constexpr = get_tmem_reg_layout(gl.int8, (SIZE, GROUPS), scales, gl.num_warps())
+    rows: gl.constexpr = gl.BlockedLayout([1, 16], [8, 4], [4, 1], [1, 0])
+    cells: gl.constexpr = gl.NVMMASharedLayout.get_default_for([SIZE, BYTES], gl.int8)
+    r = gl.arange(0, SIZE, gl.SliceLayout(1, rows))[:, None]
+    k = gl.arange(0, BYTES, gl.SliceLayout(0, rows))[None, :]
+    left = gl.allocate_shared_memory(a.dtype.element_ty, [SIZE, BYTES], cells, gl.load(a + r * BYTES + k))
+    right = gl.allocate_shared_memory(b.dtype.element_ty, [SIZE, BYTES], cells, gl.load(b + r * BYTES + k))
+    r = gl.arange(0, SIZE, gl.SliceLayout(1, scale_registers))[:, None]
+    k = gl.arange(0, GROUPS, gl.SliceLayout(0, scale_registers))[None, :]
+    left_scales = allocate_tensor_memory(gl.int8, [SIZE, GROUPS], scales, gl.load(a_scales + r * GROUPS + k))
+    right_scales = allocate_tensor_memory(gl.int8, [SIZE, GROUPS], scales, gl.load(b_scales + r * GROUPS + k))
+    total = allocate_tensor_memory(gl.float32, [SIZE, SIZE], layout)
+    done = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(done, count=1)
+    fence_async_shared()
+    tcgen05_mma_scaled(
+        left, right.permute([1, 0]), total, left_scales, right_scales, KIND, KIND, use_acc=False, mbarriers=[done]
+    )
+    mbarrier.wait(done, 0, pred=WAITS)
+    r = gl.arange(0, SIZE, gl.SliceLayout(1, registers))[:, None]
+    c = gl.arange(0, SIZE, gl.SliceLayout(0, registers))[None, :]
+    gl.store(out + r * SIZE + c, total.load(registers))

@@ -101,3 +101,32 @@ def test_rows_by_their_numbers(kernels):
         torch.testing.assert_close(out, wanted, rtol=0, atol=0)
         with finds("LS901"):
             kernels.picked[(1,)](*boxes, source, target, 64, ROWS=32, COLUMNS=64, BYTES=32 * 64 * 4)
+
+
+E2M1 = torch.tensor([0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0])
+
+
+@pytest.mark.parametrize("kind", ["e5m2", "e4m3", "e2m1"])
+def test_products_with_scales(kernels, kind):
+    """Elements of 8 bits, or two of 4 bits a byte; each 32 along K have an exponent."""
+    torch.manual_seed(3)
+    a, b = (torch.randint(0, 256, (128, 64), dtype=torch.uint8) for _ in range(2))
+    if kind == "e2m1":
+        values = [torch.stack([t & 15, t >> 4], dim=2).reshape(128, 128).long() for t in (a, b)]
+        values = [E2M1[t & 7] * (1 - 2 * (t >> 3)) for t in values]
+    else:
+        a, b = (torch.randn(128, 64).to(getattr(torch, "float8_" + {"e5m2": "e5m2", "e4m3": "e4m3fn"}[kind])) for _ in range(2))
+        values = [a.float(), b.float()]
+    groups = values[0].shape[1] // 32
+    scales = [torch.randint(120, 132, (128, groups)).to(torch.uint8).view(torch.int8) for _ in range(2)]
+    left, right = (
+        (v.double() * torch.ldexp(torch.ones(128, groups), s.view(torch.uint8).int() - 127).repeat_interleave(32, 1))
+        for v, s in zip(values, scales, strict=True)
+    )
+    out = torch.empty(128, 128)
+    sizes = {"SIZE": 128, "BYTES": 64, "GROUPS": groups, "KIND": kind}
+    with lockstep.active(as_="sm_100"):
+        kernels.scaled[(1,)](a, b, *scales, out, **sizes, WAITS=True)
+        torch.testing.assert_close(out.double(), left @ right.T, rtol=1e-5, atol=1e-3)
+        with finds("LS410"):
+            kernels.scaled[(1,)](a, b, *scales, out, **sizes, WAITS=False)
