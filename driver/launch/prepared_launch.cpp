@@ -81,6 +81,20 @@ bool timed(const char* what, PreparedLaunch& session, bool (PreparedLaunch::*ste
   return is_done;
 }
 
+// TTGIR says for which GPU and how many warps it was made. What no GPU has is left alone.
+void take_module_options(const ir::Module& module, LaunchSpec& options) {
+  constexpr std::string_view kCuda = "cuda:";
+  constexpr std::int64_t kMostWarps = 64;
+  const ir::Attribute target = module.op().attribute("ttg.target");
+  if (target && target.is_string() && target->text.starts_with(kCuda) && !options.given.contains("--as")) {
+    const std::string name = "sm_" + target->text.substr(kCuda.size());
+    if (TargetProfile::parse(name)) options.target_gpu = name;
+  }
+  const std::int64_t warps = module.op().integer_attribute("ttg.num-warps", 0);
+  if (warps >= 1 && warps <= kMostWarps && !options.given.contains("--num-warps"))
+    options.num_warps = static_cast<int>(warps);
+}
+
 }  // namespace
 
 bool PreparedLaunch::read_target() {
@@ -124,8 +138,10 @@ bool PreparedLaunch::read_kernel() {
   module_ = load_ttir(target_.path, sink_);
   if (!module_) return false;
   function_ = choose_function(target_, *module_, sink_);
-  if (function_ != nullptr) kernel_name_ = ir::symbol_name(*function_);
-  return function_ != nullptr;
+  if (function_ == nullptr) return false;
+  kernel_name_ = ir::symbol_name(*function_);
+  take_module_options(*module_, options_);
+  return set_profile();
 }
 
 bool PreparedLaunch::read_capsule() {
