@@ -12,6 +12,7 @@ struct Target {
   int warps = 4;          // per block; a power of two up to 32
   int stages = 3;         // of software pipelines: tiles in flight + 1; 1: no pipelining
   bool contracts = true;  // a * b + c may be rounded once
+  bool has_maps = false;  // the launch passes tensor maps (device/tensor_map.h) behind the parameters
 
   int threads() const { return 32 * warps; }
   /// Bytes of shared memory that a block may opt in to. Source: CUDA programming guide, table of compute capabilities.

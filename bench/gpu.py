@@ -29,6 +29,9 @@ from triton.testing import do_bench
 
 ROOT = Path(__file__).resolve().parents[1]
 LAUNCH = re.compile(r"// Launch: (\d+) threads a block, (\d+) bytes")
+MAP = re.compile(r"// Tensor map: (\{.*\})")
+MAP_TYPES = {"f16": 6, "bf16": 9}  # CUtensorMapDataType
+SWIZZLES = {128: 3, 64: 2, 32: 1}  # CUtensorMapSwizzle, by bytes of a box's row
 SHARED_SIZE_ATTRIBUTE = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 
 
@@ -82,6 +85,24 @@ class Driver:
         self.call("cuFuncSetAttribute", function, SHARED_SIZE_ATTRIBUTE, ctypes.c_int(shared))
         return function
 
+    def tensor_map(self, described: dict[str, Any], values: list[Any]) -> ctypes.Array[ctypes.c_char]:
+        """One more parameter, as the head of Lockstep's text describes it (backend_cuda/device/tensor_map.h)."""
+        bytes_of = 2
+
+        def number(text: tuple[int, list[int], int, int]) -> int:
+            return (text[0] * math.prod(values[i].value for i in text[1]) + text[2]) // text[3]
+
+        dimensions = described["dimensions"]
+        rank = len(dimensions)
+        room = ctypes.create_string_buffer(128 + 64)
+        made = (ctypes.c_char * 128).from_buffer(room, -ctypes.addressof(room) % 64)
+        self.call("cuTensorMapEncodeTiled", ctypes.byref(made), MAP_TYPES[described["type"]], rank,
+                  values[described["parameter"]], (ctypes.c_uint64 * rank)(*[number(one["extent"]) for one in dimensions]),
+                  (ctypes.c_uint64 * (rank - 1))(*[number(one["stride"]) * bytes_of for one in dimensions[1:]]),
+                  (ctypes.c_uint32 * rank)(*[one["box"] for one in dimensions]), (ctypes.c_uint32 * rank)(*[1] * rank),
+                  0, SWIZZLES[dimensions[0]["box"] * bytes_of], 2, 0)
+        return made
+
     def attribute(self, function: ctypes.c_void_p, which: int) -> int:
         value = ctypes.c_int()
         self.call("cuFuncGetAttribute", ctypes.byref(value), which, function)
@@ -111,7 +132,7 @@ def lockstep_launcher(lockstep: str, row: Row, compiled: Any, driver: Driver) ->
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "kernel.ttir"
         file.write_text(compiled.asm["ttir"])
-        words = ["--as", "sm_90", "--num-warps", str(row.warps), "--num-stages", str(row.stages)]
+        words = ["--as", "sm_90", "--num-warps", str(row.warps), "--num-stages", str(row.stages), "--tensor-maps"]
         made = [subprocess.run([lockstep, "emit", str(file), "--to", form, *words], capture_output=True, check=True).stdout
                 for form in ("cuda", "cubin")]
     found = LAUNCH.search(made[0].decode())
@@ -120,6 +141,7 @@ def lockstep_launcher(lockstep: str, row: Row, compiled: Any, driver: Driver) ->
     function = driver.load(made[1], compiled.name, shared)
     # Triton makes constants of ones.
     values = [parameter(value) for value in row.arguments if not (isinstance(value, int) and value == 1)]
+    values += [driver.tensor_map(json.loads(text), values) for text in MAP.findall(made[0].decode())]
     array = (ctypes.c_void_p * len(values))(*[ctypes.addressof(value) for value in values])
     grid = [*row.grid, 1, 1][:3]
 

@@ -14,7 +14,7 @@ target_sources(lockstep_frontend PRIVATE ${CMAKE_BINARY_DIR}/generated/frontend_
 
 # backend_cuda/prelude/*.cuh, one after the other in this order, start the text of every emitted kernel.
 set(cuda_prelude_text "#include \"backend_cuda/emit/emit_module.h\"\n\nnamespace lockstep::backend_cuda {\n\nconst std::string& prelude_text() {\n  static const std::string text = std::string()\n")
-foreach(cuda_prelude_name types math number memory block dot)
+foreach(cuda_prelude_name types math number memory block dot boxes)
   set(cuda_prelude_file ${CMAKE_SOURCE_DIR}/backend_cuda/prelude/${cuda_prelude_name}.cuh)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${cuda_prelude_file})
   file(READ ${cuda_prelude_file} cuda_prelude_source)

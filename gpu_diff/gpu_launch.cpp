@@ -99,6 +99,26 @@ GpuArgument argument_for(const Argument& argument, const memory_model::AddressSp
   return passed;
 }
 
+/// The maps of this launch; nullopt: the copy engine does not take its numbers.
+std::optional<std::vector<backend_cuda::GpuMap>> maps_for(const std::vector<backend_cuda::TensorMap>& maps,
+                                                          const std::vector<GpuArgument>& arguments,
+                                                          const ir::Block& parameters) {
+  std::vector<backend_cuda::GpuMap> made;
+  for (const backend_cuda::TensorMap& map : maps) {
+    const GpuArgument& place = arguments[static_cast<std::size_t>(map.parameter)];
+    const auto value = [&](int parameter) {
+      const auto i = static_cast<std::size_t>(parameter);
+      const bool is_wide = parameters.argument(i)->type().scalar_kind() == ScalarKind::i64;
+      const auto bits = static_cast<std::int64_t>(arguments[i].value);
+      return is_wide ? bits : static_cast<std::int64_t>(static_cast<std::int32_t>(bits));
+    };
+    if (place.buffer == GpuArgument::kNoBuffer) return std::nullopt;
+    backend_cuda::GpuMap& one = made.emplace_back(backend_cuda::GpuMap{place.buffer, place.value, map.kind, {}});
+    if (!backend_cuda::numbers_of(map, kAlignment + place.value, value, one.numbers)) return std::nullopt;
+  }
+  return made;
+}
+
 bool loads_words(const ir::Region& region) {
   for (const auto& block : region.blocks()) {
     for (const auto& op : block->ops()) {
@@ -143,6 +163,7 @@ std::optional<GpuCode> compile_for_gpu(const ir::Op& function, const GpuOptions&
     if (!device) return report_status(sink, device.error()), std::nullopt;
     code.target.capability = 10 * device->major + device->minor;
   }
+  code.target.has_maps = options.uses_maps && probes == nullptr && backend_cuda::gpu_takes_maps();
   auto kernel = backend_cuda::emit_kernel(function, code.target, sink, probes);
   if (!kernel) return std::nullopt;
   code.kernel = std::move(*kernel);
@@ -173,6 +194,12 @@ std::optional<GpuOutcome> launch_code(const GpuCode& code, const interpreter::La
   launch.buffers = memory.buffers();
   for (const Argument& argument : request.arguments)
     launch.arguments.push_back(argument_for(argument, *request.memory));
+  auto maps = maps_for(code.kernel.maps, launch.arguments, request.function->region().front());
+  if (!maps) {
+    const auto plain = compile_for_gpu(*request.function, {code.target, repeats, true, false}, sink);
+    return plain ? launch_code(*plain, request, repeats, extra, sink) : std::nullopt;
+  }
+  launch.maps = std::move(*maps);
   if (extra != nullptr) {
     launch.arguments.push_back({launch.buffers.size(), 0});
     launch.buffers.push_back({extra->data(), extra->size()});

@@ -19,6 +19,7 @@ struct GpuOptions {
   backend_cuda::Target target{0};  // capability 0: the device's own
   int repeats = 0;                 // further launches, timed
   bool uses_cache = true;          // compiled code may come from the disk
+  bool uses_maps = true;           // the copy engine may bring tiles, where the device has one
 };
 
 /// Ready to be launched.

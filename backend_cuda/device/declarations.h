@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace lockstep::backend_cuda::cuda {
 
@@ -23,6 +24,9 @@ inline constexpr int kMaxSharedPerBlockOptin = 97;
 inline constexpr int kFunctionRegisters = 4;  // function attributes
 inline constexpr int kFunctionLocalBytes = 3;
 inline constexpr int kFunctionMaxDynamicShared = 8;
+inline constexpr int kMapFloat16 = 6;  // CUtensorMapDataType
+inline constexpr int kMapBfloat16 = 9;
+inline constexpr int kPromoteTo128 = 2;  // CUtensorMapL2promotion
 
 using Init = Result(unsigned flags);
 using DriverGetVersion = Result(int* version);
@@ -47,6 +51,12 @@ using CopyToHost = Result(void* to, DevicePointer from, std::size_t bytes);
 using LaunchKernel = Result(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                             unsigned block_y, unsigned block_z, unsigned shared_bytes, Stream stream, void** arguments,
                             void** extra);
+struct alignas(64) EncodedMap {  // CUtensorMap
+  unsigned char bytes[128];
+};
+using TensorMapEncode = Result(EncodedMap* map, int type, unsigned rank, void* address, const std::uint64_t* extents,
+                               const std::uint64_t* strides, const std::uint32_t* boxes, const std::uint32_t* steps,
+                               int interleave, int swizzle, int promotion, int fill);
 using EventCreate = Result(Event* event, unsigned flags);
 using EventRecord = Result(Event event, Stream stream);
 using EventSynchronize = Result(Event event);

@@ -54,6 +54,7 @@ Expected<Driver, Status> start(const SharedLibrary& library) {
   if (const std::string missing = find_all(library, driver.functions); !missing.empty()) {
     return Unexpected{does_not_start("there is no " + missing + " in " + library.path())};
   }
+  if (!library.find("cuTensorMapEncodeTiled", driver.functions.encode_map)) driver.functions.encode_map = nullptr;
   const cuda::Result started = f.init(0);
   if (started == cuda::kNoDevice) return Unexpected{no_device()};
   if (started != cuda::kSuccess) return Unexpected{does_not_start("cuInit says '" + error_text(f, started) + "'")};

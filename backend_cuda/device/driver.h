@@ -27,6 +27,7 @@ struct DriverFunctions {
 #define LOCKSTEP_DRIVER_FUNCTION(member, symbol, type) cuda::type* member = nullptr;
 #include "backend_cuda/device/driver_functions.def"
 #undef LOCKSTEP_DRIVER_FUNCTION
+  cuda::TensorMapEncode* encode_map = nullptr;  // null: a driver before CUDA 12
 };
 
 /// Started, with at least one device; lives as long as the process.

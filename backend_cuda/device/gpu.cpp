@@ -115,6 +115,15 @@ class GpuRun {
     return true;
   }
 
+  bool encode(const GpuMap& map, cuda::EncodedMap& encoded) {
+    const MapNumbers& n = map.numbers;
+    const int kind = map.kind == ScalarKind::bf16 ? cuda::kMapBfloat16 : cuda::kMapFloat16;
+    void* const address = reinterpret_cast<void*>(held_.pointers[map.buffer] + map.offset);
+    return check("make a tensor map",
+                 f_.encode_map(&encoded, kind, static_cast<unsigned>(n.extents.size()), address, n.extents.data(),
+                               n.strides.data(), n.boxes.data(), n.steps.data(), 0, n.swizzle, cuda::kPromoteTo128, 0));
+  }
+
   bool start() {
     if (launch_.grid[0] == 0 || launch_.grid[1] == 0 || launch_.grid[2] == 0) return true;  // the driver refuses none
     std::vector<std::vector<std::uint64_t>> values;
@@ -125,6 +134,11 @@ class GpuRun {
     }
     std::vector<void*> arguments;
     for (std::vector<std::uint64_t>& value : values) arguments.push_back(value.data());
+    std::vector<cuda::EncodedMap> maps(launch_.maps.size());
+    for (std::size_t i = 0; i < maps.size(); ++i) {
+      if (!encode(launch_.maps[i], maps[i])) return false;
+      arguments.push_back(&maps[i]);
+    }
     const auto extent = [&](std::size_t i) { return static_cast<unsigned>(launch_.grid[i]); };
     return check("launch the kernel",
                  f_.launch(held_.function, extent(0), extent(1), extent(2), static_cast<unsigned>(launch_.threads), 1,
@@ -165,6 +179,8 @@ Expected<DeviceFacts, Status> gpu_in_use() {
   if (gpu().problem) return Unexpected{*gpu().problem};
   return gpu().driver->facts.devices.front();
 }
+
+bool gpu_takes_maps() { return !gpu().problem && gpu().driver->functions.encode_map != nullptr; }
 
 Expected<GpuReport, Status> launch_on_gpu(const GpuLaunch& launch) {
   if (gpu().problem) return Unexpected{*gpu().problem};

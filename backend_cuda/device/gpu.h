@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backend_cuda/device/driver.h"
+#include "backend_cuda/device/tensor_map.h"
 #include "support/diagnostics/status.h"
 #include "support/result.h"
 
@@ -29,6 +30,14 @@ struct GpuArgument {
   std::vector<std::uint64_t> rest{};
 };
 
+/// A tensor map, made of the numbers of this launch: one more parameter behind the others.
+struct GpuMap {
+  std::size_t buffer = 0;
+  std::uint64_t offset = 0;  // in the buffer, in bytes
+  ScalarKind kind = ScalarKind::f16;
+  MapNumbers numbers;
+};
+
 struct GpuLaunch {
   std::string kernel;  // extern "C" name
   std::string cubin;
@@ -37,6 +46,7 @@ struct GpuLaunch {
   std::int64_t shared_bytes = 0;
   std::vector<GpuBuffer> buffers;
   std::vector<GpuArgument> arguments;
+  std::vector<GpuMap> maps;
   int repeats = 0;  // further launches that are measured (buffers are not restored between them)
 };
 
@@ -48,6 +58,8 @@ struct GpuReport {
 
 /// Launches and waits. Buffers hold the kernel's results after the first launch, even if repeats follow.
 Expected<GpuReport, Status> launch_on_gpu(const GpuLaunch& launch);
+/// Whether launches may have maps: the device and its driver take them.
+bool gpu_takes_maps();
 /// The device that runs launches.
 Expected<DeviceFacts, Status> gpu_in_use();
 

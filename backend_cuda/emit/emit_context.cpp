@@ -129,6 +129,13 @@ std::string EmitContext::coordinate_text(LayoutId id, const std::vector<std::int
   return dimension == 0 ? text : "(" + text + " & " + std::to_string(shape[dimension] - 1) + ")";
 }
 
+std::string EmitContext::map_name(const TensorMap& map) {
+  std::size_t i = 0;
+  while (i < maps_.size() && !(maps_[i] == map)) ++i;
+  if (i == maps_.size()) maps_.push_back(map);
+  return "ls_map_" + std::to_string(i);
+}
+
 std::string EmitContext::label_of(const ir::Block* block) {
   const auto [place, is_new] = labels_.try_emplace(block, "");
   if (is_new) place->second = fresh("block");

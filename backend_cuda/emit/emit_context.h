@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "ir/analysis/axis_analysis.h"
+#include "backend_cuda/device/tensor_map.h"
 #include "backend_cuda/layout/layout_plan.h"
 #include "backend_cuda/target.h"
 #include "backend_cuda/text/cuda_writer.h"
@@ -63,6 +64,11 @@ struct PipelinedOps {
   std::map<const ir::Op*, const ir::Value*> in_flight;
   // Dots whose end is the end of these, too: the first of the next iteration.
   std::map<const ir::Op*, const ir::Op*> ends_with;
+  // Text before a dot's products, behind their start, and behind their end.
+  struct Around {
+    std::string before, committed, ended;
+  };
+  std::map<const ir::Op*, Around> around;
 };
 
 class EmitContext : public CudaWriter {
@@ -117,6 +123,10 @@ class EmitContext : public CudaWriter {
 
   SharedMemory& memory() { return memory_; }
 
+  /// C++ name of the parameter that holds a map; equal maps are one.
+  std::string map_name(const TensorMap& map);
+  const std::vector<TensorMap>& maps() const { return maps_; }
+
   /// Variables of values may be bound anew until restore().
   using Bindings = std::map<std::pair<const ir::Value*, LayoutId>, Variable>;
   Bindings bindings() const { return variables_; }
@@ -149,6 +159,7 @@ class EmitContext : public CudaWriter {
   Bindings variables_;
   std::map<const ir::Value*, SharedTile> shared_;
   std::map<const ir::Block*, std::string> labels_;
+  std::vector<TensorMap> maps_;
   std::set<LayoutId> used_;
   int region_depth_ = 0;
   bool several_blocks_ = false;

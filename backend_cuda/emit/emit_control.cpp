@@ -74,6 +74,23 @@ Values operands_from(const ir::Op& op, std::size_t first) {
   return {op.operands().begin() + static_cast<std::ptrdiff_t>(first), op.operands().end()};
 }
 
+constexpr const char* kLoopStart = "#pragma unroll 1";
+
+/// Warps that wait for all others in the loop's body cannot multiply in turn: the lines about turns go.
+std::string without_turns_beside_barriers(const std::string& text) {
+  const std::size_t start = text.find(kLoopStart), end = text.rfind("wait_products<0>();");
+  const std::size_t barrier = text.find("__syncthreads();", start);
+  if (barrier == std::string::npos || barrier > end) return text;
+  std::string kept;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t next = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const std::string line = text.substr(at, next - at);
+    if (line.find("turn_") == std::string::npos) kept += line;
+    at = next;
+  }
+  return kept;
+}
+
 bool emit_body(EmitContext& context, const ir::Region& region) {
   return region.empty() || emit_block(context, region.front());
 }
@@ -93,22 +110,28 @@ bool emit_for(EmitContext& context, const ir::Op& op) {
   const std::int64_t first_buffer = context.memory().reserved_bytes();
   const std::vector<const ir::Value*> resident = place_resident_operands(context, op);
   std::optional<Pipeline> pipeline = Pipeline::plan(context, op);
-  if (pipeline && !pipeline->begin()) return false;
-  context.memory().forget_barriers();
-  context.line("#pragma unroll 1");
   const bool is_unsigned = op.attribute("unsignedCmp") && op.integer_attribute("unsignedCmp", 1) != 0;
   const auto compared = [&](const std::string& text) { return is_unsigned ? "as_unsigned(" + text + ")" : text; };
   // The counter wraps (S-107), which C++ leaves undefined for its own addition.
   const std::string next = may_wrap(op) ? i.name + " = add(" + i.name + ", " + step.name + ")"
                                         : i.name + " += " + step.name;
-  context.open("for (" + i.type + " " + i.name + " = " + lower.name + "; " + compared(i.name) + " < " +
-               compared(upper.name) + "; " + next + ")");
-  if (pipeline && !pipeline->step()) return false;
-  if (!emit_body(context, op.region())) return false;
-  assign(context, operands_from(*body.terminator(), 0), carried);
-  if (pipeline) pipeline->advance();
-  context.close();
-  if (pipeline) pipeline->end();
+  const auto emit_loop = [&] {
+    if (pipeline && !pipeline->begin()) return false;
+    context.memory().forget_barriers();
+    context.line(kLoopStart);
+    context.open("for (" + i.type + " " + i.name + " = " + lower.name + "; " + compared(i.name) + " < " +
+                 compared(upper.name) + "; " + next + ")");
+    if (pipeline && !pipeline->step()) return false;
+    if (!emit_body(context, op.region())) return false;
+    assign(context, operands_from(*body.terminator(), 0), carried);
+    if (pipeline) pipeline->advance();
+    context.close();
+    if (pipeline) pipeline->end();
+    return true;
+  };
+  const auto text = context.capture(emit_loop);
+  if (!text) return false;
+  context.append(pipeline && pipeline->takes_turns() ? without_turns_beside_barriers(*text) : *text);
   for (const ir::Value* value : resident) context.forget_shared(value);
   context.memory().release_buffers(first_buffer);
   context.memory().forget_barriers();

@@ -209,6 +209,10 @@ class DotEmitter {
     const auto step = [&](const std::string& tile, bool along_rows) {
       return "byte_of_step<" + tile + ", " + type + ", " + flag(along_rows) + ">(16 * k)";
     };
+    const auto found_around = context_.pipelined().around.find(&op_);
+    const PipelinedOps::Around around =
+        found_around == context_.pipelined().around.end() ? PipelinedOps::Around{} : found_around->second;
+    context_.append(around.before);
     context_.line("begin_products();");
     context_.open("LS_EACH_FROM(i, 0, " + number(blocks) + ") LS_EACH_FROM(k, 0, " + number(shape_.depth / 16) + ")");
     const std::string b_text = "tile_descriptor<" + tile_b + ">(" + start_b + ", " + step(tile_b, !b_.is_transposed) + ")";
@@ -223,6 +227,7 @@ class DotEmitter {
     }
     context_.close();
     context_.line("commit_products();");
+    context_.append(around.committed);
     const auto& ends_with = context_.pipelined().ends_with;
     if (!ends_with.contains(&op_)) context_.write_deferred();
     if (context_.pipelined().in_flight.contains(&op_)) return;
@@ -232,6 +237,7 @@ class DotEmitter {
       const LayoutId id = context_.plan().working_layout(*found->second);
       context_.line("settle_products(" + context_.variable(sum, id).name + ");");
     }
+    context_.append(around.ended);
   }
 
   EmitContext& context_;

@@ -89,11 +89,17 @@ std::optional<EmittedKernel> emit_plain(const ir::Op& function, const Target& ta
     kernel.probes = writer->table();
     parameters += std::string(parameters.empty() ? "" : ", ") + "char* ls_probes";
   }
+  kernel.maps = context.maps();
+  std::string maps;
+  for (std::size_t i = 0; i < kernel.maps.size(); ++i) {
+    parameters += ", const __grid_constant__ tensor_map ls_map_" + std::to_string(i);
+    maps += "// Tensor map: " + text_of(kernel.maps[i]) + "\n";
+  }
   kernel.shared_bytes = context.memory().bytes();
   std::string functions;
   for (const auto& [name, text] : context.functions()) functions += text;
   const std::string launch = "// Launch: " + std::to_string(kernel.threads) + " threads a block, " +
-                             std::to_string(kernel.shared_bytes) + " bytes of dynamic shared memory.\n";
+                             std::to_string(kernel.shared_bytes) + " bytes of dynamic shared memory.\n" + maps;
   kernel.body = layout_functions(context) + functions + "\n" + launch +
                 "extern \"C\" __global__ void __launch_bounds__(" + std::to_string(target.threads()) + ")\n" +
                 kernel.name + "(" + parameters + ") {\n" +

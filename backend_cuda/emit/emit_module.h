@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "backend_cuda/device/tensor_map.h"
 #include "backend_cuda/emit/probes.h"
 #include "backend_cuda/target.h"
 #include "ir/module.h"
@@ -21,6 +22,7 @@ struct EmittedKernel {
   std::int64_t shared_bytes = 0;  // dynamic shared memory of a block
   int threads = 128;
   ProbeTable probes;  // empty without
+  std::vector<TensorMap> maps;  // more parameters, behind the others: 128 bytes each
 };
 
 /// Emits a kernel of a verified module. nullopt: diagnosed (LS1910 names what is not supported).

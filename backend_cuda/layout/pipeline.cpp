@@ -95,6 +95,7 @@ std::optional<Pipeline> Pipeline::plan(EmitContext& context, const ir::Op& loop)
   if (context.target().stages < 2 || is_unsigned || writes_memory(loop)) return std::nullopt;
   if (!pipeline.find_loads() || !pipeline.find_slice()) return std::nullopt;
   pipeline.find_flying_dot();
+  pipeline.find_boxes();
   if (!pipeline.choose_stages()) return std::nullopt;
   return pipeline;
 }
@@ -224,7 +225,8 @@ bool Pipeline::begins_with_wgmma() const {
 bool Pipeline::choose_stages() {
   std::int64_t bytes = 0;
   for (const Copied& copied : loads_) bytes += rounded(copied.bytes);
-  const std::int64_t most = (context_.target().shared_limit() - context_.memory().reserved_bytes()) / bytes;
+  const std::int64_t most =
+      (context_.target().shared_limit() - context_.memory().reserved_bytes() - barrier_bytes()) / bytes;
   // A loop that only multiplies takes one more tile ahead if there is room, also for as many blocks beside it.
   const auto blocks = [&](std::int64_t stages) { return context_.target().shared_of_processor() / (stages * bytes + 1024); };
   const int asked = context_.target().stages;
@@ -232,8 +234,9 @@ bool Pipeline::choose_stages() {
   stages_ = static_cast<int>(std::min<std::int64_t>(wanted, most));
   // A copy may begin when all warps have ended the product that read its buffer. Two iterations later, the barrier of
   // that iteration says so. One iteration later takes a second barrier; with three buffers, that costs less than a tile
-  // ahead.
-  ahead_count_ = flying_ != nullptr && stages_ >= 4 ? stages_ - 2 : stages_ - 1;
+  // ahead. Boxes take no barrier, and the first of two products waits for both.
+  const bool is_late = flying_ != nullptr && (stages_ >= 4 || (!boxes_.empty() && !is_alone_ && stages_ == 3));
+  ahead_count_ = is_late ? stages_ - 2 : stages_ - 1;
   return stages_ >= 2;
 }
 
@@ -289,7 +292,7 @@ bool Pipeline::copy_ahead(const std::string& stage) {
   return true;
 }
 
-bool Pipeline::begin() {
+void Pipeline::reserve_buffers() {
   std::int64_t total = 0;
   for (Copied& copied : loads_) {
     copied.offset = total;
@@ -297,6 +300,24 @@ bool Pipeline::begin() {
   }
   first_buffer_ = context_.memory().reserve_buffers(total);
   for (Copied& copied : loads_) copied.offset += first_buffer_;
+  if (flying_ == nullptr) return;
+  context_.pipelined().in_flight[flying_] = sum_;
+  if (!is_alone_) context_.pipelined().ends_with[first_dot()] = flying_;
+}
+
+void Pipeline::bind_buffers() {
+  for (const Copied& copied : loads_) {
+    context_.bind_shared(copied.load->result(), {buffer(copied, stage_), copied.is_transposed});
+    context_.pipelined().elsewhere.insert(copied.load);
+    for (const ir::Use& use : copied.load->result()->uses()) {
+      if (ir::moves_as(*use.user, ir::Movement::transpose)) context_.pipelined().elsewhere.insert(use.user);
+    }
+  }
+}
+
+bool Pipeline::begin() {
+  reserve_buffers();
+  if (!boxes_.empty()) return begin_boxes(), true;
   for (const ir::Value* argument : carried_) {
     const auto anchor = context_.plan().anchor(argument);
     for (const LayoutId id : anchor ? std::vector<LayoutId>{*anchor} : context_.plan().variants(argument)) {
@@ -309,10 +330,6 @@ bool Pipeline::begin() {
   const Variable lower = context_.variable(loop_.operand(0), kScalar);
   induction_ = context_.temporary("ahead_i", lower.type, kScalar);
   context_.line(induction_.name + " = " + lower.name + ";");
-  if (flying_ != nullptr) {
-    context_.pipelined().in_flight[flying_] = sum_;
-    if (!is_alone_) context_.pipelined().ends_with[first_dot()] = flying_;
-  }
   context_.memory().barrier();  // the buffers may be those of a loop before, or scratch
   stage_ = context_.fresh("stage");
   for (int s = 0; s < ahead_count_; ++s) {
@@ -327,6 +344,11 @@ bool Pipeline::begin() {
 }
 
 bool Pipeline::step() {
+  if (!boxes_.empty()) {
+    step_boxes();
+    bind_buffers();
+    return true;
+  }
   // Without a proxy fence, as in what Triton compiles: wgmma reads what cp.async wrote and a barrier ordered. The fence
   // would wait for the copies that are still under way (MEMBAR.ALL).
   context_.line("wait_copies<" + number(ahead_count_ - 1) + ">();");
@@ -353,27 +375,26 @@ bool Pipeline::step() {
   } else {
     context_.append(text);
   }
-  for (const Copied& copied : loads_) {
-    context_.bind_shared(copied.load->result(), {buffer(copied, stage_), copied.is_transposed});
-    context_.pipelined().elsewhere.insert(copied.load);
-    for (const ir::Use& use : copied.load->result()->uses()) {
-      if (ir::moves_as(*use.user, ir::Movement::transpose)) context_.pipelined().elsewhere.insert(use.user);
-    }
-  }
+  bind_buffers();
   return true;
 }
 
 void Pipeline::advance() {
   context_.line(stage_ + " = " + stage_ + " == " + number(stages_ - 1) + " ? 0 : " + stage_ + " + 1;");
+  if (!boxes_.empty()) context_.line(phase_ + " ^= " + stage_ + " == 0 ? 1u : 0u;");
 }
 
 void Pipeline::end() {
-  context_.line("wait_copies<0>();");
+  if (boxes_.empty()) context_.line("wait_copies<0>();");
   if (flying_ != nullptr) {
     context_.line("wait_products<0>();");
     const LayoutId id = context_.plan().working_layout(*flying_);
     context_.line("settle_products(" + context_.variable(sum_, id).name + ");");
-    context_.close();
+    if (boxes_.empty()) {
+      context_.close();
+    } else {
+      end_boxes();
+    }
   }
   context_.memory().release_buffers(first_buffer_);
 }

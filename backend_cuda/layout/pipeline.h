@@ -2,7 +2,8 @@
 // operands of their addresses and masks in the loop (its *slice*) are computed a second time, some iterations ahead,
 // with variables of its own. Invariants: the slice has only pure ops; a load moves only if dots alone read it (through
 // a transposition) and the loop writes no memory. Source of the scheme: multistage copies as in NVIDIA's CUTLASS
-// documentation. Not here: the dots themselves (emit_dot.cpp).
+// documentation. Where all loads are boxes (boxes.h), the copy engine brings whole tiles (box_pipeline.cpp). Not here:
+// the dots themselves (emit_dot.cpp).
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "backend_cuda/emit/emit_context.h"
+#include "backend_cuda/layout/boxes.h"
 
 namespace lockstep::backend_cuda {
 
@@ -30,6 +32,8 @@ class Pipeline {
   void advance();
   /// Behind the loop.
   void end();
+  /// Whether two groups of warps multiply in turn. Then the body may hold no barrier of all warps.
+  bool takes_turns() const { return takes_turns_; }
 
  private:
   struct Copied {
@@ -54,7 +58,21 @@ class Pipeline {
   bool copy_ahead(const std::string& stage);
   void emit_copy(const Copied& copied, const std::string& stage);
   std::string buffer(const Copied& copied, const std::string& stage) const;
+  void reserve_buffers();
+  void bind_buffers();
 
+  // box_pipeline.cpp
+  bool find_boxes();
+  std::int64_t barrier_bytes() const;
+  void emit_fits(const std::string& lower, const std::string& upper);
+  void emit_boxes(const std::string& stage, const std::string& counter);
+  std::string slow_copy(std::size_t n, const std::string& stage, const std::string& place) const;
+  void begin_boxes();
+  std::string start_later(const std::string& counter);
+  void step_boxes();
+  void end_boxes();
+
+  static constexpr std::uint64_t kFarStep = std::uint64_t{1} << 24;
   EmitContext& context_;
   const ir::Op& loop_;
   std::vector<Copied> loads_;
@@ -70,6 +88,10 @@ class Pipeline {
   EmitContext::Bindings ahead_;  // the slice's loop arguments there
   std::string stage_;
   std::string ahead_now_;        // C++ name: whether the iteration of `induction_` exists
+  std::vector<Box> boxes_;       // of loads_; empty: threads copy
+  bool takes_turns_ = false;
+  std::int64_t step_ = 0;        // of the loop's counter
+  std::string bars_, phase_, fits_;  // C++ names: the barriers' address, the parity of the buffers' use, see emit_fits
 };
 
 }  // namespace lockstep::backend_cuda

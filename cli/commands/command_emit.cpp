@@ -33,6 +33,7 @@ struct EmitOptions : driver::LaunchSpec {
   bool with_locations = false;
   bool is_generic = false;  // every op in MLIR's generic form
   bool lists = false;       // the file's kernels instead
+  bool has_maps = false;    // the launch passes tensor maps
 };
 
 // Splits "NAME=REST" at the first '='; nullopt if there is none or a side is empty.
@@ -209,7 +210,7 @@ ExitCode emit_for_gpu(const EmitOptions& options, const driver::KernelTarget& ta
   if (function == nullptr) return report(sink);
   const auto profile = TargetProfile::parse(options.target_gpu);
   if (!profile) return report(profile.error());
-  backend_cuda::Target target{profile->capability(), options.num_warps, options.num_stages, true};
+  backend_cuda::Target target{profile->capability(), options.num_warps, options.num_stages, true, options.has_maps};
   const auto kernel = emit_text(options, *function, target, sink);
   const ExitCode code = report(sink);
   if (!kernel) return code;
@@ -252,6 +253,8 @@ void declare_emit(OptionList& options, EmitOptions& emit) {
   options.text("--stage", emit.stage, "STAGE", "raw: as lowered; ttir: inlined and cleaned up; bits: contracted as --bits has it",
                {.choices = {"raw", "ttir", "bits"}, .shows_default = true});
   options.text("--probe", emit.probe, "X,Y,Z", "with --to cuda, ptx, cubin: write out the values that this program computes");
+  options.flag("--tensor-maps", emit.has_maps,
+               "with --to cuda, ptx, cubin: the launch passes the tensor maps that the text's head describes");
   options.flag("--debug", emit.debug, "keep asserts and overflow checks, as under triton.jit(debug=True)");
   options.flag("--locations", emit.with_locations, "print loc(...)");
   options.flag("--list", emit.lists, "list the file's kernels and the settings of their decorators; emit nothing");

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Every kernel of the examples, of tests/roundtrip and of the open corpus becomes a cubin for sm_80, sm_90 and sm_100,
-with no GPU.
+with no GPU; for sm_90 also by tensor maps (sm_90+maps).
 
   compile_all.py LOCKSTEP [--corpus FOLDER] [--fraction 1/10] [--changed] [--seconds 180] [--architectures sm_90] [FILE ...]
 
@@ -26,6 +26,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ["examples/ttir", "tests/roundtrip/3.6", "tests/roundtrip/3.7", "tests/roundtrip/3.8", "tests/roundtrip/3.9"]
 CHANGED_SECONDS = 180
+MAPS = "+maps"
 KERNEL = re.compile(r"^\s*tt\.func (?:public )?@(?P<name>[\w.$]+)\((?P<parameters>.*?)\)(?: attributes| *\{| ->)", re.MULTILINE)
 LAUNCH = re.compile(r"\.w(?P<warps>\d+)s(?P<stages>\d+)\.ttir$")
 # What cannot be compiled, by the words of the message: every reason here is a fact about the kernel.
@@ -51,7 +52,11 @@ class Job:
     def launch_options(self) -> list[str]:
         """Warps and stages, which corpus_ttir.py puts into a file's name."""
         found = LAUNCH.search(self.file.name)
-        return ["--num-warps", found["warps"], "--num-stages", found["stages"]] if found else []
+        maps = ["--tensor-maps"] if self.architecture.endswith(MAPS) else []
+        return maps + (["--num-warps", found["warps"], "--num-stages", found["stages"]] if found else [])
+
+    def target_gpu(self) -> str:
+        return self.architecture.removesuffix(MAPS)
 
 
 @dataclass
@@ -104,7 +109,7 @@ class Compiler:
         (cache / "jobs").mkdir(parents=True, exist_ok=True)
 
     def emit(self, job: Job, form: str) -> subprocess.CompletedProcess:
-        command = [self.lockstep, "emit", job.target(), "--to", form, "--as", job.architecture, *job.launch_options()]
+        command = [self.lockstep, "emit", job.target(), "--to", form, "--as", job.target_gpu(), *job.launch_options()]
         settings = os.environ | {"LOCKSTEP_CACHE_DIR": "off"}  # what is tested is the compilation
         return subprocess.run(command, capture_output=True, check=False, cwd=ROOT, env=settings)
 
@@ -119,7 +124,7 @@ class Compiler:
         emitted = self.emit(job, "cuda")
         if emitted.returncode != 0 or not emitted.stdout:
             return "no text", emitted.stderr.decode(errors="replace") or f"exit code {emitted.returncode}, silent"
-        text = hashlib.sha256(job.architecture.encode() + emitted.stdout).hexdigest()
+        text = hashlib.sha256(job.target_gpu().encode() + emitted.stdout).hexdigest()
         if (self.cache / text).exists():
             self.last_text(job).write_text(text, encoding="utf-8")
             return "compiled before", ""
@@ -203,7 +208,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--fraction", default="1/1")
     parser.add_argument("--changed", action="store_true")
     parser.add_argument("--seconds", type=float)
-    parser.add_argument("--architectures", default="sm_80,sm_90,sm_100")
+    parser.add_argument("--architectures", default="sm_80,sm_90,sm_90+maps,sm_100")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--cache", type=Path, default=ROOT / ".cache" / "cubins")
     parser.add_argument("--verbose", action="store_true", help="every failure in full")

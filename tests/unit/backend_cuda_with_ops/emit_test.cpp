@@ -154,6 +154,38 @@ TEST(Emit, CountersOfLoopsWrapWithoutUndefinedBehaviour) {
   EXPECT_EQ(count(body, "i_ += 32"), 0u);
 }
 
+TEST(Emit, TheCopyEngineBringsTilesThatAreBoxes) {
+  Target target;
+  target.has_maps = true;
+  const EmittedKernel kernel = emit(example("matmul"), target);
+  EXPECT_EQ(count(kernel.body, "copy_async<"), 0u);
+  EXPECT_EQ(count(kernel.body, "copy_box<f16, 64, 32, false>"), 3u);  // twice before the loop, once in it
+  EXPECT_EQ(count(kernel.body, "copy_slowly<f16, 64, 32>"), 3u);      // where a coordinate is negative
+  const std::size_t loop = kernel.body.find("#pragma unroll 1"), end = kernel.body.find("settle_products(");
+  EXPECT_EQ(count(kernel.body.substr(loop, end - loop), "__syncthreads"), 0u);
+  ASSERT_EQ(kernel.maps.size(), 2u);
+  // a: 200 rows of 176, of which a launch says the numbers: m, n, k, a_row, b_row, out_row behind three pointers.
+  const auto value = [](int parameter) { return std::vector<std::int64_t>{0, 0, 0, 200, 144, 176, 192, 144, 144}.at(static_cast<std::size_t>(parameter)); };
+  MapNumbers numbers;
+  ASSERT_TRUE(numbers_of(kernel.maps[0], 256, value, numbers));
+  EXPECT_EQ(numbers.extents, (std::vector<std::uint64_t>{176, 200}));
+  EXPECT_EQ(numbers.strides, (std::vector<std::uint64_t>{384}));
+  EXPECT_EQ(numbers.boxes, (std::vector<std::uint32_t>{32, 64}));
+  EXPECT_EQ(numbers.swizzle, 2);  // rows of 64 bytes
+  MapNumbers other;
+  EXPECT_FALSE(numbers_of(kernel.maps[0], 8, value, other));  // the address
+  EXPECT_FALSE(numbers_of(kernel.maps[0], 256, [&](int i) { return i == 6 ? 177 : value(i); }, other));  // the stride
+  EXPECT_FALSE(numbers_of(kernel.maps[0], 256, [&](int i) { return i == 3 ? 0 : value(i); }, other));    // no rows
+}
+
+TEST(Emit, WithoutTensorMapsThreadsCopy) {
+  EXPECT_TRUE(emit(example("matmul")).maps.empty());
+  Target target;
+  target.has_maps = true;
+  target.capability = 80;
+  EXPECT_TRUE(emit(example("matmul"), target).maps.empty());
+}
+
 TEST(Emit, AsManyStagesAsSharedMemoryHolds) {
   Target target;
   target.stages = 200;

@@ -271,6 +271,7 @@ complete -c lockstep -n '__fish_lockstep_command emit' -l attr -x -d 'divisibili
 complete -c lockstep -n '__fish_lockstep_command emit' -l to -x -a 'ttir cuda ptx cubin' -d 'form of the output'
 complete -c lockstep -n '__fish_lockstep_command emit' -l stage -x -a 'raw ttir bits' -d 'raw: as lowered; ttir: inlined and cleaned up; bits: contracted as --bits has it'
 complete -c lockstep -n '__fish_lockstep_command emit' -l probe -x -d 'with --to cuda, ptx, cubin: write out the values that this program computes'
+complete -c lockstep -n '__fish_lockstep_command emit' -l tensor-maps -d 'with --to cuda, ptx, cubin: the launch passes the tensor maps that the text\'s head describes'
 complete -c lockstep -n '__fish_lockstep_command emit' -l debug -d 'keep asserts and overflow checks, as under triton.jit(debug=True)'
 complete -c lockstep -n '__fish_lockstep_command emit' -l locations -d 'print loc(...)'
 complete -c lockstep -n '__fish_lockstep_command emit' -l list -d 'list the file\'s kernels and the settings of their decorators; emit nothing'
