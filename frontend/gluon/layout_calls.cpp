@@ -5,9 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "frontend/gluon/layout_encoding.h"
 #include "frontend/gluon/layout_text.h"
 #include "frontend/host/host_values.h"
 #include "frontend/semantics/value_text.h"
+#include "ir/layouts/shape_rules.h"
+#include "ir/layouts/tensor_memory_access.h"
+#include "ir/layouts/to_linear.h"
 
 namespace lockstep::frontend {
 
@@ -20,6 +24,7 @@ using Kind = LayoutField::Kind;
 constexpr std::string_view kPrefix = "gl.";
 constexpr std::string_view kDefaultFor = "gl.NVMMASharedLayout.get_default_for";
 constexpr std::string_view kIdentityFor = "gl.PaddedSharedLayout.with_identity_for";
+constexpr std::string_view kMemoryRegisters = "gl.get_tmem_reg_layout";
 constexpr std::string_view kBarrierLayout = "gl.MBarrierLayout";
 constexpr std::int64_t kMostNumber = std::int64_t{1} << 30;
 constexpr std::size_t kMostElements = 64;
@@ -197,6 +202,41 @@ ValueResult barrier_layout(const std::vector<Value>& positional, const NamedArgu
   return Value(Constant::layout(make_layout(LayoutKind::swizzled_shared, {one, one, one, Field::of_numbers({0}), *cga})));
 }
 
+/// The layout of registers that loads and stores of tensor memory have.
+ValueResult memory_registers(const std::vector<Value>& positional, const NamedArguments& keywords) {
+  const auto values =
+      bound({"element_ty", "shape", "layout", "num_warps", "instr_variant", "cga_layout"}, positional, keywords);
+  const auto shape = values ? integers((*values)[1]) : std::nullopt;
+  const auto warps = values ? field_of_value((*values)[3], false, true) : std::nullopt;
+  const Constant* layout = values ? (*values)[2].constant() : nullptr;
+  const bool fits = shape && shape->size() == 2 && (*values)[0].is_dtype() && layout != nullptr &&
+                    layout->layout() != nullptr && layout->layout()->is_tensor_memory() && warps &&
+                    warps->kind == Kind::number && is_size(warps->number) && warps->number >= 4 && warps->number <= 64;
+  if (!fits)
+    return failure("TypeError: get_tmem_reg_layout() takes a dtype, a shape of two axes, a layout of tensor memory and "
+                   "a number of warps, 4 or more");
+  const Value& variant = (*values)[4];
+  const std::string name = variant.is_string() ? variant.constant()->text() : "32x32b";
+  const auto instruction = ir::tensor_memory_shape(name);
+  const Value& cga = (*values)[5];
+  if (!instruction || !(cga.is_invalid() || cga.is_none() || (cga.elements() != nullptr && cga.elements()->empty())))
+    return failure(instruction ? "NotImplementedError: get_tmem_reg_layout() with cga_layout is not supported yet"
+                               : fmt::format("ValueError: unknown instr_variant: {}", name));
+  const ir::Encoding encoding = memory_encoding(*layout->layout());
+  const int bits = (*values)[0].constant()->type().element.bit_width();
+  const bool is_possible = std::all_of(shape->begin(), shape->end(), is_size) && bits >= 8 && bits <= 32 &&
+                           !ir::find_encoding_fault(encoding.parameters()) && !ir::find_shape_fault(encoding, *shape);
+  const auto found = is_possible ? ir::tensor_memory_registers(ir::to_linear_layout(encoding, *shape), *instruction,
+                                                               static_cast<std::int32_t>(warps->number), bits)
+                                 : std::nullopt;
+  if (!found)
+    return failure(fmt::format("ValueError: TMEM layout '{}' unsupported for shape {} and num_warps {}", name,
+                               shape_to_string(*shape), warps->number));
+  const auto bases = [&](std::string_view input) { return Field::of_bases(found->bases(input)); };
+  return Value(Constant::layout(make_layout(LayoutKind::linear, {bases("register"), bases("lane"), bases("warp"),
+                                                                 bases("block"), Field::of_numbers(*shape)})));
+}
+
 Value value_of_field(const Field& field) {
   switch (field.kind) {
     case Kind::none: return Constant();
@@ -213,7 +253,7 @@ Value value_of_field(const Field& field) {
 }  // namespace
 
 bool is_layout_function(std::string_view name) {
-  if (name == kDefaultFor || name == kIdentityFor || name == kBarrierLayout) return true;
+  if (name == kDefaultFor || name == kIdentityFor || name == kBarrierLayout || name == kMemoryRegisters) return true;
   return name.starts_with(kPrefix) && find_layout_class(name.substr(kPrefix.size())) != nullptr;
 }
 
@@ -221,6 +261,7 @@ ValueResult call_layout_function(std::string_view name, const std::vector<Value>
                                  const NamedArguments& keywords, bool in_kernel) {
   if (name == kDefaultFor) return default_for(positional, keywords);
   if (name == kIdentityFor) return identity_for(positional, keywords);
+  if (name == kMemoryRegisters) return memory_registers(positional, keywords);
   if (name == kBarrierLayout) return barrier_layout(positional, keywords, in_kernel);
   return construct_layout(*find_layout_class(name.substr(kPrefix.size())), positional, keywords, in_kernel);
 }

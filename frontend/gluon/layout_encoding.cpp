@@ -203,6 +203,8 @@ const ir::Encoding* to_encoding(ir::Context& context, const Layout& layout) {
   return context.encodings().get(parameters_of(context, layout));
 }
 
+ir::Encoding memory_encoding(const Layout& layout) { return ir::Encoding(parameters_of_memory(layout)); }
+
 LayoutPtr from_encoding(const ir::Encoding& encoding, const std::vector<std::int64_t>& shape) {
   if (const auto* e = encoding.as<ir::OpenEncoding>())
     return e->is_coalesced ? make_layout(LayoutKind::coalesced, {}) : auto_layout();

@@ -18,6 +18,8 @@ namespace lockstep::frontend {
 std::optional<ir::EncodingFault> find_layout_fault(ir::Context& context, const Layout& layout);
 /// The layout has no fault.
 const ir::Encoding* to_encoding(ir::Context& context, const Layout& layout);
+/// Of a layout of tensor memory, outside of any context.
+ir::Encoding memory_encoding(const Layout& layout);
 /// `shape`: of the tensor that has it.
 LayoutPtr from_encoding(const ir::Encoding& encoding, const std::vector<std::int64_t>& shape);
 
