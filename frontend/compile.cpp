@@ -184,8 +184,8 @@ std::optional<ir::Module> Request::compile(Stage stage) {
     fail(codes::kSpecialisation, fmt::format("{} does nothing with *{}", kernel->name, rest->name), "leave it out");
     return std::nullopt;
   }
-  if (stage == Stage::ttir && kernel->is_gluon && !settle_layouts(compilation)) return std::nullopt;
-  if (stage == Stage::ttir) ir::passes::run_ttir_pipeline(compilation.module);
+  if (stage == Stage::ttir && kernel->is_gluon && !run_gluon_pipeline(compilation)) return std::nullopt;
+  if (stage == Stage::ttir && !kernel->is_gluon) ir::passes::run_ttir_pipeline(compilation.module);
   if (!ir::verify(compilation.module, sink_)) return std::nullopt;
   return std::move(compilation.module);
 }

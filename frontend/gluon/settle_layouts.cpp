@@ -207,9 +207,18 @@ bool LayoutFlow::run() {
 
 }  // namespace
 
-bool settle_layouts(Compilation& compilation) {
-  ir::passes::inline_calls(compilation.module);
-  return LayoutFlow(compilation).run();
+bool run_gluon_pipeline(Compilation& compilation) {
+  ir::Module& module = compilation.module;
+  ir::passes::simplify_blocks(module);
+  ir::passes::inline_calls(module);
+  ir::passes::simplify_blocks(module);
+  if (!LayoutFlow(compilation).run()) return false;
+  for (int round = 0; round < 2; ++round) {
+    ir::passes::fold_constants(module);
+    ir::passes::merge_common_subexpressions(module);
+    ir::passes::remove_dead_code(module);
+  }
+  return true;
 }
 
 }  // namespace lockstep::frontend

@@ -6,7 +6,8 @@
 
 namespace lockstep::frontend {
 
-/// False: a layout cannot be found, which was reported (LS1131).
-bool settle_layouts(Compilation& compilation);
+/// Then equal and dead code is cleaned up. Nothing is combined: Triton does not for Gluon. False: a layout cannot be
+/// found, which was reported (LS1131).
+bool run_gluon_pipeline(Compilation& compilation);
 
 }  // namespace lockstep::frontend
