@@ -205,6 +205,32 @@ bool LayoutFlow::run() {
   return true;
 }
 
+/// Constants of a region and of what is inside of it, in the order of the text. An isolated region keeps its own.
+void collect_constants(const ir::Region& region, std::vector<ir::Op*>& constants);
+
+/// Moves constants to the front of the outermost region that sees them, where Triton's passes put them.
+void hoist_constants(const ir::Region& region) {
+  if (region.empty()) return;
+  std::vector<ir::Op*> constants;
+  collect_constants(region, constants);
+  ir::Block& entry = region.front();
+  for (auto it = constants.rbegin(); it != constants.rend(); ++it) entry.insert(entry.ops().begin(), (*it)->detach());
+}
+
+void collect_constants(const ir::Region& region, std::vector<ir::Op*>& constants) {
+  for (const auto& block : region.blocks()) {
+    for (const auto& op : block->ops()) {
+      if (op->def().origin == ir::Origin::constant) constants.push_back(op.get());
+      for (const auto& inner : op->regions()) {
+        if (inner->is_isolated())
+          hoist_constants(*inner);
+        else
+          collect_constants(*inner, constants);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 bool run_gluon_pipeline(Compilation& compilation) {
@@ -215,6 +241,7 @@ bool run_gluon_pipeline(Compilation& compilation) {
   if (!LayoutFlow(compilation).run()) return false;
   for (int round = 0; round < 2; ++round) {
     ir::passes::fold_constants(module);
+    for (const ir::Op* function : module.functions()) hoist_constants(function->region());
     ir::passes::merge_common_subexpressions(module);
     ir::passes::remove_dead_code(module);
   }
