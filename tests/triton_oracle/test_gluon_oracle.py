@@ -80,3 +80,36 @@ def test_gluon_is_tritons(case, tmp_path):
     result = emit(*case, "raw")
     assert result.exit_code == 0, result.text()
     assert through_triton(result.output, tmp_path) == through_triton(tritons(*case), tmp_path)
+
+
+REJECTED = TESTS / "frontend" / "gluon_reject.py"
+
+
+def rejected() -> list[tuple[str, int, str]]:
+    """(kernel, line, code) of each kernel with a mark; the mark is the last word of a line."""
+    found, kernel = [], ""
+    for number, line in enumerate(REJECTED.read_text().splitlines(), 1):
+        name = re.match(r"def (\w+)", line)
+        kernel = name[1] if name else kernel
+        mark = re.search(r"# (LS\d+)$", line)
+        if mark:
+            found.append((kernel, number, mark[1]))
+    return found
+
+
+@pytest.mark.parametrize("case", rejected(), ids=lambda case: case[0])
+def test_triton_refuses_it_too(case):
+    kernel, line, code = case
+    names = getattr(load(REJECTED), kernel).arg_names
+    signature = ",".join(f"{name}={'*i32' if name == 'out' else 'i32'}" for name in names)
+    result = emit(REJECTED, kernel, signature, {}, 90, "ttir")
+    assert result.exit_code == 2, result.text()
+    assert f"{REJECTED.name}:{line}:" in result.errors and f"[{code}]" in result.errors, result.text()
+    with pytest.raises(Exception):  # noqa: B017, PT011 (whatever Triton raises)
+        tritons(REJECTED, kernel, signature, {}, 90)
+
+
+def test_open_layouts_are_settled():
+    path = OK[0]
+    result = emit(path, "open_until_set", "out=*i32", {"SIZE": 256}, 90, "ttir")
+    assert result.exit_code == 0 and "auto" not in result.output, result.text()
