@@ -9,6 +9,8 @@
 #include "frontend/eval/module_loader.h"
 #include "frontend/eval/namespaces.h"
 #include "frontend/eval/request_value.h"
+#include "frontend/gluon/layout_calls.h"
+#include "frontend/gluon/settle_layouts.h"
 #include "frontend/lowering/function_lowering.h"
 #include "frontend/semantics/value_text.h"
 #include "frontend/tuning.h"
@@ -41,6 +43,28 @@ KernelInfo kernel_info(Modules& modules, const JitFunction& function) {
   return info;
 }
 
+/// What Gluon's modules say from the start, because layouts are checked against it.
+void add_module_attributes(Compilation& compilation) {
+  ir::Context& context = compilation.module.context();
+  const Options& options = compilation.options;
+  ir::Op& module = compilation.module.op();
+  module.set_attribute("ttg.num-ctas", context.i32(options.num_ctas));
+  module.set_attribute("ttg.num-warps", context.i32(options.num_warps));
+  module.set_attribute("ttg.target", context.string(fmt::format("cuda:{}", options.capability)));
+  module.set_attribute("ttg.threads-per-warp", context.i32(32));
+}
+
+/// A descriptor of Gluon's names the layout of its buffers. One of a launch by words has the default of its blocks.
+ParameterSpecialisation with_default_layout(ParameterSpecialisation given) {
+  const std::optional<ValueType> block = parse_descriptor_type(given.type);
+  if (!block || block->layout != nullptr) return given;
+  const ValueResult layout = call_layout_function(
+      "gl.NVMMASharedLayout.get_default_for",
+      {tuple_of_integers(block->shape), Constant::dtype({block->element, {}})}, {}, false);
+  if (layout) given.type.insert(given.type.size() - 1, "," + layout->constant()->layout()->repr());
+  return given;
+}
+
 class Request {
  public:
   Request(const ir::OpRegistry& ops, const CompileRequest& request, DiagnosticSink& sink)
@@ -57,7 +81,8 @@ class Request {
   const JitFunction* find_kernel(const PythonModule& module);
   void check_names(const JitFunction& kernel);
   bool bind(const JitFunction& kernel, const Parameter& parameter);
-  bool bind_specialised(const Parameter& parameter, const ParameterSpecialisation& given, const SourceSpan& span);
+  bool bind_specialised(const JitFunction& kernel, const Parameter& parameter, const ParameterSpecialisation& given,
+                        const SourceSpan& span);
 
   const ir::OpRegistry& ops_;
   const CompileRequest& request_;
@@ -73,14 +98,14 @@ const JitFunction* Request::find_kernel(const PythonModule& module) {
   for (const auto& function : module.functions()) names.push_back(function->name);
   const Value* held = module.find(request_.kernel);
   fail(codes::kSpecialisation,
-       held != nullptr ? fmt::format("'{}' in {} is not a @triton.jit function", request_.kernel, request_.path)
+       held != nullptr ? fmt::format("'{}' in {} is not a @triton.jit or @gluon.jit function", request_.kernel, request_.path)
                        : fmt::format("{} has no kernel '{}'", request_.path, request_.kernel),
-       names.empty() ? "the file has no @triton.jit function" : fmt::format("it has: {}", fmt::join(names, ", ")));
+       names.empty() ? "the file has no @triton.jit or @gluon.jit function" : fmt::format("it has: {}", fmt::join(names, ", ")));
   return nullptr;
 }
 
-bool Request::bind_specialised(const Parameter& parameter, const ParameterSpecialisation& given,
-                               const SourceSpan& span) {
+bool Request::bind_specialised(const JitFunction& kernel, const Parameter& parameter,
+                               const ParameterSpecialisation& given, const SourceSpan& span) {
   if (given.constant) {
     Value value = from_request(*given.constant);
     arguments_.push_back(value.is_string() ? value.as_constexpr() : value);  // may name a function: call_named()
@@ -92,7 +117,7 @@ bool Request::bind_specialised(const Parameter& parameter, const ParameterSpecia
          {}, span);
     return false;
   }
-  Value value = templates_.make(given);
+  Value value = templates_.make(kernel.is_gluon ? with_default_layout(given) : given);
   if (value.is_invalid() || value.opaque() != nullptr) {
     fail(codes::kSpecialisation, fmt::format("'{}' is not a type for the parameter '{}'", given.type, parameter.name),
          "types look like *fp32, i32, fp16, u1, tensordesc<fp16[16, 32]>, (*fp32, i32, None), (x=*fp32, n=i32)", span);
@@ -105,7 +130,7 @@ bool Request::bind_specialised(const Parameter& parameter, const ParameterSpecia
 bool Request::bind(const JitFunction& kernel, const Parameter& parameter) {
   const SourceSpan span{kernel.module->file(), parameter.range};
   if (const auto given = request_.parameters.find(parameter.name); given != request_.parameters.end())
-    return bind_specialised(parameter, given->second, span);
+    return bind_specialised(kernel, parameter, given->second, span);
   if (parameter.default_value == nullptr) {
     fail(codes::kSpecialisation,
          fmt::format("no value or type is given for the parameter '{}' of {}", parameter.name, kernel.name), {}, span);
@@ -143,6 +168,9 @@ std::optional<ir::Module> Request::compile(Stage stage) {
     fail(codes::kSpecialisation, fmt::format("'{}' is no target", request_.target), "targets look like sm_90");
     return std::nullopt;
   }
+  compilation.options.is_gluon = kernel->is_gluon;
+  compilation.options.num_ctas = request_.num_ctas;
+  if (kernel->is_gluon) add_module_attributes(compilation);
   check_names(*kernel);
   for (const Parameter& parameter : kernel->parameters) bind(*kernel, parameter);
   if (sink_.has_errors()) return std::nullopt;
@@ -156,7 +184,8 @@ std::optional<ir::Module> Request::compile(Stage stage) {
     fail(codes::kSpecialisation, fmt::format("{} does nothing with *{}", kernel->name, rest->name), "leave it out");
     return std::nullopt;
   }
-  if (stage == Stage::ttir) ir::passes::run_ttir_pipeline(compilation.module);
+  if (stage == Stage::ttir && kernel->is_gluon && !run_gluon_pipeline(compilation)) return std::nullopt;
+  if (stage == Stage::ttir && !kernel->is_gluon) ir::passes::run_ttir_pipeline(compilation.module);
   if (!ir::verify(compilation.module, sink_)) return std::nullopt;
   return std::move(compilation.module);
 }

@@ -44,5 +44,6 @@ inline constexpr DiagnosticCode kAtomic = "LS1414";       // dtype rules of atom
 inline constexpr DiagnosticCode kFloat8 = "LS1415";       // fp8 type that the target lacks
 inline constexpr DiagnosticCode kBlock = "LS1416";        // block pointers and tensor descriptors
 inline constexpr DiagnosticCode kExtern = "LS1417";       // library functions and inline assembly
+inline constexpr DiagnosticCode kLayout = "LS1131";       // layouts of Gluon's tensors and buffers
 
 }  // namespace lockstep::frontend::codes

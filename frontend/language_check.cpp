@@ -332,7 +332,7 @@ void FunctionCheck::check_arguments(const ast::Call& node, const JitFunction& ca
 void FunctionCheck::check_arguments(const ast::Call& node, const Builtin& callee) {
   if (callee.lower == nullptr)
     return report(Severity::unsupported, codes::kUnsupportedBuiltin,
-                  fmt::format("tl.{} is not supported yet", callee.name), node);
+                  fmt::format("{} is not supported yet", full_name(callee)), node);
   if (has_stars(node)) return;
   const std::vector<SignatureParameter> parameters = parse_signature(callee.signature);
   for (const auto& keyword : node.keywords) {
@@ -340,7 +340,7 @@ void FunctionCheck::check_arguments(const ast::Call& node, const Builtin& callee
                                       [&](const auto& parameter) { return parameter.name == *keyword->arg; });
     if (!is_known)
       report(Severity::error, codes::kArguments,
-             fmt::format("tl.{}() has no parameter '{}'", callee.name, *keyword->arg), *keyword);
+             fmt::format("{}() has no parameter '{}'", full_name(callee), *keyword->arg), *keyword);
   }
 }
 

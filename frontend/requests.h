@@ -34,6 +34,7 @@ struct CompileRequest {
   std::vector<std::string> search_path;          // for imports, after the file's own folder
   int num_warps = 4;
   int num_stages = 3;
+  int num_ctas = 1;                             // blocks of a cluster, for Gluon
   std::string target = "sm_90";                 // --as
   std::function<void(std::string_view)> print;  // takes what tl.static_print prints; empty: nobody
   bool debug = false;                           // triton.jit(debug=True): asserts and overflow checks stay

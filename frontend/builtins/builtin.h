@@ -1,6 +1,7 @@
 // A function of triton.language that becomes ops, and a call of it. Not here: the rows, builtins.h.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,10 @@ struct Builtin {
   /// Whether tensors have it as a method.
   bool is_method = false;
   bool must_use_result = false;
+  std::string_view language = "tl";  // "gl" for what only Gluon has
 };
+
+/// "tl.load", for messages.
+inline std::string full_name(const Builtin& row) { return std::string(row.language) + "." + std::string(row.name); }
 
 }  // namespace lockstep::frontend

@@ -17,7 +17,7 @@ std::string parameter_name(const BuiltinCall& call, std::size_t i) {
 std::string function_name(const BuiltinCall& call) {
   constexpr std::string_view kPython = "builtin_";
   return call.row.name.starts_with(kPython) ? std::string(call.row.name.substr(kPython.size()))
-                                            : fmt::format("tl.{}", call.row.name);
+                                            : full_name(call.row);
 }
 
 void complain(BuiltinCall& call, std::size_t i, std::string_view needed) {

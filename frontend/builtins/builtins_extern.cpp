@@ -167,14 +167,13 @@ Value map_elementwise(BuiltinCall& call) {
   const MappedBody mapped = build_body(call, body.block(), *function, inputs, *pack);
   const std::vector<Tensor>& scalars = mapped.results;
   if (scalars.empty() || !semantics::broadcast_all(builder(call), inputs)) return {};
-  const Shape& shape = inputs[0].type.shape;
   Emitter& emitter = call.lowering.emit;
   std::vector<ir::Value*> operands;
   for (const Tensor& input : inputs) operands.push_back(input.handle);
   std::vector<ValueType> results;
   std::vector<ir::Type> types;
   for (std::size_t i = 0; i < scalars.size(); i += static_cast<std::size_t>(*pack)) {
-    results.push_back({scalars[i].element(), shape});
+    results.push_back(inputs[0].type.with_element(scalars[i].element()));
     types.push_back(to_ir(emitter.context(), results.back()));
   }
   ir::Op* op = emitter.create("tt.map_elementwise", operands, types, {{"pack", emitter.context().i32(*pack)}});

@@ -78,7 +78,7 @@ bool fit(BuiltinCall& call, Tensor& pointer, Tensor& value, const Value& mask, T
   if (where) where = parts.back();
   if (!where) {
     where = {emit.constant(emit.context().integer(1), 1), {DType(Scalar::int1), {}}};
-    if (pointer.is_block()) where = semantics::splat(rules, where, pointer.type.shape);
+    if (pointer.is_block()) where = semantics::splat(rules, where, pointer.type.with_element(where.element()));
   }
   const bool fits = where.type.shape == pointer.type.shape && (!value || value.type.shape == pointer.type.shape);
   if (fits && where.element().is_bool()) return true;

@@ -5,6 +5,7 @@
 
 #include "frontend/builtins/builtin_arguments.h"
 #include "frontend/builtins/builtin_rows.h"
+#include "frontend/gluon/gluon_semantics.h"
 #include "frontend/semantics/value_parts.h"
 #include "frontend/semantics/value_text.h"
 
@@ -82,10 +83,9 @@ bool build_region(BuiltinCall& call, ir::Op& op, const std::vector<Tensor>& inpu
   return fits;
 }
 
-Value results_of(const ir::Op& op, const std::vector<Tensor>& inputs, const Shape& shape) {
+Value results_of(const ir::Op& op, const std::vector<ValueType>& types) {
   std::vector<Value> results;
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    results.emplace_back(Tensor{op.result(i), {inputs[i].element(), shape}});
+  for (std::size_t i = 0; i < types.size(); ++i) results.emplace_back(Tensor{op.result(i), types[i]});
   return Value::tuple(std::move(results));
 }
 
@@ -110,13 +110,15 @@ Value reduce_inputs(BuiltinCall& call, std::vector<Tensor> inputs, std::optional
   Emitter& emitter = call.lowering.emit;
   std::vector<ir::Value*> operands;
   std::vector<ir::Type> types;
+  std::vector<ValueType> reduced;
   for (const Tensor& input : inputs) {
     operands.push_back(input.handle);
-    types.push_back(to_ir(emitter.context(), ValueType{input.element(), shape}));
+    reduced.push_back(gluon::reduced_type(builder(call), input, along, shape));
+    types.push_back(to_ir(emitter.context(), reduced.back()));
   }
   ir::Op* op = emitter.create("tt.reduce", operands, types, {{"axis", emitter.context().i32(along)}});
   if (!build_region(call, *op, inputs, combine, "tt.reduce.return")) return {};
-  Value results = results_of(*op, inputs, shape);
+  Value results = results_of(*op, reduced);
   if (!keep_dims) return results;
   std::vector<Value> kept;
   for (const Value& result : *results.elements()) {
@@ -172,15 +174,17 @@ Value associative_scan(BuiltinCall& call) {
   Emitter& emitter = call.lowering.emit;
   std::vector<ir::Value*> operands;
   std::vector<ir::Type> types;
+  std::vector<ValueType> scanned;
   for (const Tensor& input : inputs) {
     operands.push_back(input.handle);
     types.push_back(input.handle->type());
+    scanned.push_back(input.type);
   }
   ir::Op* op =
       emitter.create("tt.scan", operands, types,
                      {{"axis", emitter.context().i32(*along)}, {"reverse", emitter.context().boolean(*reverse)}});
   if (!build_region(call, *op, inputs, *combine, "tt.scan.return")) return {};
-  return single_or_tuple(call, results_of(*op, inputs, shape));
+  return single_or_tuple(call, results_of(*op, scanned));
 }
 
 Value promote_bfloat16(BuiltinCall& call) {

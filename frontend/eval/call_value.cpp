@@ -8,6 +8,7 @@
 #include "frontend/builtins/argument_record.h"
 #include "frontend/eval/namespaces.h"
 #include "frontend/eval/unknown_value.h"
+#include "frontend/gluon/layout_calls.h"
 #include "frontend/host/host_containers.h"
 #include "frontend/host/host_environment.h"
 #include "frontend/host/host_functions.h"
@@ -49,7 +50,8 @@ Value call_isinstance(const std::vector<Value>& arguments) {
   if (type == nullptr || constant == nullptr) return unknown();
   const bool is_int = type->name == "int" && constant->is_integral();
   const bool is_dtype = type->name == "tl.dtype" && constant->is_dtype();
-  return Constant::boolean(is_int || is_dtype || constant->type_name() == type->name);
+  const bool is_layout = constant->layout() != nullptr && type->name == "gl." + std::string(constant->type_name());
+  return Constant::boolean(is_int || is_dtype || is_layout || constant->type_name() == type->name);
 }
 
 /// map() and filter() as the list of their results.
@@ -152,6 +154,10 @@ Value call_value(Modules& modules, const Value& callee, const std::vector<Value>
   const std::string& name = function->name;
   if (name == "triton.Config" || (name == "dict" && !keywords.empty())) {
     const ValueResult made = name == "dict" ? make_dict_of(arguments, keywords) : make_config(arguments, keywords);
+    return made ? *made : unknown(made.error());
+  }
+  if (is_layout_function(name)) {
+    const ValueResult made = call_layout_function(name, arguments, keywords, false);
     return made ? *made : unknown(made.error());
   }
   if (is_environment_function(name)) {

@@ -222,6 +222,8 @@ std::string float_repr(double value) {
   return text;
 }
 
+Constant Constant::layout(LayoutPtr value) { return Constant(Storage(std::move(value))); }
+
 Constant Constant::from_request(const ConstantValue& value) {
   switch (value.kind) {
     case ConstantValue::Kind::none: return {};
@@ -257,6 +259,7 @@ bool Constant::operator==(const Constant& other) const {
   if (is_number() && other.is_number()) {
     return is_integral() && other.is_integral() ? as_integer() == other.as_integer() : as_double() == other.as_double();
   }
+  if (layout() != nullptr || other.layout() != nullptr) return same_layout(layout(), other.layout());
   return storage_ == other.storage_;
 }
 
@@ -270,6 +273,7 @@ std::string Constant::str() const {
   if (is_string()) return text();
   if (is_dtype()) return type().is_block() ? type().to_string() : type().element.name();
   if (const EnumMember* held = enum_member()) return std::string(held->name);
+  if (const LayoutPtr held = layout()) return held->repr();
   return "Ellipsis";
 }
 
@@ -280,6 +284,7 @@ std::string_view Constant::type_name() const {
   if (is_float()) return "float";
   if (is_string()) return "str";
   if (const EnumMember* held = enum_member()) return held->name.substr(0, held->name.find('.'));
+  if (const LayoutPtr held = layout()) return layout_class(held->kind).name;
   return is_dtype() ? "dtype" : "ellipsis";
 }
 

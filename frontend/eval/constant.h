@@ -38,7 +38,8 @@ struct EnumMember {
 /// A compile-time value without references to functions or modules.
 class Constant {
  public:
-  using Storage = std::variant<NoneValue, bool, Integer, double, std::string, ValueType, EllipsisValue, EnumMember>;
+  using Storage =
+      std::variant<NoneValue, bool, Integer, double, std::string, ValueType, EllipsisValue, EnumMember, LayoutPtr>;
   Constant();                       // None
   Constant(const Constant& other);  // out of line: inlined variant copies are large, and GCC 12 misreads them
   Constant(Constant&& other) noexcept;
@@ -52,6 +53,7 @@ class Constant {
   static Constant dtype(ValueType value);
   static Constant ellipsis();
   static Constant member(EnumMember value);
+  static Constant layout(LayoutPtr value);  // not null
   static Constant from_request(const ConstantValue& value);  // no tuple
 
   bool is_none() const { return std::holds_alternative<NoneValue>(storage_); }
@@ -63,6 +65,11 @@ class Constant {
   bool is_string() const { return std::holds_alternative<std::string>(storage_); }
   bool is_dtype() const { return std::holds_alternative<ValueType>(storage_); }
   const EnumMember* enum_member() const { return std::get_if<EnumMember>(&storage_); }
+  /// Null if it is none.
+  LayoutPtr layout() const {
+    const LayoutPtr* held = std::get_if<LayoutPtr>(&storage_);
+    return held != nullptr ? *held : nullptr;
+  }
 
   Integer as_integer() const;  // bool, integer
   double as_double() const;    // any number (nearest double)

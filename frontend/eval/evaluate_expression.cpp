@@ -12,6 +12,7 @@
 #include "frontend/eval/namespaces.h"
 #include "frontend/eval/python_class.h"
 #include "frontend/eval/unknown_value.h"
+#include "frontend/gluon/layout_calls.h"
 #include "frontend/host/host_containers.h"
 #include "frontend/host/host_environment.h"
 #include "frontend/host/host_functions.h"
@@ -147,10 +148,14 @@ Value evaluate_attribute(const Evaluation& in, const ast::Attribute& node) {
   std::optional<Value> value;
   if (owner.space() != nullptr) value = namespace_attribute(in.modules, owner.space()->name, node.attr);
   if (owner.is_dtype()) value = dtype_attribute(owner, node.attr);
+  if (owner.constant() != nullptr && owner.constant()->layout() != nullptr)
+    value = layout_attribute(*owner.constant()->layout(), node.attr);
   if (owner.record() != nullptr) value = record_attribute(owner, node.attr);
   if (is_container_method(owner, node.attr) || (owner.record() != nullptr && is_record_method(owner, node.attr)))
     return BoundMethod{std::make_shared<const Value>(owner), nullptr, nullptr, node.attr};
   if (owner.host_function() != nullptr) value = torch_type_attribute(owner.host_function()->name, node.attr);
+  if (owner.host_function() != nullptr && !value)
+    value = layout_class_attribute(owner.host_function()->name, node.attr);
   if (owner.constant() != nullptr && node.attr == "value") value = owner;
   if (!value) value = member_of(owner, node.attr);
   const bool is_integer = owner.constant() != nullptr && owner.constant()->is_integral();

@@ -5,6 +5,7 @@
 
 #include "frontend/builtins/builtins.h"
 #include "frontend/builtins/libdevice.h"
+#include "frontend/gluon/gluon_names.h"
 #include "frontend/host/host_environment.h"
 #include "frontend/host/host_functions.h"
 #include "frontend/host/host_values.h"
@@ -38,6 +39,7 @@ constexpr auto kNewer = std::to_array<std::string_view>(
     {"aggregate_replace", "atomic_load", "atomic_poll", "atomic_store", "expect_zero", "squeeze", "unsqueeze"});
 
 std::optional<Value> triton_attribute(const std::string& name) {
+  if (name == "experimental") return Value(NamespaceValue{"triton.experimental"});
   if (name == "language") return Value(NamespaceValue{std::string(kLanguage)});
   if (name == "jit" || name == "constexpr_function" || name == "autotune" || name == "heuristics" || name == "cdiv" ||
       name == "next_power_of_2" || name == "Config") {
@@ -85,7 +87,7 @@ std::optional<Value> extra_attribute(const std::string& space, const std::string
 }  // namespace
 
 std::string builtin_namespace(const std::string& name) {
-  if (name == "math" || name == "os") return name;
+  if (name == "math" || name == "os" || is_gluon_space(name)) return name;
   if (name == "triton" || name == "triton.language" || is_environment_module(name)) return name;
   for (const std::string_view part : kLanguageModules) {
     const std::string full = std::string(kLanguage) + "." + std::string(part);
@@ -100,6 +102,12 @@ bool namespace_has(Modules& modules, const std::string& space, const std::string
 }
 
 std::optional<Value> namespace_attribute(Modules& modules, const std::string& space, const std::string& attribute) {
+  if (is_gluon_space(space)) {
+    const auto of_triton = [&](const std::string& name) {
+      return namespace_attribute(modules, std::string(kLanguage), name);
+    };
+    return gluon_space_attribute(modules, space, attribute, of_triton);
+  }
   if (const Builtin* builtin = space == kLanguage ? find_builtin(attribute) : nullptr;
       builtin != nullptr && !among(kNotExported, attribute))
     return Value(builtin);

@@ -54,6 +54,7 @@ struct JitFunction {
   std::shared_ptr<const Scope> captured;           // the locals of the function that defines it; null at module level
   std::vector<LaunchDecorator> launch_decorators;  // the outermost first
   bool noinline = false;
+  bool is_gluon = false;  // @gluon.jit
   bool is_constexpr_function = false;
   bool is_plain_python = false;      // undecorated: only code that runs at compile time calls it
   bool is_method_of_tensor = false;  // prelude functions that tensors have as methods

@@ -126,8 +126,10 @@ void read_decorators(const Evaluation& in, const ast::FunctionDef& node, JitFunc
     const HostFunction* host = resolved.host_function();
     const bool at_compile_time =
         host != nullptr && (host->name == "triton.constexpr_function" || host->name == "constexpr");
-    if (host == nullptr || (host->name != "triton.jit" && !at_compile_time)) continue;
+    const bool is_gluon = host != nullptr && host->name == "gluon.jit";
+    if (host == nullptr || (host->name != "triton.jit" && !is_gluon && !at_compile_time)) continue;
     is_jit = true;
+    function.is_gluon = is_gluon;
     if (at_compile_time) function.is_constexpr_function = true;
     if (call != nullptr) read_jit_arguments(in, *call, function);
   }

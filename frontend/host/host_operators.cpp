@@ -231,6 +231,7 @@ std::optional<Value> dtype_attribute(const Value& dtype, const std::string& name
     return std::nullopt;
   }
   if (type.is_block() && name == "shape") return tuple_of_integers(type.shape);
+  if (type.layout != nullptr && name == "layout") return Value(Constant::layout(type.layout));
   if (type.is_block() && name == "numel") return integer_value(type.numel());
   if (type.is_block() && name == "nbytes") return integer_value(type.numel() * (element.bit_width() / 8));
   if (name == "name") return Value(Constant::string(element.name()));

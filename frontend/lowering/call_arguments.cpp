@@ -20,7 +20,7 @@ bool is_argument(const Value& value) {
     return true;
   }
   return value.tensor() != nullptr || value.constant() != nullptr || value.jit() != nullptr ||
-         value.descriptor() != nullptr || value.aggregate() != nullptr;
+         value.descriptor() != nullptr || value.handle() != nullptr || value.aggregate() != nullptr;
 }
 
 bool check_noinline(LoweringContext& in, const JitFunction& callee, const std::vector<Value>& arguments) {

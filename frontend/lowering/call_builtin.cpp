@@ -23,7 +23,7 @@ bool is_no_result(const Value& value) {
 Value call_builtin(LoweringContext& in, const Builtin& row, std::vector<Value> positional,
                    const KeywordArguments& keywords, bool is_method) {
   if (row.lower == nullptr) {
-    in.report.unsupported(codes::kUnsupportedBuiltin, fmt::format("tl.{} is not supported yet", row.name));
+    in.report.unsupported(codes::kUnsupportedBuiltin, fmt::format("{} is not supported yet", full_name(row)));
     return {};
   }
   const std::vector<SignatureParameter> parameters = parse_signature(row.signature);
@@ -44,8 +44,8 @@ Value call_builtin(LoweringContext& in, const Builtin& row, std::vector<Value> p
     given.push_back(takes);
   }
   if (next < positional.size()) {
-    in.report.error(codes::kArguments, fmt::format("tl.{}() takes {} positional arguments but {} were given", row.name,
-                                                   parameters.size(), positional.size()));
+    in.report.error(codes::kArguments, fmt::format("{}() takes {} positional arguments but {} were given",
+                                                   full_name(row), parameters.size(), positional.size()));
     return {};
   }
   for (const auto& [name, value] : keywords) {
@@ -54,7 +54,7 @@ Value call_builtin(LoweringContext& in, const Builtin& row, std::vector<Value> p
     if (i == parameters.size() || given[i]) {
       in.report.error(
           codes::kArguments,
-          fmt::format("tl.{}() got {} '{}'", row.name,
+          fmt::format("{}() got {} '{}'", full_name(row),
                       i == parameters.size() ? "an unexpected keyword argument" : "multiple values for argument", name),
           fmt::format("its parameters are ({})", row.signature));
       return {};
@@ -65,7 +65,7 @@ Value call_builtin(LoweringContext& in, const Builtin& row, std::vector<Value> p
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (given[i] || parameters[i].default_value) continue;
     in.report.error(codes::kArguments,
-                    fmt::format("tl.{}() is missing the argument '{}'", row.name, parameters[i].name),
+                    fmt::format("{}() is missing the argument '{}'", full_name(row), parameters[i].name),
                     fmt::format("its parameters are ({})", row.signature));
     return {};
   }

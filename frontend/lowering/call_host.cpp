@@ -5,6 +5,7 @@
 
 #include "frontend/eval/constexpr_function.h"
 #include "frontend/eval/python_class.h"
+#include "frontend/gluon/layout_calls.h"
 #include "frontend/host/host_environment.h"
 #include "frontend/host/host_functions.h"
 #include "frontend/lowering/lower_attribute.h"
@@ -18,6 +19,16 @@ namespace {
 /// Triton asks for the types of a tuple's elements.
 bool is_type(const Value& value) {
   return value.host_function() != nullptr || value.python_class() != nullptr || value.opaque() != nullptr;
+}
+
+/// A type or a class of layouts of Gluon's.
+bool is_gluon_type(std::string_view type, const Value& value) {
+  if (const HandleValue* held = value.handle())
+    return (held->type.kind == HandleType::Kind::shared && type == "gl.shared_memory_descriptor") ||
+           (held->type.kind == HandleType::Kind::tensor_memory && type == "gl.tensor_memory_descriptor");
+  if (value.descriptor() != nullptr) return type == "gl.tensor_descriptor";
+  const LayoutPtr layout = value.constant() != nullptr ? value.constant()->layout() : nullptr;
+  return layout != nullptr && type.substr(3) == layout_class(layout->kind).name;
 }
 
 /// tl.condition(...): what only a while loop takes.
@@ -79,6 +90,7 @@ Value call_reflection(LoweringContext& in, const std::string& name, const std::v
       if (wanted == "tl.tensor") return value.tensor() != nullptr;
       if (wanted == "tl.tuple" || wanted == "tuple") return value.elements() != nullptr;
       if (wanted == "tl.dtype") return value.is_dtype();
+      if (wanted.starts_with("gl.")) return is_gluon_type(wanted, value);
       return value.constant() != nullptr &&
              (value.constant()->type_name() == wanted || (wanted == "int" && value.constant()->is_bool()));
     };
@@ -102,6 +114,7 @@ Value call_host(LoweringContext& in, const std::string& name, const std::vector<
   if (name == "isinstance" || name == "getattr" || name == "hasattr") return call_reflection(in, name, positional);
   if (name == kCondition) return loop_condition(in, positional, keywords);
   if (name == "tl.aggregate_replace") return replace_fields(in, positional, keywords);
+  if (is_layout_function(name)) return in.checked(call_layout_function(name, positional, keywords, true));
   if (is_environment_function(name))
     return in.checked(call_environment(name, positional, in.compilation.modules.capability()));
   if (name == "constexpr" && positional.size() == 1 && positional[0].constant() == nullptr) return positional[0];

@@ -36,6 +36,7 @@ std::vector<Value> create_function(LoweringContext& in, const std::vector<Value>
                           {"function_type", context.type_attribute(context.function(inputs, {}))},
                           {"sym_visibility", context.string(in.is_kernel ? "public" : "private")},
                           {"noinline", context.boolean(in.function.noinline)}});
+  if (in.partition_warps > 0) in.op->set_attribute("ttg.num-warps", context.i32(in.partition_warps));
   if (in.is_kernel) in.compilation.module.op().set_location(in.op->location());
   ir::Block& entry = in.op->region().add_block();
   std::vector<ir::Value*> handles;
@@ -143,7 +144,7 @@ Value FunctionLowering::call_function(const JitFunction& callee, std::vector<Val
   if (callee.is_constexpr_function || callee.is_plain_python)
     return checked(run_constexpr_function(compilation.modules, callee, positional, keywords));
   if (!bind_call(*this, callee, positional, keywords)) return {};
-  const std::string name = mangle(callee, positional);
+  const std::string name = mangle(callee, positional, partition_warps);
   const auto [entry, is_new] = compilation.functions.try_emplace(name);
   if (!is_new && entry->second.failed) {
     report.note_failure();
@@ -164,6 +165,8 @@ Value FunctionLowering::call_function(const JitFunction& callee, std::vector<Val
     chain.insert(chain.end(), report.call_chain().begin(), report.call_chain().end());
     ++compilation.depth;
     FunctionLowering lowering(compilation, callee, name, false, std::move(chain));
+    lowering.partition_warps = partition_warps;
+    lowering.builder.set_warps(partition_warps);
     const bool fine = lowering.run(positional);
     --compilation.depth;
     if (!fine) {
@@ -173,6 +176,14 @@ Value FunctionLowering::call_function(const JitFunction& callee, std::vector<Val
     }
   }
   return emit_call(*this, compilation.functions[name], name, positional);
+}
+
+Value FunctionLowering::call_in_partition(const JitFunction& callee, std::vector<Value> positional, int warps) {
+  const int outer = partition_warps;
+  if (warps > 0) partition_warps = warps;
+  const Value result = call_function(callee, std::move(positional), {});
+  partition_warps = outer;
+  return result;
 }
 
 }  // namespace lockstep::frontend

@@ -20,6 +20,7 @@ class FunctionLowering final : public LoweringContext {
   void visit_body(const ast::Body& body) override;
   Value call_function(const JitFunction& callee, std::vector<Value> positional,
                       const KeywordArguments& keywords) override;
+  Value call_in_partition(const JitFunction& callee, std::vector<Value> positional, int warps) override;
 };
 
 }  // namespace lockstep::frontend

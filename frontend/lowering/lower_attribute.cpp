@@ -6,6 +6,8 @@
 #include "frontend/builtins/builtins.h"
 #include "frontend/eval/namespaces.h"
 #include "frontend/eval/python_class.h"
+#include "frontend/gluon/gluon_rows.h"
+#include "frontend/gluon/layout_calls.h"
 #include "frontend/host/host_operators.h"
 #include "frontend/host/host_strings.h"
 #include "frontend/semantics/value_text.h"
@@ -34,8 +36,27 @@ std::optional<Value> descriptor_attribute(const Value& owner, const std::string&
   if (name == "shape" || name == "strides") return (*descriptor.geometry)[name == "shape" ? 0 : 1];
   if (name == "block_shape") return tuple_of_integers(descriptor.block.shape);
   if (name == "dtype") return Value(Constant::dtype({descriptor.block.element, {}}));
-  if (name == "block_type") return Value(Constant::dtype(descriptor.block));
+  if (name == "block_type") return Value(Constant::dtype({descriptor.block.element, descriptor.block.shape}));
+  if (descriptor.block.layout != nullptr) {  // Gluon's have no methods
+    if (name == "layout") return Value(Constant::layout(descriptor.block.layout));
+    return std::nullopt;
+  }
   const Builtin* method = find_descriptor_method(name);
+  if (method == nullptr) return std::nullopt;
+  return Value(BoundMethod{std::make_shared<const Value>(owner), method, nullptr, name});
+}
+
+/// Of a buffer or an accumulator.
+std::optional<Value> handle_attribute(const Value& owner, const std::string& name) {
+  const HandleType& type = owner.handle()->type;
+  if (type.kind == HandleType::Kind::accumulator) return std::nullopt;
+  if (name == "dtype") return Value(Constant::dtype({type.view.element, {}}));
+  if (name == "shape") return tuple_of_integers(type.view.shape);
+  if (name == "rank") return Value(Constant::integer(static_cast<Integer>(type.view.shape.size())));
+  if (name == "layout") return Value(Constant::layout(type.view.layout));
+  if (name == "numel" && type.kind == HandleType::Kind::shared)
+    return Value(Constant::integer(type.view.numel()));
+  const Builtin* method = find_buffer_method(type.kind, name);
   if (method == nullptr) return std::nullopt;
   return Value(BoundMethod{std::make_shared<const Value>(owner), method, nullptr, name});
 }
@@ -52,6 +73,7 @@ bool is_tensor_method(LoweringContext& in, const std::string& name) {
 bool has_attribute(LoweringContext& in, const Value& owner, const std::string& name) {
   if (owner.tensor() != nullptr && (name == "T" || is_tensor_method(in, name))) return true;
   if (owner.descriptor() != nullptr) return descriptor_attribute(owner, name).has_value();
+  if (owner.handle() != nullptr) return handle_attribute(owner, name).has_value();
   if (owner.is_dtype()) return dtype_attribute(owner, name).has_value();
   if (owner.is_string()) return is_string_method(name);
   if (owner.is_number()) return is_integer_method(name);
@@ -65,6 +87,10 @@ Value attribute_of(LoweringContext& in, const Value& owner, const std::string& n
   if (owner.tensor() != nullptr) return tensor_attribute(in, owner, name);
   std::optional<Value> value;
   if (owner.descriptor() != nullptr) value = descriptor_attribute(owner, name);
+  if (owner.handle() != nullptr) value = handle_attribute(owner, name);
+  if (owner.constant() != nullptr && owner.constant()->layout() != nullptr)
+    value = layout_attribute(*owner.constant()->layout(), name);
+  if (owner.host_function() != nullptr) value = layout_class_attribute(owner.host_function()->name, name);
   if (owner.constant() != nullptr && name == "value") return owner;
   if (owner.is_dtype()) value = dtype_attribute(owner, name);
   if (owner.aggregate() != nullptr || owner.tuple_type() != nullptr || owner.python_class() != nullptr)

@@ -38,8 +38,8 @@ Value sanitized(LoweringContext& in, const Value& value) {
   }
   if (value.is_none()) return Value::raw_none();
   if (value.is_wrapped_tensor()) return *value.tensor();
-  if (value.is_invalid() || value.tensor() != nullptr || value.descriptor() != nullptr || value.is_dtype() ||
-      value.aggregate() != nullptr || is_no_result(value))
+  if (value.is_invalid() || value.tensor() != nullptr || value.descriptor() != nullptr || value.handle() != nullptr ||
+      value.is_dtype() || value.aggregate() != nullptr || is_no_result(value))
     return value;
   if (value.is_number()) return semantics::to_tensor(in.builder, value);
   return unassignable(in, value);

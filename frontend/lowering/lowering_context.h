@@ -73,6 +73,9 @@ struct LoweringContext {
   virtual Value call_function(const JitFunction& callee, std::vector<Value> positional,
                               const KeywordArguments& keywords) = 0;
 
+  /// As call_function, for a partition of a Gluon kernel with its own number of warps (0: the caller's).
+  virtual Value call_in_partition(const JitFunction& callee, std::vector<Value> positional, int warps) = 0;
+
   /// Ops made from here on have the node's location.
   void place(const ast::Node& node);
   /// Counts a visit, too: past a limit it reports and stops.
@@ -95,6 +98,7 @@ struct LoweringContext {
   ir::Op* op = nullptr;
   std::optional<Value> result;  // shape of what was returned so far
   int loop_depth = 0;
+  int partition_warps = 0;  // of the partition of a Gluon kernel that runs it; 0 outside of partitions
   const ast::Expr* unused = nullptr;  // the expression statement being visited
   std::uint32_t indentation = 0;      // of the def line: Triton removes it before parsing
   bool has_stopped = false;

@@ -24,9 +24,15 @@ std::string constexpr_tuple_text(const std::vector<Value>& elements) {
   return fmt::format("[{}]", fmt::join(texts, ", "));
 }
 
+std::string mangle_descriptor(const ValueType& block) {
+  if (block.layout == nullptr) return "TD" + block.mangle();
+  return fmt::format("TD{}_{}TD", ValueType{block.element, block.shape}.mangle(), block.layout->mangle());
+}
+
 std::string mangle_type(const Value& value) {
   if (const Tensor* tensor = value.tensor()) return tensor->type.mangle();
-  if (const DescriptorValue* descriptor = value.descriptor()) return "TD" + descriptor->block.mangle();
+  if (const DescriptorValue* descriptor = value.descriptor()) return mangle_descriptor(descriptor->block);
+  if (const HandleValue* held = value.handle()) return held->type.mangle();
   const AggregateValue* aggregate = value.aggregate();
   const std::vector<Value>* parts = aggregate != nullptr ? aggregate->fields.get() : value.elements();
   if (parts == nullptr) return fmt::format("constexpr_type[{}]", python_str(value));
@@ -48,7 +54,8 @@ void collect(const Value& value, Path& path, std::vector<std::string>& types, st
     }
     return;
   }
-  if (value.tensor() != nullptr || value.descriptor() != nullptr || value.aggregate() != nullptr) {
+  if (value.tensor() != nullptr || value.descriptor() != nullptr || value.handle() != nullptr ||
+      value.aggregate() != nullptr) {
     types.push_back(mangle_type(value));
   } else {
     constants.push_back(path_text(path) +
@@ -64,7 +71,7 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
 
 }  // namespace
 
-std::string mangle(const JitFunction& function, const std::vector<Value>& arguments) {
+std::string mangle(const JitFunction& function, const std::vector<Value>& arguments, int partition_warps) {
   std::vector<std::string> types;
   std::vector<std::string> constants;
   Path path;
@@ -75,7 +82,9 @@ std::string mangle(const JitFunction& function, const std::vector<Value>& argume
   std::string text = fmt::format("{}", fmt::join(constants, "_"));
   text = replaced(replaced(text, ".", "_d_"), "'", "_sq_");
   text = replaced(replaced(text, "[", "_"), "]", "_");
-  return fmt::format("{}.{}__{}__{}", function.module->name(), function.qualified_name, fmt::join(types, "_"), text);
+  const std::string name =
+      fmt::format("{}.{}__{}__{}", function.module->name(), function.qualified_name, fmt::join(types, "_"), text);
+  return partition_warps > 0 ? fmt::format("{}_NW{}", name, partition_warps) : name;
 }
 
 }  // namespace lockstep::frontend

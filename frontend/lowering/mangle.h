@@ -9,6 +9,7 @@
 namespace lockstep::frontend {
 
 /// Mangled name of an instance: module.name__types__constants.
-std::string mangle(const JitFunction& function, const std::vector<Value>& arguments);
+/// `partition_warps`: warps of the partition of a Gluon kernel that calls it; 0 outside of partitions.
+std::string mangle(const JitFunction& function, const std::vector<Value>& arguments, int partition_warps = 0);
 
 }  // namespace lockstep::frontend

@@ -67,15 +67,6 @@ ir::Value* index_value(OpBuilder& in, const Value& element, bool wide) {
                                                               : tensor->handle;
 }
 
-std::optional<std::vector<ir::Value*>> index_values(OpBuilder& in, const Value& list, bool wide) {
-  std::vector<ir::Value*> values;
-  for (const Value& element : list_of(list)) {
-    values.push_back(index_value(in, element, wide));
-    if (values.back() == nullptr) return std::nullopt;
-  }
-  return values;
-}
-
 std::optional<std::vector<ir::NamedAttribute>> boundary_attributes(OpBuilder& in, Shape& boundary_check,
                                                                    const Shape& block) {
   std::sort(boundary_check.begin(), boundary_check.end());
@@ -133,6 +124,15 @@ bool check_rows(OpBuilder& in, const DescriptorValue& descriptor, const Tensor& 
 }
 
 }  // namespace
+
+std::optional<std::vector<ir::Value*>> index_values(OpBuilder& in, const Value& list, bool wide) {
+  std::vector<ir::Value*> values;
+  for (const Value& element : list_of(list)) {
+    values.push_back(index_value(in, element, wide));
+    if (values.back() == nullptr) return std::nullopt;
+  }
+  return values;
+}
 
 Tensor make_block_ptr(OpBuilder& in, Tensor base, const Value& shape, const Value& strides, const Value& offsets,
                       const Shape& block, const Shape& order) {
@@ -236,7 +236,7 @@ bool store_block(OpBuilder& in, const Tensor& pointer, Tensor value, Shape bound
 }
 
 Value make_descriptor(OpBuilder& in, const Tensor& base, const Value& shape, const Value& strides, const Shape& block,
-                      const std::string& padding) {
+                      const std::string& padding, const LayoutPtr& layout) {
   if (!base) return {};
   const auto fail = [&](std::string message, std::string hint = {}) {
     in.reporter().error(codes::kBlock, std::move(message), std::move(hint));
@@ -275,7 +275,7 @@ Value make_descriptor(OpBuilder& in, const Tensor& base, const Value& shape, con
     }
   }
   if (!check_shape(in, block)) return {};
-  const ValueType type{element, block};
+  const ValueType type{element, block, layout};
   const auto count = static_cast<std::uint32_t>(rank);
   ir::Op* op =
       in.emitter().create("tt.make_tensor_descriptor", operands, {descriptor_to_ir(in.emitter().context(), type)},

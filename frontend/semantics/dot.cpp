@@ -67,6 +67,8 @@ bool dot_operands_fit(OpBuilder& in, const Tensor& left, const Tensor& right) {
 
 }  // namespace
 
+std::optional<std::int64_t> dot_precision(const std::string& text) { return precision_value(text.empty() ? "tf32" : text); }
+
 Tensor dot(OpBuilder& in, const Tensor& left, const Tensor& right, const Tensor* accumulator,
            const std::string& precision, std::optional<std::int64_t> imprecise, const DType& out) {
   if (!left || !right || (accumulator != nullptr && !*accumulator) || !dot_operands_fit(in, left, right)) return {};
@@ -120,7 +122,8 @@ Tensor dot(OpBuilder& in, const Tensor& left, const Tensor& right, const Tensor*
       imprecise.value_or(both_fp8 && in.options().capability == 90 ? kHopperImpreciseAccumulation : 0);
   std::vector<ir::NamedAttribute> attributes{in.integer("inputPrecision", *input_precision)};
   attributes.push_back(in.integer("maxNumImpreciseAcc", count));
-  const Tensor product = in.make("tt.dot", {a.handle, b.handle, c.handle}, {result, shape}, std::move(attributes));
+  const Tensor product = in.make("tt.dot", {a.handle, b.handle, c.handle}, {result, shape, c.type.layout},
+                                 std::move(attributes));
   return is_wide ? reshape(in, product, full_shape, false) : product;
 }
 

@@ -47,7 +47,7 @@ constexpr std::string_view kToFloat8e4b15 = R"({
   prmt.b32 $0, low, high, 0x7531;
 })";
 
-bool broadcast_arguments(OpBuilder& in, std::vector<Tensor>& arguments, bool pointers, Shape& shape) {
+bool broadcast_arguments(OpBuilder& in, std::vector<Tensor>& arguments, bool pointers, ValueType& common) {
   if (arguments.empty()) return true;
   const PairRules rules{pointers, pointers, false, false};
   Tensor widest = arguments[0];
@@ -56,7 +56,7 @@ bool broadcast_arguments(OpBuilder& in, std::vector<Tensor>& arguments, bool poi
     if (!both) return false;
     widest = both->second;
   }
-  shape = widest.type.shape;
+  common = widest.type;
   for (Tensor& argument : arguments) {
     const std::optional<TensorPair> both = pair(in, argument, widest, rules);
     if (!both) return false;
@@ -69,12 +69,12 @@ bool broadcast_arguments(OpBuilder& in, std::vector<Tensor>& arguments, bool poi
 
 Tensor extern_elementwise(OpBuilder& in, const std::string& symbol, std::vector<Tensor> arguments,
                           const DType& result) {
-  Shape shape;
-  if (!broadcast_arguments(in, arguments, false, shape)) return {};
+  ValueType common;
+  if (!broadcast_arguments(in, arguments, false, common)) return {};
   std::vector<ir::Value*> operands;
   for (const Tensor& argument : arguments) operands.push_back(argument.handle);
   ir::Context& context = in.emitter().context();
-  return in.make("tt.extern_elementwise", operands, {result, shape},
+  return in.make("tt.extern_elementwise", operands, common.with_element(result),
                  {{"libname", context.string("")},
                   {"libpath", context.string("")},
                   {"pure", context.boolean(true)},
@@ -83,8 +83,8 @@ Tensor extern_elementwise(OpBuilder& in, const std::string& symbol, std::vector<
 
 std::vector<Tensor> inline_assembly(OpBuilder& in, const InlineAssembly& assembly, std::vector<Tensor> arguments,
                                     const std::vector<DType>& results) {
-  Shape shape;
-  if (!broadcast_arguments(in, arguments, true, shape)) return {};
+  ValueType common;
+  if (!broadcast_arguments(in, arguments, true, common)) return {};
   const std::int64_t count = arguments.empty() || !arguments.front().is_block() ? 0 : arguments.front().type.numel();
   if (assembly.pack < 1 || count % assembly.pack != 0) {
     in.reporter().error(codes::kExtern,
@@ -96,7 +96,7 @@ std::vector<Tensor> inline_assembly(OpBuilder& in, const InlineAssembly& assembl
   for (const Tensor& argument : arguments) operands.push_back(argument.handle);
   std::vector<ir::Type> types;
   for (const DType& result : results) {
-    const std::optional<ir::Type> type = in.ir_type({result, shape});
+    const std::optional<ir::Type> type = in.ir_type(common.with_element(result));
     if (!type) return {};
     types.push_back(*type);
   }
@@ -107,7 +107,7 @@ std::vector<Tensor> inline_assembly(OpBuilder& in, const InlineAssembly& assembl
                                           {"packed_element", context.i32(assembly.pack)},
                                           {"pure", context.boolean(assembly.is_pure)}});
   std::vector<Tensor> tensors;
-  for (std::size_t i = 0; i < results.size(); ++i) tensors.push_back({op->result(i), {results[i], shape}});
+  for (std::size_t i = 0; i < results.size(); ++i) tensors.push_back({op->result(i), common.with_element(results[i])});
   return tensors;
 }
 

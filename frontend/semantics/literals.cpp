@@ -121,7 +121,7 @@ Tensor scalar_constant(OpBuilder& in, const Constant& value, const DType& type) 
   return {in.emitter().constant(lowered, integer_bits(value.as_integer(), type.bit_width())), {type, {}}};
 }
 
-Tensor full(OpBuilder& in, const Shape& shape, const Value& value, const DType& type) {
+Tensor full(OpBuilder& in, const Shape& shape, const Value& value, const DType& type, const LayoutPtr& layout) {
   if (value.is_invalid() || !check_shape(in, shape)) return {};
   Tensor scalar;
   if (const Tensor* tensor = value.tensor()) {
@@ -141,7 +141,7 @@ Tensor full(OpBuilder& in, const Shape& shape, const Value& value, const DType& 
     in.reporter().error(codes::kShapeMismatch, "tl.full needs a scalar, not a block of one element", "use .item()");
     return {};
   }
-  return splat(in, scalar, shape);
+  return splat(in, scalar, ValueType{scalar.element(), shape, layout});
 }
 
 }  // namespace lockstep::frontend::semantics

@@ -233,7 +233,7 @@ Tensor atomic(OpBuilder& in, std::string_view name, const Tensor& pointer, Tenso
   if (!value) return {};
   if (mask == nullptr) {
     where = {in.emitter().constant(in.emitter().context().integer(1), 1), {DType(Scalar::int1), {}}};
-    if (pointer.is_block()) where = splat(in, where, pointer.type.shape);
+    if (pointer.is_block()) where = splat(in, where, pointer.type.with_element(where.element()));
   }
   if (!where.element().is_bool() || where.type.shape != value.type.shape || pointer.type.shape != value.type.shape) {
     in.reporter().error(codes::kMask,

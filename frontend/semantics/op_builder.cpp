@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "frontend/error_codes.h"
+#include "frontend/gluon/layout_encoding.h"
+#include "ir/layouts/tensor_rules.h"
 
 namespace lockstep::frontend {
 
@@ -31,7 +33,25 @@ std::optional<ir::Type> OpBuilder::ir_type(const ValueType& type) {
       return std::nullopt;
     }
   }
+  if (type.layout != nullptr && !check_layout(type)) return std::nullopt;
   return to_ir(emit_.context(), type);
+}
+
+bool OpBuilder::check_layout(const ValueType& type) {
+  const auto refuse = [&](const std::string& why, const std::string& hint) {
+    report_.error(codes::kLayout, fmt::format("{} cannot hold {}{}: {}", type.layout->repr(), type.element.name(),
+                                              shape_to_string(type.shape), why),
+                  hint);
+    return false;
+  };
+  if (const auto fault = find_layout_fault(emit_.context(), *type.layout)) return refuse(fault->message, fault->hint);
+  if (!type.layout->is_distributed() || type.layout->is_open()) return true;
+  const ir::Encoding* encoding = to_encoding(emit_.context(), *type.layout);
+  if (encoding->rank() != type.shape.size())
+    return refuse(fmt::format("its rank is {}, the tensor's {}", encoding->rank(), type.shape.size()), "");
+  const ir::WarpGroupSize group{32, warps(), options_.num_ctas};
+  const auto fault = ir::find_tensor_fault(*encoding, type.shape, group);
+  return !fault || refuse(fault->message, fault->hint);
 }
 
 }  // namespace lockstep::frontend

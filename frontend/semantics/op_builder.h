@@ -22,6 +22,8 @@ struct Options {
   bool keeps_asserts = false;     // tl.device_assert and assert are kept
   bool sanitize_overflow = true;  // 64-bit rechecks are emitted, as Triton does; without debug they are dead code
   int num_warps = 4;
+  bool is_gluon = false;  // the kernel is @gluon.jit: blocks have layouts
+  int num_ctas = 1;       // blocks of a cluster
 };
 
 using TensorPair = std::pair<Tensor, Tensor>;
@@ -34,6 +36,9 @@ class OpBuilder {
   Emitter& emitter() { return emit_; }
   Reporter& reporter() { return report_; }
   const Options& options() const { return options_; }
+  /// Of the group that executes the function: the kernel's, or those of a partition.
+  int warps() const { return warps_ > 0 ? warps_ : options_.num_warps; }
+  void set_warps(int warps) { warps_ = warps; }
 
   /// An op with one result. Invalid: the target lacks the type, which was reported.
   Tensor make(std::string_view op, const std::vector<ir::Value*>& operands, const ValueType& type,
@@ -44,9 +49,13 @@ class OpBuilder {
   ir::NamedAttribute integer(std::string name, std::int64_t value);
 
  private:
+  /// A layout that no value of this shape can have in the warps at hand is reported (LS1131).
+  bool check_layout(const ValueType& type);
+
   Emitter& emit_;
   Reporter& report_;
   const Options& options_;
+  int warps_ = 0;
 };
 
 }  // namespace lockstep::frontend

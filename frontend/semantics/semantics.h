@@ -23,7 +23,8 @@ namespace lockstep::frontend::semantics {
 Tensor to_tensor(OpBuilder& in, const Value& value);
 Tensor scalar_constant(OpBuilder& in, const Constant& value, const DType& type);
 Tensor null_constant(OpBuilder& in, const DType& type);
-Tensor full(OpBuilder& in, const Shape& shape, const Value& value, const DType& type);
+/// `layout`: of Gluon's blocks.
+Tensor full(OpBuilder& in, const Shape& shape, const Value& value, const DType& type, const LayoutPtr& layout = {});
 
 // Operators. arithmetic()'s `operation` is Add..FloorDiv, Mod, LShift..BitAnd.
 Tensor arithmetic(OpBuilder& in, ast::BinaryOperator operation, const Value& left, const Value& right);
@@ -57,16 +58,19 @@ std::optional<TensorPair> broadcast_pair(OpBuilder& in, Tensor left, Tensor righ
 bool broadcast_all(OpBuilder& in, std::vector<Tensor>& tensors);
 Tensor broadcast_to(OpBuilder& in, const Tensor& value, const Shape& shape);
 Tensor splat(OpBuilder& in, const Tensor& value, const Shape& shape);
+/// A block of this type, whose element is the value's.
+Tensor splat(OpBuilder& in, const Tensor& value, const ValueType& type);
 Tensor unsplat(OpBuilder& in, const Tensor& value);
 Tensor expand_dims(OpBuilder& in, const Tensor& value, std::int64_t axis);
 Tensor reshape(OpBuilder& in, const Tensor& value, const Shape& shape, bool can_reorder);
 Tensor permute(OpBuilder& in, const Tensor& value, const Shape& order);
-Tensor arange(OpBuilder& in, std::int64_t start, std::int64_t end);
+Tensor arange(OpBuilder& in, std::int64_t start, std::int64_t end, const LayoutPtr& layout = {});
 Tensor cat(OpBuilder& in, const Tensor& left, const Tensor& right);
 Tensor join(OpBuilder& in, const Tensor& left, const Tensor& right);
 std::optional<TensorPair> split(OpBuilder& in, const Tensor& value);
 Tensor gather(OpBuilder& in, const Tensor& source, const Tensor& index, std::int64_t axis);
-Tensor histogram(OpBuilder& in, const Tensor& input, std::int64_t bins, const Tensor* mask);
+Tensor histogram(OpBuilder& in, const Tensor& input, std::int64_t bins, const Tensor* mask,
+                 const LayoutPtr& layout = {});
 Tensor program_info(OpBuilder& in, bool is_count, std::int64_t axis);
 
 // Memory.
@@ -83,6 +87,8 @@ Tensor atomic_cas(OpBuilder& in, const Tensor& pointer, const Tensor& expected, 
                   const std::string& sem, const std::string& scope);
 
 // Block pointers and tensor descriptors (descriptors.cpp). Offsets, shapes and strides are tuples of scalars.
+/// Scalars for sizes and places: numbers become constants of 64 bits (`wide`) or 32. nullopt: reported.
+std::optional<std::vector<ir::Value*>> index_values(OpBuilder& in, const Value& list, bool wide);
 Tensor make_block_ptr(OpBuilder& in, Tensor base, const Value& shape, const Value& strides, const Value& offsets,
                       const Shape& block, const Shape& order);
 Tensor advance(OpBuilder& in, const Tensor& pointer, const Value& offsets);
@@ -93,8 +99,9 @@ inline bool is_block_pointer(const Tensor& value) {
 Tensor load_block(OpBuilder& in, const Tensor& pointer, Shape boundary_check, const std::string& padding,
                   const AccessHints& hints);
 bool store_block(OpBuilder& in, const Tensor& pointer, Tensor value, Shape boundary_check, const AccessHints& hints);
+/// `layout`: of the buffers that Gluon copies blocks into.
 Value make_descriptor(OpBuilder& in, const Tensor& base, const Value& shape, const Value& strides, const Shape& block,
-                      const std::string& padding);
+                      const std::string& padding, const LayoutPtr& layout = {});
 Tensor descriptor_load(OpBuilder& in, const DescriptorValue& descriptor, const Value& offsets);
 bool descriptor_store(OpBuilder& in, const DescriptorValue& descriptor, const Value& offsets, const Tensor& value);
 /// `kind`: add, min, max, and, or, xor.
@@ -121,6 +128,9 @@ Tensor cast_custom_float8(OpBuilder& in, const Tensor& value, const DType& type)
 // Matrix product.
 Tensor dot(OpBuilder& in, const Tensor& left, const Tensor& right, const Tensor* accumulator,
            const std::string& precision, std::optional<std::int64_t> imprecise, const DType& out);
+
+/// tt.dot's number of a precision: "tf32", "ieee" ("" stands for the target's default). nullopt: there is none.
+std::optional<std::int64_t> dot_precision(const std::string& text);
 
 struct ScaledOperand {
   Tensor value;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/gluon/gluon_semantics.h"
 #include "frontend/semantics/semantics.h"
 
 namespace lockstep::frontend::semantics {
@@ -41,11 +42,14 @@ bool check_shape(OpBuilder& in, const Shape& shape) {
 }
 
 Tensor splat(OpBuilder& in, const Tensor& value, const Shape& shape) {
+  return value ? splat(in, value, typed(value, shape)) : Tensor{};
+}
+
+Tensor splat(OpBuilder& in, const Tensor& value, const ValueType& type) {
   if (!value) return {};
-  if (shape.empty()) return value;
-  const ValueType type = typed(value, shape);
+  if (type.shape.empty()) return value;
   const std::optional<ir::Type> lowered = in.ir_type(type);
-  if (!lowered || !check_shape(in, shape)) return {};
+  if (!lowered || !check_shape(in, type.shape)) return {};
   return {in.emitter().splat(value.handle, *lowered), type};
 }
 
@@ -60,6 +64,7 @@ Tensor unsplat(OpBuilder& in, const Tensor& value) {
 }
 
 std::optional<TensorPair> broadcast_pair(OpBuilder& in, Tensor left, Tensor right) {
+  if (in.options().is_gluon) return gluon::broadcast_pair(in, left, right);
   if (!left || !right) return std::nullopt;
   if (left.is_block() != right.is_block()) {
     Tensor& scalar = left.is_block() ? right : left;
@@ -108,6 +113,7 @@ bool broadcast_all(OpBuilder& in, std::vector<Tensor>& tensors) {
 
 Tensor broadcast_to(OpBuilder& in, const Tensor& value, const Shape& shape) {
   if (!value || !check_shape(in, shape)) return {};
+  if (in.options().is_gluon) return gluon::broadcast_to(in, value, shape);
   if (!value.is_block()) return splat(in, value, shape);
   const Shape& from = value.type.shape;
   if (from == shape) return value;
@@ -125,6 +131,7 @@ Tensor broadcast_to(OpBuilder& in, const Tensor& value, const Shape& shape) {
 
 Tensor expand_dims(OpBuilder& in, const Tensor& value, std::int64_t axis) {
   if (!value) return {};
+  if (in.options().is_gluon) return gluon::expand_dims(in, value, axis);
   Shape shape = value.type.shape;
   if (!value.is_block() && axis > 0) axis = 0;  // s[:, None] of a scalar is a block of one axis, as in Triton
   if (axis < 0 || axis > static_cast<std::int64_t>(shape.size())) {
@@ -149,6 +156,7 @@ Tensor reshape(OpBuilder& in, const Tensor& value, const Shape& shape, bool can_
     in.reporter().error(codes::kShapeMismatch, "a scalar cannot be reshaped", "use tl.full or tl.broadcast_to");
     return {};
   }
+  if (in.options().is_gluon) return gluon::reshape(in, value, shape);  // never reorders
   std::vector<ir::NamedAttribute> attributes;
   if (can_reorder) attributes.push_back({"allow_reorder", in.emitter().context().unit()});
   return in.make("tt.reshape", {value.handle}, type, std::move(attributes));
@@ -168,11 +176,12 @@ Tensor permute(OpBuilder& in, const Tensor& value, const Shape& order) {
   }
   Shape shape;
   for (const std::int64_t axis : order) shape.push_back(from[static_cast<std::size_t>(axis)]);
+  if (in.options().is_gluon) return gluon::permute(in, value, order, std::move(shape));
   return in.make("tt.trans", {value.handle}, typed(value, shape),
                  {{"order", in.emitter().context().dense_array(in.emitter().context().integer(32), order)}});
 }
 
-Tensor arange(OpBuilder& in, std::int64_t start, std::int64_t end) {
+Tensor arange(OpBuilder& in, std::int64_t start, std::int64_t end, const LayoutPtr& layout) {
   if ((start >> 32) != 0 || (end >> 32) != 0) {
     in.reporter().error(codes::kShape,
                         fmt::format("arange({}, {}) must fit in int32 and not be negative", start, end));
@@ -188,7 +197,7 @@ Tensor arange(OpBuilder& in, std::int64_t start, std::int64_t end) {
     return {};
   }
   if (!check_shape(in, {length})) return {};
-  return in.make("tt.make_range", {}, {DType(Scalar::int32), {length}},
+  return in.make("tt.make_range", {}, {DType(Scalar::int32), {length}, layout},
                  {in.integer("end", end), in.integer("start", start)});
 }
 
@@ -204,6 +213,7 @@ Tensor cat(OpBuilder& in, const Tensor& left, const Tensor& right) {
 }
 
 Tensor join(OpBuilder& in, const Tensor& left, const Tensor& right) {
+  if (in.options().is_gluon) return gluon::join(in, left, right);
   const std::optional<TensorPair> both = broadcast_pair(in, left, right);
   if (!both) return {};
   Tensor a = both->first;
@@ -228,6 +238,7 @@ Tensor join(OpBuilder& in, const Tensor& left, const Tensor& right) {
 
 std::optional<TensorPair> split(OpBuilder& in, const Tensor& value) {
   if (!value) return std::nullopt;
+  if (in.options().is_gluon) return gluon::split(in, value);
   if (!value.is_block() || value.type.shape.back() != 2) {
     in.reporter().error(codes::kShapeMismatch,
                         fmt::format("tl.split needs a last axis of extent 2, not {}", value.type.to_string()));
@@ -268,10 +279,12 @@ Tensor gather(OpBuilder& in, const Tensor& source, const Tensor& index, std::int
                         "all axes but the gathered one must be equal");
     return {};
   }
-  return in.make("tt.gather", {source.handle, index.handle}, typed(source, at), {in.integer("axis", axis)});
+  const ValueType type{source.element(), at, index.type.layout};
+  return in.make("tt.gather", {source.handle, index.handle}, type, {in.integer("axis", axis)});
 }
 
-Tensor histogram(OpBuilder& in, const Tensor& input, std::int64_t bins, const Tensor* mask) {
+Tensor histogram(OpBuilder& in, const Tensor& input, std::int64_t bins, const Tensor* mask,
+                 const LayoutPtr& layout) {
   if (!input || !check_shape(in, {bins})) return {};
   if (input.type.shape.size() != 1 || !input.element().is_int()) {
     in.reporter().error(codes::kAxis,
@@ -288,7 +301,7 @@ Tensor histogram(OpBuilder& in, const Tensor& input, std::int64_t bins, const Te
     }
     operands.push_back(wide.handle);
   }
-  return in.make("tt.histogram", operands, {DType(Scalar::int32), {bins}});
+  return in.make("tt.histogram", operands, {DType(Scalar::int32), {bins}, layout});
 }
 
 Tensor program_info(OpBuilder& in, bool is_count, std::int64_t axis) {

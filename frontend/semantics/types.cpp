@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "frontend/gluon/layout_encoding.h"
+#include "frontend/gluon/layout_text.h"
+
 namespace lockstep::frontend {
 
 namespace {
@@ -122,12 +125,41 @@ std::string shape_to_string(const std::vector<std::int64_t>& shape) {
   return fmt::format("[{}]", fmt::join(shape, ", "));
 }
 
+bool ValueType::operator==(const ValueType& other) const {
+  return element == other.element && shape == other.shape && same_layout(layout, other.layout);
+}
+
 std::string ValueType::to_string() const {
+  if (layout != nullptr) return fmt::format("<{}, {}, {}>", shape_to_string(shape), element.name(), layout->repr());
   return is_block() ? element.name() + shape_to_string(shape) : element.name();
 }
 
 std::string ValueType::mangle() const {
-  return is_block() ? fmt::format("{}S{}S", element.mangle(), fmt::join(shape, "_")) : element.mangle();
+  if (!is_block()) return element.mangle();
+  const std::string plain = fmt::format("{}S{}S", element.mangle(), fmt::join(shape, "_"));
+  return layout != nullptr ? fmt::format("{}L{}L", plain, layout->mangle()) : plain;
+}
+
+std::string HandleType::to_string() const {
+  if (kind == Kind::accumulator) return fmt::format("warpgroup_mma_accumulator<{}>", view.to_string());
+  return fmt::format("{}_memory_descriptor<{}, {}, {}>", kind == Kind::shared ? "shared" : "tensor",
+                     view.element.name(), shape_to_string(view.shape), view.layout->repr());
+}
+
+std::string HandleType::mangle() const {
+  if (kind == Kind::accumulator) return fmt::format("FT{}FT", view.mangle());
+  const std::string of_allocation = prints_as_tuple ? fmt::format("['{}']", fmt::join(allocation, "', '"))
+                                                    : shape_to_string(allocation);
+  return fmt::format("MD{}S{}SL{}LAS{}ASMD", view.element.mangle(), fmt::join(view.shape, "_"), view.layout->mangle(),
+                     of_allocation);
+}
+
+/// As in Triton, the element does not count for views of buffers.
+bool HandleType::operator==(const HandleType& other) const {
+  if (kind != other.kind) return false;
+  if (kind == Kind::accumulator) return view == other.view;
+  return view.shape == other.view.shape && same_layout(view.layout, other.view.layout) &&
+         allocation == other.allocation;
 }
 
 std::optional<DType> integer_type(int bits, bool is_signed) {
@@ -165,12 +197,21 @@ std::optional<DType> parse_signature_type(std::string_view text) {
 std::optional<ValueType> parse_descriptor_type(std::string_view text) {
   constexpr std::string_view kOpen = "tensordesc<";
   const std::size_t bracket = text.find('[');
-  if (text.size() > 128 || !text.starts_with(kOpen) || !text.ends_with("]>") || bracket == std::string_view::npos)
-    return std::nullopt;
+  if (!text.starts_with(kOpen) || !text.ends_with('>') || bracket == std::string_view::npos) return std::nullopt;
+  const std::size_t close = text.find(']', bracket);
+  const std::string_view rest = close == std::string_view::npos ? "" : text.substr(close + 1, text.size() - close - 2);
+  LayoutPtr layout;
+  if (!rest.empty()) {  // of Gluon's
+    layout = rest.starts_with(',') ? parse_layout(rest.substr(1)) : nullptr;
+    if (layout == nullptr || !layout->is_shared()) return std::nullopt;
+  }
+  text = text.substr(0, close == std::string_view::npos ? 0 : close + 1);
+  if (text.size() > 128) return std::nullopt;
   const std::optional<DType> element = parse_dtype_name(text.substr(kOpen.size(), bracket - kOpen.size()));
   if (!element || element->is_void()) return std::nullopt;
   ValueType block{*element, {}};
-  std::string_view extents = text.substr(bracket + 1, text.size() - bracket - 3);
+  block.layout = layout;
+  std::string_view extents = text.substr(bracket + 1, text.size() - bracket - 2);
   while (!extents.empty()) {
     while (extents.starts_with(' ')) extents.remove_prefix(1);
     std::int64_t extent = 0;
@@ -194,7 +235,18 @@ ir::Type to_ir(ir::Context& context, const DType& type) {
 
 ir::Type to_ir(ir::Context& context, const ValueType& type) {
   const ir::Type element = to_ir(context, type.element);
-  return type.is_block() ? context.tensor(type.shape, element) : element;
+  if (!type.is_block()) return element;
+  if (type.layout == nullptr) return context.tensor(type.shape, element);
+  return context.tensor(type.shape, element, context.encoding_attribute(to_encoding(context, *type.layout)));
+}
+
+ir::Type to_ir(ir::Context& context, const HandleType& type) {
+  const ir::Type view = to_ir(context, type.view);
+  if (type.kind == HandleType::Kind::accumulator) return view;
+  const bool is_shared = type.kind == HandleType::Kind::shared;
+  const ir::Attribute space = context.opaque_attribute(is_shared ? "#ttg.shared_memory" : "#ttng.tensor_memory");
+  return context.memdesc(view, space, true,
+                         type.allocation == type.view.shape ? std::vector<std::int64_t>() : type.allocation);
 }
 
 ir::Type descriptor_to_ir(ir::Context& context, const ValueType& block) {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/semantics/layout.h"
 #include "ir/context.h"
 #include "ir/type.h"
 
@@ -79,17 +80,31 @@ class DType {
   std::shared_ptr<const ValueType> pointee_;
 };
 
-/// The type of a value: a scalar (empty shape) or a block of `element`s.
+/// The type of a value: a scalar (empty shape) or a block of `element`s. A block of Gluon's has a layout.
 struct ValueType {
   DType element;
   std::vector<std::int64_t> shape;
+  LayoutPtr layout{};
 
   bool is_block() const { return !shape.empty(); }
   std::int64_t numel() const;
-  ValueType with_element(DType new_element) const { return {std::move(new_element), shape}; }
+  ValueType with_element(DType new_element) const { return {std::move(new_element), shape, layout}; }
   std::string to_string() const;  // "fp32[16, 32]", "int32"
   std::string mangle() const;     // "fp32S16_32S"
-  bool operator==(const ValueType&) const = default;
+  bool operator==(const ValueType& other) const;
+};
+
+/// What Gluon's values without elements of their own stand for: a view of a buffer in shared or tensor memory, or the
+/// result of an asynchronous product.
+struct HandleType {
+  enum class Kind : std::uint8_t { shared, tensor_memory, accumulator } kind = Kind::shared;
+  ValueType view;                        // with its layout
+  std::vector<std::int64_t> allocation;  // the shape that the buffer was allocated with
+  bool prints_as_tuple = false;          // how Python mangles `allocation`
+
+  std::string to_string() const;
+  std::string mangle() const;
+  bool operator==(const HandleType& other) const;
 };
 
 /// Integer type by width and signedness (1, 8, 16, 32, 64 bits); nullopt for other widths.
@@ -103,6 +118,7 @@ std::optional<ValueType> parse_descriptor_type(std::string_view text);
 
 ir::Type to_ir(ir::Context& context, const DType& type);
 ir::Type to_ir(ir::Context& context, const ValueType& type);
+ir::Type to_ir(ir::Context& context, const HandleType& type);
 /// The descriptor of a tensor that is read in blocks of `block`.
 ir::Type descriptor_to_ir(ir::Context& context, const ValueType& block);
 

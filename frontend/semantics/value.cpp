@@ -21,6 +21,7 @@ Value::Value(T held) : storage_(std::move(held)) {
 template Value::Value(Constant);
 template Value::Value(Tensor);
 template Value::Value(DescriptorValue);
+template Value::Value(HandleValue);
 template Value::Value(AggregateValue);
 template Value::Value(SliceValue);
 template Value::Value(BoundMethod);
@@ -83,7 +84,7 @@ const Value* field_of(const Value& record, std::string_view name) {
 
 bool is_triton_value(const Value& value) {
   return value.tensor() != nullptr || value.constant() != nullptr || value.elements() != nullptr ||
-         value.descriptor() != nullptr || value.aggregate() != nullptr;
+         value.descriptor() != nullptr || value.handle() != nullptr || value.aggregate() != nullptr;
 }
 
 bool is_identical(const Value& left, const Value& right) {
@@ -91,6 +92,7 @@ bool is_identical(const Value& left, const Value& right) {
     return left.constant()->type_name() == right.constant()->type_name() && *left.constant() == *right.constant();
   }
   if (left.tensor() != nullptr && right.tensor() != nullptr) return left.tensor()->handle == right.tensor()->handle;
+  if (left.handle() != nullptr && right.handle() != nullptr) return left.handle()->handle == right.handle()->handle;
   if (left.elements() != nullptr) return left.elements() == right.elements();
   if (left.aggregate() != nullptr)
     return right.aggregate() != nullptr && left.aggregate()->fields == right.aggregate()->fields;

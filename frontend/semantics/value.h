@@ -61,6 +61,11 @@ struct DescriptorValue {
   ValueType block;                                     // what a load gives
   std::shared_ptr<const std::vector<Value>> geometry;  // {shape, strides}
 };
+/// A buffer's view or an accumulator of Gluon's: one SSA value.
+struct HandleValue {
+  ir::Value* handle = nullptr;
+  HandleType type;
+};
 struct SliceValue {
   std::shared_ptr<const std::vector<Value>> bounds;  // start, stop, step
 };
@@ -117,8 +122,8 @@ class Value {
  public:
   struct Invalid {};
   using Storage =
-      std::variant<Invalid, Constant, Tensor, TupleValue, DescriptorValue, AggregateValue, SliceValue, BoundMethod,
-                   NamespaceValue, OpaqueValue, HostFunction, DictValue, LambdaValue, RecordValue, PendingImport,
+      std::variant<Invalid, Constant, Tensor, TupleValue, DescriptorValue, HandleValue, AggregateValue, SliceValue,
+                   BoundMethod, NamespaceValue, OpaqueValue, HostFunction, DictValue, LambdaValue, RecordValue, PendingImport,
                    const Builtin*, const JitFunction*, const PythonModule*, const PythonClass*>;
   Value();
   Value(const Value& other);  // out of line for the reason given at Constant
@@ -151,6 +156,7 @@ class Value {
   }
   const AggregateValue* aggregate() const { return std::get_if<AggregateValue>(&storage_); }
   const DescriptorValue* descriptor() const { return std::get_if<DescriptorValue>(&storage_); }
+  const HandleValue* handle() const { return std::get_if<HandleValue>(&storage_); }
   const SliceValue* slice() const { return std::get_if<SliceValue>(&storage_); }
   const BoundMethod* method() const { return std::get_if<BoundMethod>(&storage_); }
   const NamespaceValue* space() const { return std::get_if<NamespaceValue>(&storage_); }
@@ -215,7 +221,7 @@ struct NamedValue {
 using ValueResult = Expected<Value, std::string>;  // error: Python's exception text, or "unknown" why
 
 Value tuple_of_integers(const std::vector<std::int64_t>& numbers);
-/// A tensor, constant, tuple, descriptor or aggregate: values that Triton carries through control flow.
+/// A tensor, constant, tuple, descriptor, handle or aggregate: values that Triton carries through control flow.
 bool is_triton_value(const Value& value);
 /// The field of a record; null without a record or such a field.
 const Value* field_of(const Value& record, std::string_view name);

@@ -13,6 +13,7 @@ static const std::vector<Value>* parts_of(const Value& value) {
 
 void flatten(const Value& value, std::vector<ir::Value*>& handles) {
   if (const Tensor* tensor = value.tensor()) handles.push_back(tensor->handle);
+  if (const HandleValue* held = value.handle()) handles.push_back(held->handle);
   if (const std::vector<Value>* elements = parts_of(value)) {
     for (const Value& element : *elements) flatten(element, handles);
   }
@@ -30,6 +31,7 @@ std::vector<ir::Value*> flatten(const Value& value) {
 
 void flatten_types(ir::Context& context, const Value& value, std::vector<ir::Type>& types) {
   if (const Tensor* tensor = value.tensor()) types.push_back(to_ir(context, tensor->type));
+  if (const HandleValue* held = value.handle()) types.push_back(to_ir(context, held->type));
   if (const std::vector<Value>* elements = parts_of(value)) {
     for (const Value& element : *elements) flatten_types(context, element, types);
   }
@@ -41,6 +43,7 @@ void flatten_types(ir::Context& context, const Value& value, std::vector<ir::Typ
 
 Value rebuild(const Value& shape, const std::vector<ir::Value*>& handles, std::size_t& cursor) {
   if (const Tensor* tensor = shape.tensor()) return Tensor{handles[cursor++], tensor->type};
+  if (const HandleValue* held = shape.handle()) return HandleValue{handles[cursor++], held->type};
   if (const std::vector<Value>* elements = parts_of(shape)) {
     std::vector<Value> rebuilt;
     rebuilt.reserve(elements->size());
@@ -70,6 +73,7 @@ static bool same_fields(const PythonClass* left, const PythonClass* right) {
 
 bool same_type(const Value& left, const Value& right) {
   if (left.tensor() != nullptr && right.tensor() != nullptr) return left.tensor()->type == right.tensor()->type;
+  if (left.handle() != nullptr && right.handle() != nullptr) return left.handle()->type == right.handle()->type;
   if (left.elements() != nullptr && right.elements() != nullptr)
     return same_fields(left.tuple_type(), right.tuple_type()) && same_types(*left.elements(), *right.elements());
   if (left.aggregate() != nullptr && right.aggregate() != nullptr)

@@ -39,13 +39,14 @@ std::string describe(const Value& value) {
   if (const AggregateValue* held = value.aggregate()) return describe_fields(*held->type, *held->fields);
   if (const PythonClass* held = value.python_class()) return fmt::format("the class '{}'", held->name);
   if (const JitFunction* held = value.jit()) return fmt::format("jit function '{}'", held->name);
-  if (const Builtin* held = value.builtin()) return fmt::format("function 'tl.{}'", held->name);
+  if (const Builtin* held = value.builtin()) return fmt::format("function '{}'", full_name(*held));
   if (const HostFunction* held = value.host_function()) return fmt::format("Python's '{}'", held->name);
   if (const NamespaceValue* held = value.space()) return fmt::format("module '{}'", held->name);
   if (const PythonModule* held = value.module()) return fmt::format("module '{}'", held->name());
   if (const OpaqueValue* held = value.opaque()) return held->what;
   if (const DescriptorValue* held = value.descriptor())
     return fmt::format("tensor_descriptor<{}>", held->block.to_string());
+  if (const HandleValue* held = value.handle()) return held->type.to_string();
   if (value.slice() != nullptr) return "a slice";
   if (value.dict() != nullptr) return "a dict";
   if (value.lambda() != nullptr) return "a lambda";

@@ -87,7 +87,10 @@ class CommonSubexpressions {
     for (auto it = block.ops().begin(); it != block.ops().end();) {
       Op& op = **it++;
       for (const auto& region : op.regions()) {
+        std::map<Key, Op*> outside;  // not seen inside of an isolated region
+        if (region->is_isolated()) outside.swap(known_);
         for (const auto& inner : region->blocks()) visit(*inner);
+        if (region->is_isolated()) outside.swap(known_);
       }
       if (op.result_count() == 0 || !op.regions().empty() || !is_pure(op)) continue;
       Key key = key_of(op);

@@ -16,6 +16,7 @@ NEEDS = {
     "test_example_ttir.py": ["triton", "torch"],
     "test_cases_lower.py": ["triton", "torch"],
     "test_frontend_oracle.py": ["triton", "torch"],
+    "test_gluon_oracle.py": ["triton", "torch"],
 }
 
 

@@ -55,6 +55,28 @@ TEST(Combine, AdditionBecomesTheAccumulatorOfADot) {
   EXPECT_FALSE(has_part(text, "arith.addf")) << text;
 }
 
+TEST(CommonSubexpressions, PartitionsSeeNothingFromOutside) {
+  const std::string body =
+      "    %zero = arith.constant 0 : i32\n"
+      "    tt.store %p, %zero : !tt.ptr<i32>\n"
+      "    ttg.warp_specialize(%p)\n"
+      "    default {\n"
+      "      %same = arith.constant 0 : i32\n"
+      "      tt.store %p, %same : !tt.ptr<i32>\n"
+      "      ttg.warp_yield\n"
+      "    }\n"
+      "    partition0(%q: !tt.ptr<i32>) num_warps(1) {\n"
+      "      %own = arith.constant 0 : i32\n"
+      "      tt.store %q, %own : !tt.ptr<i32>\n"
+      "      ttg.warp_return\n"
+      "    } : (!tt.ptr<i32>) -> ()\n";
+  const std::string text = after(kernel("%p: !tt.ptr<i32>", body), passes::merge_common_subexpressions);
+  const std::size_t first = text.find("arith.constant");
+  const std::size_t second = text.find("arith.constant", first + 1);
+  EXPECT_NE(second, std::string::npos) << text;  // the partition's; verify() refuses one from outside
+  EXPECT_EQ(text.find("arith.constant", second + 1), std::string::npos) << text;
+}
+
 TEST(Combine, ADotWithASecondUseStays) {
   const std::string body = dot("") + "    tt.store %q, %d : tensor<16x16x!tt.ptr<f32>>\n";
   EXPECT_TRUE(has_part(after(kernel(kDotArguments, body), run_ttir_pipeline), "arith.addf"));
