@@ -83,3 +83,12 @@ def test_copies_of_the_tensor_core(kernels):
         torch.testing.assert_close(out, x)
         with finds("LS410"):
             kernels.into_tensor_memory[(1,)](x, out, SIZE=32, COMMITS=False)
+
+
+def test_attention(kernels):
+    q, k, v = (torch.randn(2 * 192, 64, dtype=torch.float16) for _ in range(3))
+    out = torch.empty_like(q)
+    kernels.attention[(3, 2)](described(q, [64, 64]), described(k, [64, 64]), described(v, [64, 64]), out, 192, 0.125, SIZE=64)
+    heads = [one.float().view(1, 2, 192, 64) for one in (q, k, v)]
+    expected = torch.nn.functional.scaled_dot_product_attention(*heads, is_causal=True, scale=0.125)
+    torch.testing.assert_close(out.float(), expected.view(-1, 64), rtol=1e-2, atol=1e-2)
