@@ -46,8 +46,10 @@ def lessons() -> list[dict]:
     made = []
     for folder in sorted((WEB / "lessons").glob("*/")):
         lesson = json.loads((folder / "lesson.json").read_text(encoding="utf-8"))
-        start = (folder / "start.py").read_text(encoding="utf-8")
-        lesson.update(id=folder.name, start=start, solution=(folder / "solution.py").read_text(encoding="utf-8"), kernel=re.findall(r"^def (\w+)", start, re.M)[-1])
+        begin = next(folder.glob("start.*"))
+        start, solution = (folder.joinpath(name + begin.suffix).read_text(encoding="utf-8") for name in ("start", "solution"))
+        kernel = re.findall(r"^def (\w+)|tt\.func public @(\w+)", start, re.M)[-1]
+        lesson.update(id=folder.name, path="kernel" + begin.suffix, start=start, solution=solution, kernel="".join(kernel))
         lesson["arguments"] = [f"{name}={value}" for name, value in lesson["arguments"].items()]
         made.append(lesson)
     return made

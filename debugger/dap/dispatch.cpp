@@ -62,6 +62,7 @@ constexpr auto kHandlers = std::to_array<Handler>({
     {"lockstep/layout", Need::standing, lockstep_layout},
     {"lockstep/coverage", Need::standing, lockstep_coverage},
     {"lockstep/timeline", Need::standing, lockstep_timeline},
+    {"lockstep/pipeline", Need::standing, lockstep_pipeline},
     {"lockstep/picture", Need::standing, lockstep_picture},
     {"lockstep/cost", Need::standing, lockstep_cost},
     {"lockstep/finding", Need::standing, lockstep_finding},

@@ -92,6 +92,7 @@ Answer lockstep_bisect(State& state, Arguments& in);
 Answer lockstep_coverage(State& state, Arguments& in);
 /// {first?, count?}: the turns, and what ordered programs.
 Answer lockstep_timeline(State& state, Arguments& in);
+Answer lockstep_pipeline(State& state, Arguments& in);
 // requests_map.cpp
 Answer lockstep_access_map(State& state, Arguments& in);
 // requests_page.cpp

@@ -73,8 +73,11 @@ void report_threads(State& state) {
   const std::int64_t current = current_thread(state);
   const Programs& programs = state.engine().programs();
   std::erase_if(state.announced_threads, [&](std::int64_t thread) {
-    const auto program = static_cast<std::uint64_t>(thread - 1);
-    if (thread == current || programs.has_live(program)) return false;
+    const ThreadPlace place = place_of_thread(state, thread);
+    const LiveProgram* live = programs.find(place.program);
+    const bool is_live = live != nullptr && (place.group == 0 || (place.group < live->trails.size() &&
+                                                                  !live->trails[place.group].empty()));
+    if (thread == current || is_live) return false;
     state.channel.event("thread", Json::record({{"reason", "exited"}, {"threadId", thread}}));
     return true;
   });

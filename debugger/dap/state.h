@@ -110,9 +110,26 @@ inline Answer then(Answer answer, std::function<void()> after) {
 /// The thread number of a program, and that of a launch that has ended.
 inline std::int64_t thread_of(std::uint64_t program) { return static_cast<std::int64_t>(program) + 1; }
 inline std::int64_t launch_thread(const State& state) { return thread_of(state.engine().program_count()); }
+/// A thread is a program; one with partitions is a thread for its default group, and one for each partition.
+struct ThreadPlace {
+  std::uint64_t program = 0;
+  std::uint32_t group = 0;
+};
+inline std::int64_t thread_of(const State& state, ThreadPlace place) {
+  if (place.group == 0) return thread_of(place.program);
+  return launch_thread(state) + static_cast<std::int64_t>(place.program * (interpreter::kMostGroups - 1) + place.group);
+}
+/// Numbers up to launch_thread are programs (and the launch).
+inline ThreadPlace place_of_thread(const State& state, std::int64_t thread) {
+  constexpr std::int64_t kPartitions = interpreter::kMostGroups - 1;
+  const std::int64_t beyond = thread - launch_thread(state) - 1;
+  if (beyond < 0) return {static_cast<std::uint64_t>(thread - 1), 0};
+  return {static_cast<std::uint64_t>(beyond / kPartitions), static_cast<std::uint32_t>(beyond % kPartitions) + 1};
+}
 /// Where it stands now.
 inline std::int64_t current_thread(const State& state) {
-  return state.engine().point() != nullptr ? thread_of(state.engine().program()) : launch_thread(state);
+  if (state.engine().point() == nullptr) return launch_thread(state);
+  return thread_of(state, {state.engine().program(), state.engine().programs().current().group});
 }
 
 }  // namespace lockstep::debugger::dap

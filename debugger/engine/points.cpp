@@ -39,10 +39,11 @@ class PointCollector {
   }
 
  private:
-  /// In a text other than the IR.
-  static bool has_line(const Point& point) {
+  /// In a text other than the IR, which an op that a pass made has no span of.
+  bool has_line(const Point& point) const {
     const Location place = point.op->location().innermost_file();
-    const SourceFilePtr& text = point.op->span().file;
+    const SourceFilePtr& own = point.op->span().file;
+    const SourceFilePtr& text = own != nullptr ? own : kernel_.function_.span().file;
     return !place.is_unknown() && (text == nullptr || place->text != text->path());
   }
 
@@ -50,7 +51,7 @@ class PointCollector {
   /// constants at the beginning, which passes moved there.
   void place_strays() {
     std::vector<Point>& points = kernel_.points_;
-    if (std::none_of(points.begin(), points.end(), has_line)) return;
+    if (std::none_of(points.begin(), points.end(), [this](const Point& one) { return has_line(one); })) return;
     const auto first = std::find_if(points.begin(), points.end(), [](const Point& one) { return one.is_statement; });
     const auto take_from = [](Point& stray, const Point* other) {
       if (other != nullptr && other->activation == stray.activation) stray.frames = other->frames;

@@ -86,14 +86,31 @@ Programs::Next Programs::leave(bool has_ended) {
   return Next::turn_over;
 }
 
+/// Which group of warps stands here; those that are over leave no trail.
+void Programs::note_group(LiveProgram& program) const {
+  const interpreter::BlockState* state = block(program);
+  if (state == nullptr) return;
+  program.group = state->current;
+  if (program.trails.size() < state->group_count) program.trails.resize(state->group_count);
+  for (std::uint32_t i = 1; i < program.trails.size(); ++i) {
+    if (!interpreter::is_live_group(*state, i)) program.trails[i].clear();
+  }
+}
+
+bool Programs::has_live_group(std::uint32_t group) const {
+  const interpreter::BlockState* state = block(*current_);
+  return group == 0 || (state != nullptr && interpreter::is_live_group(*state, group));
+}
+
 /// Computes which frames' statements begin at the point.
 void Programs::arrive(const Point& point) {
   point_ = &point;
   LiveProgram& program = *current_;
+  note_group(program);
   program.new_level = LiveProgram::kNoLevel;
   const std::size_t depth = point.frames.size();
   if (!point.is_statement || depth == 0) return;
-  std::vector<FrameStatement>& trail = program.trail;
+  std::vector<FrameStatement>& trail = program.trails[program.group];
   std::size_t fresh = LiveProgram::kNoLevel;
   if (!trail.empty() && point.number <= trail.front().point) {  // the next iteration of a loop
     fresh = std::min<std::size_t>(point.loop_level, depth - 1);

@@ -13,6 +13,7 @@
 
 #include "debugger/engine/points.h"
 #include "interpreter/scheduler/scheduler.h"
+#include "interpreter/shared_memory/block_view.h"
 
 namespace lockstep::debugger {
 
@@ -36,12 +37,15 @@ struct LiveProgram {
   static constexpr std::size_t kNoLevel = ~std::size_t{0};
   interpreter::ProgramState state;
   std::uint64_t steps = 0;            // points passed since it began
-  std::vector<FrameStatement> trail;  // outermost frame first
+  /// Of each group of warps (0: the default one, or all there is), outermost frame first; empty: it has not begun.
+  std::vector<std::vector<FrameStatement>> trails = {{}};
+  std::uint32_t group = 0;  // that stands at the current point, or did last
   // The outermost frame whose statement begins (again) at the current point; kNoLevel: none does.
   std::size_t new_level = kNoLevel;
   std::shared_ptr<const SavedProgram> saved;  // of this very state; null: not saved since it ran
 
   bool is_statement_start() const { return new_level != kNoLevel; }
+  const std::vector<FrameStatement>& trail() const { return trails[group]; }
 };
 
 /// A copy of a live program. Holds counts of its tiles' buffers; on the pool's thread.
@@ -61,7 +65,9 @@ class SavedProgram {
 class Programs {
  public:
   explicit Programs(interpreter::SteppedLaunch& launch)
-      : launch_(launch), order_(0, launch.programs(), launch.launch().schedule, launch.launch().resident) {}
+      : launch_(launch),
+        order_(0, launch.programs(), launch.launch().schedule, launch.launch().resident),
+        block_(interpreter::find_block(launch.plan())) {}
   ~Programs();
   Programs(const Programs&) = delete;
   Programs& operator=(const Programs&) = delete;
@@ -92,6 +98,12 @@ class Programs {
   Mark mark() const { return mark_; }
   const LiveProgram* find(std::uint64_t number) const;  // null: not started, or ended
   bool has_live(std::uint64_t number) const { return live_.contains(number); }
+  /// The groups of warps of a live program and the operations in flight; null: the kernel has no such ops.
+  const interpreter::BlockState* block(const LiveProgram& program) const {
+    return interpreter::block_in(program.state.slots, block_);
+  }
+  /// The group of warps of the current program has begun and has not ended. Precondition: point().
+  bool has_live_group(std::uint32_t group) const;
   const std::map<std::uint64_t, std::unique_ptr<LiveProgram>>& live() const { return live_; }
   bool has_started(std::uint64_t number) const { return order_.has_started(number); }
   bool has_ended(std::uint64_t number) const { return has_started(number) && !live_.contains(number); }
@@ -114,6 +126,7 @@ class Programs {
   Next run_from(const interpreter::Step* step);
   Next leave(bool has_ended);
   void arrive(const Point& point);
+  void note_group(LiveProgram& program) const;
   Next take_turn(std::uint64_t number);
   Next start(std::uint64_t number);
   bool gives_up();
@@ -125,6 +138,7 @@ class Programs {
   Mark mark_;
   bool has_begun_ = false;
   interpreter::Scheduler order_;
+  interpreter::Slot block_ = interpreter::kNoSlot;
 };
 
 }  // namespace lockstep::debugger

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "debugger/expression/evaluate.h"
+#include "debugger/session/buffers.h"
 #include "interpreter/access/block.h"
 #include "interpreter/access/storage_copy.h"
 #include "ir/interfaces/op_kinds.h"
@@ -86,6 +87,7 @@ Value EngineScope::value_of(const Variable& variable) const {
     if (auto window = window_of(*variable.value, variable.value->index())) return std::move(*window);
   }
   if (interpreter::is_block_type(variable.value->type())) return block_text(engine_, *this, variable);
+  if (variable.value->type().is_memdesc()) return descriptor_text(engine_, variable);
   Datum datum = debugger::read(engine_, variable.slot);
   return decode_tensor(datum.kind, std::move(datum.shape), datum.bytes, datum.provenance);
 }

@@ -30,6 +30,9 @@ class EngineScope : public Scope {
   /// A level of point()->frames; a missing level means the innermost.
   void set_level(std::size_t level) { level_ = level; }
 
+  /// nullopt: the launch has ended.
+  std::optional<Frame> frame() const;
+
   std::optional<Found> find(std::string_view name) const override;
   std::optional<MemoryWindow> argument(std::string_view name) const override;
   std::vector<std::string> names() const override;
@@ -49,7 +52,6 @@ class EngineScope : public Scope {
   Value value_of(const Variable& variable) const;
 
  private:
-  std::optional<Frame> frame() const;
   std::optional<Found> parameter(std::string_view name) const;
   std::optional<MemoryWindow> window_of(const ir::Value& parameter, std::size_t number) const;
 

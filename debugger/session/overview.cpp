@@ -32,7 +32,7 @@ std::vector<ProgramFacts> notable_programs(const Session& session, std::size_t m
     ProgramFacts one{number, engine.program_id(number), status_of(session, number), {}, 0};
     if (const LiveProgram* live = engine.programs().find(number)) {
       one.steps = live->steps;
-      if (!live->trail.empty()) one.place = live->trail.back().place;
+      if (!live->trail().empty()) one.place = live->trail().back().place;
     }
     facts.push_back(one);
   };

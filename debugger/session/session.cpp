@@ -128,21 +128,6 @@ const StopEvent& Session::go(Direction direction) {
   return arrive(engine_->go(direction, {}), false);
 }
 
-/// Out of the calls that begin here, to the next statement of the current frame.
-const StopEvent& Session::step_over_hidden(Direction direction) {
-  const std::size_t depth = engine_->point()->frames.size() - hidden_;
-  const std::uint64_t number = engine_->program();
-  begin_move();
-  return arrive(engine_->go(direction,
-                            [this, depth, number] {
-                              const Programs& programs = engine_->programs();
-                              if (engine_->program() != number) return !programs.has_live(number);
-                              const LiveProgram& program = programs.current();
-                              return program.is_statement_start() && program.new_level < depth;
-                            }),
-                true);
-}
-
 const StopEvent& Session::step_line(Direction direction, bool over) {
   if (hidden_ > 0 && direction == Direction::forward && !over) {
     const std::size_t entered = hidden_ - 1;
@@ -152,9 +137,32 @@ const StopEvent& Session::step_line(Direction direction, bool over) {
     return stop_event_;
   }
   const bool is_first = engine_->point() == nullptr || engine_->programs().current().steps == 0;
-  if (hidden_ > 0 && !(direction == Direction::backward && is_first)) return step_over_hidden(direction);
+  if (hidden_ == 0 || (direction == Direction::backward && is_first)) {
+    begin_move();
+    return arrive(debugger::step_line(*engine_, direction, over), true);
+  }
+  // Out of the calls that begin here, to the next statement of the current frame.
+  const std::size_t depth = engine_->point()->frames.size() - hidden_;
+  const std::uint64_t number = engine_->program();
+  const std::uint32_t group = engine_->programs().current().group;
+  const auto is_there = [this, depth, number, group] {
+    const Programs& programs = engine_->programs();
+    if (engine_->program() != number) return !programs.has_live(number);
+    const LiveProgram& program = programs.current();
+    if (program.group != group) return !programs.has_live_group(group);
+    return program.is_statement_start() && program.new_level < depth;
+  };
   begin_move();
-  return arrive(debugger::step_line(*engine_, direction, over), true);
+  return arrive(engine_->go(direction, is_there), true);
+}
+
+Expected<void, Problem> Session::step_group(Direction direction, std::uint32_t group, bool by_op) {
+  if (engine_->point() == nullptr || !engine_->programs().has_live_group(group))
+    return Unexpected{Problem{"no such group of warps runs here", "`info groups` lists them"}};
+  begin_move();
+  arrive(by_op ? debugger::step_op(*engine_, direction, group) : debugger::step_line(*engine_, direction, false, group),
+         !by_op);
+  return {};
 }
 
 const StopEvent& Session::step_op(Direction direction) {
@@ -170,9 +178,10 @@ const StopEvent& Session::finish(Direction direction) {
   }
   const std::size_t depth = engine_->point()->frames.size() - level_;
   const std::uint64_t number = engine_->program();
+  const std::uint32_t group = engine_->programs().current().group;
   begin_move();
-  const auto is_out = [this, depth, number, direction] {
-    const bool is_same = engine_->program() == number;
+  const auto is_out = [this, depth, number, group, direction] {
+    const bool is_same = engine_->program() == number && engine_->programs().current().group == group;
     const Point& point = *engine_->point();
     if (depth > 1) return is_same ? point.frames.size() < depth : !engine_->programs().has_live(number);
     if (direction == Direction::backward) return is_same && engine_->programs().current().steps == 0;

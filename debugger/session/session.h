@@ -80,8 +80,12 @@ class Session {
 
   // ---- going; each returns stop_event() and looks at the innermost frame afterwards ----
   const StopEvent& go(Direction direction);  // continue
+  /// Of the group of warps that stands here.
   const StopEvent& step_line(Direction direction, bool over);
   const StopEvent& step_op(Direction direction);
+  /// Until that group of warps of this program stands at the start of a line, or at an op. Problem: it has not begun, or
+  /// has ended.
+  Expected<void, Problem> step_group(Direction direction, std::uint32_t group, bool by_op = false);
   const StopEvent& finish(Direction direction);
   /// To the start of the next turn, of any program; backwards to the start of this one, or the one before.
   const StopEvent& step_turn(Direction direction);
@@ -136,7 +140,6 @@ class Session {
 
   void begin_move();
   const StopEvent& arrive(Stop stop, bool enters);
-  const StopEvent& step_over_hidden(Direction direction);
 
   Setup setup_;
   std::unique_ptr<Engine> engine_;

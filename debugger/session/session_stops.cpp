@@ -230,6 +230,11 @@ std::optional<std::string> SessionStops::watched_text(const WatchFacts& watch) c
 
 Expected<std::uint32_t, Problem> SessionStops::add_watch(std::string_view target, Watch::Kind kind,
                                                          std::string_view condition) {
+  if (const auto frame = scope_.frame()) {
+    auto part = find_buffer(engine_, *frame, target);
+    if (part && !*part) return Unexpected{part->error()};
+    if (part) return add_buffer_watch(std::move(**part), kind, condition);
+  }
   const auto expression = parse_expression(target);
   if (!expression) return Unexpected{problem_with("watch", target, expression.error())};
   auto resolved = resolve_target(*expression, scope_);
@@ -246,6 +251,29 @@ Expected<std::uint32_t, Problem> SessionStops::add_watch(std::string_view target
     facts.program = engine_.program();
     watch.value = [this, shared = std::make_shared<const WatchFacts>(facts)] { return watched_text(*shared); };
   }
+  return add_watch(std::move(facts), std::move(watch));
+}
+
+bool SessionStops::is_buffer(std::string_view text) const {
+  const auto frame = scope_.frame();
+  const auto part = frame ? find_buffer(engine_, *frame, text) : std::nullopt;
+  return part && *part;
+}
+
+/// It stops where the bytes change, in the program of the watch.
+Expected<std::uint32_t, Problem> SessionStops::add_buffer_watch(BufferPart part, Watch::Kind kind,
+                                                                std::string_view condition) {
+  if (kind == Watch::Kind::read || kind == Watch::Kind::access)
+    return Unexpected{Problem{"reads of a buffer cannot be watched", "`watch` stops where it is overwritten"}};
+  WatchFacts facts{0, engine_.program(), {}, kind, std::string(condition)};
+  facts.target.text = part.text;
+  facts.buffer = part;
+  Watch watch;
+  watch.kind = kind;
+  watch.value = [this, program = facts.program, shared = std::make_shared<const BufferPart>(std::move(part))]() {
+    if (engine_.point() == nullptr || engine_.program() != program) return std::optional<std::string>();
+    return bytes_of(engine_, *shared);
+  };
   return add_watch(std::move(facts), std::move(watch));
 }
 
@@ -293,11 +321,25 @@ Expected<std::uint32_t, Problem> SessionStops::add_watch(WatchFacts facts, Watch
   return id;
 }
 
+/// "ring[1] overwritten, 8190 of 8192 bytes changed, by a copy that a barrier counts of partition 0, line 76".
+std::string SessionStops::buffer_change_text(const BufferPart& part, const WatchHit& hit) const {
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < std::min(hit.before.size(), hit.after.size()); ++i) {
+    if (hit.before[i] != hit.after[i]) ++changed;
+  }
+  std::string text = part.text + " overwritten, " + std::to_string(changed) + " of " + std::to_string(hit.after.size()) +
+                     " bytes changed";
+  const bool is_behind = engine_.point() != nullptr && bytes_of(engine_, part) == hit.after;  // backwards it stops before
+  const std::string writer = is_behind ? last_writer(engine_, part) : "";
+  return text + (writer.empty() ? "" : "; the last write of it: " + writer);
+}
+
 std::string SessionStops::watch_text(const WatchHit& hit) const {
   const std::string head = "watch " + std::to_string(hit.id) + ": ";
   const auto known = watches_.find(hit.id);
   if (known == watches_.end()) return head;
   const Target& target = known->second.target;
+  if (known->second.buffer) return head + buffer_change_text(*known->second.buffer, hit);
   if (!target.is_memory) {
     const auto found = scope_.find(target.variable);
     const Tensor* now = found && *found ? std::get_if<Tensor>(&**found) : nullptr;

@@ -17,6 +17,7 @@
 #include "debugger/expression/parser.h"
 #include "debugger/expression/target.h"
 #include "debugger/session/break_locations.h"
+#include "debugger/session/buffers.h"
 #include "debugger/session/engine_scope.h"
 #include "debugger/session/problem.h"
 
@@ -42,6 +43,7 @@ struct WatchFacts {
   Target target;
   Watch::Kind kind = Watch::Kind::change;
   std::string condition;
+  std::optional<BufferPart> buffer = std::nullopt;  // instead of the target's memory or variable
 };
 
 class SessionStops {
@@ -64,6 +66,8 @@ class SessionStops {
   Expected<void, Problem> set_ignore(std::uint32_t id, std::uint64_t count);
   /// "out[17,3]", "out", "out[:4]", "acc[0,0]", "%12". Kinds read and access: memory only.
   Expected<std::uint32_t, Problem> add_watch(std::string_view target, Watch::Kind kind, std::string_view condition);
+  /// The text is a buffer in shared or tensor memory ("ring[1]"), which can be watched for writes.
+  bool is_buffer(std::string_view text) const;
   /// Bytes [begin, end) of one argument's storage.
   Expected<std::uint32_t, Problem> add_watch(ByteRange bytes, Watch::Kind kind, std::string_view condition);
   Expected<void, Problem> enable(std::uint32_t id, bool is_enabled);  // of either
@@ -88,6 +92,8 @@ class SessionStops {
   bool holds(const Expression& condition, std::uint32_t id, const std::string& name);
   void write_log(const std::vector<MessagePart>& message, std::uint32_t id);
   Expected<std::uint32_t, Problem> add_watch(WatchFacts facts, Watch watch);
+  std::string buffer_change_text(const BufferPart& part, const WatchHit& hit) const;
+  Expected<std::uint32_t, Problem> add_buffer_watch(BufferPart part, Watch::Kind kind, std::string_view condition);
   std::optional<std::string> watched_text(const WatchFacts& watch) const;
 
   Engine& engine_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "debugger/expression/show.h"
+#include "debugger/session/buffers.h"
 #include "debugger/session/overview.h"
 #include "debugger/session/summary.h"
 
@@ -46,8 +47,9 @@ void show_place(CommandContext& in) {
   const Engine& engine = in.session.engine();
   const Frame frame = in.session.frame();
   const Place place = frame.place();
+  const std::string group = group_name(engine);
   std::string text = "program " + in.screen.ink(Ink::strong, program_text(engine.program_id(engine.program()))) + "  " +
-                     in.session.function_name(in.session.level()) + "  " + in.screen.ink(Ink::blue, place_text(place)) +
+                     (group.empty() ? "" : group + "  ") + in.session.function_name(in.session.level()) + "  " + in.screen.ink(Ink::blue, place_text(place)) +
                      "  step " + std::to_string(engine.programs().current().steps);
   if (engine.timelines().current() != 0) text += "  timeline " + std::to_string(engine.timelines().current());
   in.screen.line(text);

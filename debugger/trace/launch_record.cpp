@@ -181,6 +181,7 @@ Members record_launch(Answers& answers, Nodes& nodes, std::uint64_t most_memory)
                   {"timeline", asked(answers, nodes, "lockstep/timeline", Json::record({{"count", kMostTurns}}))},
                   {"costs", costs_of(answers, nodes)}};
   if (const Json* compared = report->find("compared")) members.emplace_back("compared", nodes.add(*compared));
+  if (const auto pipeline = answers.ask("lockstep/pipeline")) members.emplace_back("pipeline", nodes.add(*pipeline));
   const bool has_data = memory_bytes(session) <= most_memory;
   if (const auto diff = answers.ask("lockstep/diff", Json::record({{"data", has_data}})))  // else there is no reference
     members.emplace_back("diff", nodes.add(*diff));

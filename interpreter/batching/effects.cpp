@@ -78,8 +78,17 @@ class Tracer {
       }
       return true;
     }
+    if (is_entry && is_partition(*parent, *block.parent())) {  // captures, in order
+      if (value.index() >= parent->operand_count()) return false;
+      slice.add(parent->operand(value.index()));
+      return true;
+    }
     slice.add_incoming(value);
     return !is_entry || (ir::is_loop(*parent) && !ir::is_induction_variable(value));
+  }
+
+  static bool is_partition(const ir::Op& op, const ir::Region& region) {
+    return op.def().isolates_later_regions && &op.region(0) != &region;
   }
 
   const ir::Op& kernel_;

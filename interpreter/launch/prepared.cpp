@@ -12,6 +12,7 @@
 #include "interpreter/profile/profiler.h"
 #include "interpreter/scheduler/execution_mode.h"
 #include "interpreter/scheduler/grid.h"
+#include "interpreter/shared_memory/product_ops.h"
 
 namespace lockstep::interpreter {
 
@@ -129,6 +130,7 @@ std::unique_ptr<const PreparedKernel> PreparedKernel::make(const ir::Module& mod
                                                            const TargetProfile& profile, DiagnosticSink& sink,
                                                            const Tuning& tuning) {
   PlanBuilder builder(module, sink, profile, tuning);
+  guard_products(builder, function);
   auto plan = builder.build(function);
   if (plan == nullptr) return nullptr;
   std::unique_ptr<PreparedKernel> made(new PreparedKernel(module, function, profile));
@@ -164,6 +166,7 @@ std::unique_ptr<const PreparedKernel> PreparedKernel::make_with(const ir::Module
                                                                 const Tuning& tuning) {
   PlanBuilder builder(module, sink, profile, tuning);
   instrument(builder);
+  guard_products(builder, function);
   auto plan = builder.build(function);
   if (plan == nullptr) return nullptr;
   std::unique_ptr<PreparedKernel> made(new PreparedKernel(module, function, profile));

@@ -15,7 +15,6 @@ namespace lockstep::interpreter {
 
 namespace {
 
-constexpr std::int64_t kBarrierBytes = 8;
 constexpr std::int64_t kLanes = 32;
 
 /// An op on a barrier, and a flight that ends with an arrival.
@@ -83,6 +82,7 @@ const Step* step_inval(Machine& machine, const Step* step) {
     report_at(machine, step, FindingCode::LS417,
               "invalidates a barrier that " + name_of_group(state, waiting) + " waits for",
               {{"it waits here", state.groups[waiting].site}});
+  check_end_of_barrier(machine, step, state, *barrier, "a barrier is invalidated");
   remove_barrier(state, view);
   return step + 1;
 }

@@ -1,7 +1,10 @@
 #include "interpreter/shared_memory/barriers.h"
 
 #include <string>
+#include <vector>
+
 namespace lockstep::interpreter {
+
 
 Barrier* find_barrier(BlockState& state, const View& view) {
   for (std::uint32_t i = 0; i < state.barrier_count; ++i) {
@@ -36,7 +39,6 @@ void remove_barriers(BlockState& state, Slot storage) {
 }
 
 const Barrier* barrier_in(const BlockState& state, Slot storage, std::int64_t begin, std::int64_t end) {
-  constexpr std::int64_t kBarrierBytes = 8;
   for (std::uint32_t i = 0; i < state.barrier_count; ++i) {
     const Barrier& one = state.barriers[i];
     if (one.storage == storage && one.byte < end && begin < one.byte + kBarrierBytes) return &one;
@@ -88,6 +90,29 @@ void arrive_at(Machine& machine, const Step* step, Slot block, const View& view,
   Barrier* barrier = find_barrier(state, view);
   if (barrier != nullptr) return arrive(machine, step, *barrier, arrival);
   if (arrival.bytes != 0) report_no_barrier(machine, step, view);
+}
+
+void check_end_of_barrier(Machine& machine, const Step* step, const BlockState& state, const Barrier& barrier,
+                          const char* ends) {
+  const bool has_begun = barrier.pending != barrier.count || barrier.bytes != 0;
+  const bool was_reported = barrier.pending == 0 && barrier.bytes < 0;
+  if (!has_begun || was_reported) return;
+  for (const Flight& flight : state.flights) {
+    if (flight.kind != nullptr && flight.barrier.storage == barrier.storage && flight.barrier.base == barrier.byte) return;
+  }
+  std::vector<Note> notes = {{"the barrier is made here", barrier.site}};
+  if (barrier.arrivals != 0) {
+    const std::string name = name_of_group(state, barrier.last_group);
+    notes.push_back({(name.empty() ? "the last arrival" : name + " arrived last") + std::string(" at this barrier"),
+                     barrier.last_site});
+  }
+  const std::string number = barrier.byte == 0 ? "" : ", number " + std::to_string(barrier.byte / kBarrierBytes) + " of its buffer,";
+  report_at(machine, step, FindingCode::LS421,
+            std::string(ends) + ": phase " + std::to_string(barrier.phase) + " of a barrier" + number +
+                " has begun and " + missing_at(barrier),
+            notes,
+            barrier.pending != 0 ? "let every group arrive in its last round, too, or count fewer arrivals in ttng.init_barrier"
+                                 : "expect the bytes of the copies that are made, and no more: ttng.barrier_expect");
 }
 
 std::string missing_at(const Barrier& barrier) {

@@ -8,6 +8,8 @@
 
 namespace lockstep::interpreter {
 
+inline constexpr std::int64_t kBarrierBytes = 8;
+
 /// Null: there is none at this place.
 Barrier* find_barrier(BlockState& state, const View& view);
 /// Null: there are too many. `site`: of the op that makes it.
@@ -32,6 +34,11 @@ void arrive(Machine& machine, const Step* step, Barrier& barrier, const Arrival&
 /// has been invalidated changes nothing: Triton 3.6 makes such code.
 void arrive_at(Machine& machine, const Step* step, Slot block, const View& view, const Arrival& arrival);
 void report_no_barrier(Machine& machine, const Step* step, const View& view);
+
+/// Reports (LS421) a barrier that ends in the middle of a phase; `ends` says how: "the program ends". Not one that LS416
+/// was about, nor one that operations in flight may yet complete.
+void check_end_of_barrier(Machine& machine, const Step* step, const BlockState& state, const Barrier& barrier,
+                          const char* ends);
 
 /// A wait for this parity passes.
 inline bool passes(const Barrier& barrier, std::uint64_t parity) { return (barrier.phase & 1) != (parity & 1); }

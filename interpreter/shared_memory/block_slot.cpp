@@ -6,6 +6,7 @@
 
 #include "interpreter/launch/machine.h"
 #include "interpreter/plan/plan_writer.h"
+#include "interpreter/shared_memory/barriers.h"
 #include "interpreter/shared_memory/flights.h"
 #include "interpreter/shared_memory/touches.h"
 #include "ir/op_def.h"
@@ -40,7 +41,10 @@ const Step* step_start_block(Machine& machine, const Step* step) {
 /// Completes what is in flight, and checks that somebody waited for it.
 const Step* step_end_block(Machine& machine, const Step* step) {
   if (!complete_buffer(machine, step->operand[0], kNoSlot)) return nullptr;
-  check_end_of_program(machine, step, block_state(machine, step->operand[0]));
+  BlockState& state = block_state(machine, step->operand[0]);
+  check_end_of_program(machine, step, state);
+  for (std::uint32_t i = 0; i < state.barrier_count; ++i)
+    check_end_of_barrier(machine, step, state, state.barriers[i], "the program ends");
   return step + 1;
 }
 

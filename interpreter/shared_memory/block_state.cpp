@@ -26,6 +26,7 @@ void report_at(Machine& machine, const Step* step, FindingCode code, std::string
   const Site& site = machine.plan->sites[step->site];
   Finding finding;
   finding.code = code;
+  finding.tier = row_of(code).tier;
   finding.location = site.location;
   name_op(finding, *site.op);
   finding.program = machine.program->id;

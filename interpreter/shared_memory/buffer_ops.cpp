@@ -27,6 +27,11 @@ const Step* step_new_buffer(Machine& machine, const Step* step) {
   if (machine.slots[made.storage].buffer != nullptr) {
     if (!complete_buffer(machine, made.block, made.storage)) return nullptr;
     end_buffer(machine, step, block_state(machine, made.block), made.storage, "makes the buffer again: ");
+    const BlockState& state = block_state(machine, made.block);
+    for (std::uint32_t i = 0; i < state.barrier_count; ++i) {
+      if (state.barriers[i].storage == made.storage)
+        check_end_of_barrier(machine, step, state, state.barriers[i], "the buffer of a barrier is made again");
+    }
     remove_barriers(block_state(machine, made.block), made.storage);
   }
   start_storage(machine, made.storage, made.bytes, step->site);

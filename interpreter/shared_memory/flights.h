@@ -32,7 +32,7 @@ bool complete_buffer(Machine& machine, Slot block, Slot storage);
 bool complete_one(Machine& machine, Slot block, const std::vector<View>& wanted, bool& was_none);
 /// By the seed of `random`, completes flights at a moment where that is allowed.
 bool complete_some(Machine& machine, Slot block);
-/// Counts an event of the program that an order may turn round: an issue, or a moment when another group could run. Whether
+/// Counts an event of the program that an order may turn round: an issue, or a moment when another group can run. Whether
 /// this order does, by its number from 1.
 bool is_turned_round(const Machine& machine, BlockState& state);
 /// A number below `limit` from the program's generator.

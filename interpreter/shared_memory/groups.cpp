@@ -52,16 +52,6 @@ std::uint32_t next_group(Machine& machine, BlockState& state) {
 
 // ---- deadlock ----
 
-std::string text_of_wait(const BlockState& state, std::uint32_t index, const Barrier* barrier) {
-  const WarpGroup& group = state.groups[index];
-  const std::string name = name_of_group(state, index);
-  if (group.state == State::joining) return name + " waits for the other groups to end";
-  std::string text = name.empty() ? "waits" : name + " waits";
-  if (barrier == nullptr) return text;
-  return text + " for phase " + std::to_string(barrier->phase) + " of the barrier, parity " +
-         std::to_string(group.parity) + ", which " + missing_at(*barrier);
-}
-
 /// Where the group that arrived at the barrier last is now.
 std::string text_of_last(const BlockState& state, const Barrier& barrier) {
   const std::string name = name_of_group(state, barrier.last_group);
@@ -210,71 +200,16 @@ bool is_in_partition(const ir::Op& op) {
   return false;
 }
 
-// ---- for people ----
-
-BlockState* state_of(Machine& machine) {
-  const std::vector<const TileType*>& types = machine.plan->slot_types;
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    if (types[i] == nullptr || types[i]->kind != ScalarKind::i8 || types[i]->count != sizeof(BlockState)) continue;
-    const Tile& tile = machine.slots[i];
-    return tile.buffer == nullptr ? nullptr : reinterpret_cast<BlockState*>(tile.data());
-  }
-  return nullptr;
-}
-
-std::string text_of_state(BlockState& state, std::uint32_t index) {
-  const WarpGroup& group = state.groups[index];
-  const std::string name = name_of_group(state, index);
-  const std::string who = name.empty() ? "the program" : name;
-  switch (group.state) {
-    case State::waiting: return (name.empty() ? who + " " : "") + text_of_wait(state, index, find_barrier(state, group.barrier));
-    case State::joining: return text_of_wait(state, index, nullptr);
-    case State::ended: return who + " has ended";
-    default: return who + (index == state.current ? " runs" : " can run");
-  }
-}
-
-const char* text_of_queue(Queue queue) {
-  switch (queue) {
-    case Queue::copies: return "a copy by threads";
-    case Queue::stores: return "a copy to global memory";
-    case Queue::products: return "a product of a warp group";
-    case Queue::barrier: return "a copy that a barrier counts";
-    case Queue::tensor: return "an operation of the tensor core";
-    case Queue::none: break;
-  }
-  return "";
-}
-
 }  // namespace
 
-std::vector<BlockLine> describe_block(Machine& machine) {
-  std::vector<BlockLine> lines;
-  BlockState* state = state_of(machine);
-  if (state == nullptr) return lines;
-  const auto place = [&](std::uint32_t site) { return machine.plan->sites[site].location; };
-  const auto maker = [&](Slot storage) {
-    const bool is_made = storage != kNoSlot && machine.slots[storage].buffer != nullptr;
-    return is_made ? machine.plan->sites[site_of_storage(machine, storage)].op : nullptr;
-  };
-  for (std::uint32_t i = 0; i < state->group_count; ++i) {
-    const WarpGroup& group = state->groups[i];
-    const bool waits = group.state == State::waiting || group.state == State::joining;
-    lines.push_back({BlockLine::Kind::group, text_of_state(*state, i), waits ? place(group.site) : Location{}, nullptr, 0});
-  }
-  for (std::uint32_t i = 0; i < state->barrier_count; ++i) {
-    const Barrier& one = state->barriers[i];
-    const std::string text = "phase " + std::to_string(one.phase) + " is open, parity " +
-                             std::to_string(one.phase & 1) + "; it " + missing_at(one);
-    lines.push_back({BlockLine::Kind::barrier, text, place(one.site), maker(one.storage), one.byte / 8});
-  }
-  for (const Flight& one : state->flights) {
-    if (one.kind == nullptr) continue;
-    const std::string name = name_of_group(*state, one.group);
-    const std::string text = text_of_queue(one.queue) + (name.empty() ? "" : " of " + name);
-    lines.push_back({BlockLine::Kind::operation, text, place(one.step->site), maker(one.views[0].storage), 0});
-  }
-  return lines;
+std::string text_of_wait(const BlockState& state, std::uint32_t index, const Barrier* barrier) {
+  const WarpGroup& group = state.groups[index];
+  const std::string name = name_of_group(state, index);
+  if (group.state == State::joining) return name + " waits for the other groups to end";
+  std::string text = name.empty() ? "waits" : name + " waits";
+  if (barrier == nullptr) return text;
+  return text + " for phase " + std::to_string(barrier->phase) + " of the barrier, parity " +
+         std::to_string(group.parity) + ", which " + missing_at(*barrier);
 }
 
 const Step* wait_for_barrier(Machine& machine, const Step* step, Slot block, const View& view, std::uint64_t parity) {
@@ -289,13 +224,25 @@ const Step* wait_for_barrier(Machine& machine, const Step* step, Slot block, con
   return switch_group(machine, block);
 }
 
+namespace {
+
+/// Another group could run now. Where none can, to let the others run first changes nothing.
+bool has_other_to_run(BlockState& state) {
+  for (std::uint32_t i = 0; i < state.group_count; ++i) {
+    if (i != state.current && can_go_on(state, i)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 const Step* go_on(Machine& machine, Slot block, const Step* next) {
   if (machine.launch.async_order == AsyncOrder::early) return next;
   const bool is_random = machine.launch.async_order == AsyncOrder::random;
   if (is_random && !complete_some(machine, block)) return nullptr;
   BlockState& state = block_state(machine, block);
   if (state.group_count == 1) return next;
-  if (is_random ? draw(state, 2) == 0 : !is_turned_round(machine, state)) return next;
+  if (is_random ? draw(state, 2) == 0 : !has_other_to_run(state) || !is_turned_round(machine, state)) return next;
   current_group(state).next = next;
   return switch_group(machine, block);
 }

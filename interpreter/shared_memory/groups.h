@@ -21,17 +21,8 @@ const Step* go_on(Machine& machine, Slot block, const Step* next);
 /// Warps of the group that runs the op.
 std::int64_t warps_around(const ir::Op& op);
 
-/// A group of warps, a barrier, or an operation in flight, as a person reads it.
-struct BlockLine {
-  enum class Kind : std::uint8_t { group, barrier, operation };
-  Kind kind = Kind::group;
-  std::string text;
-  Location location;             // where the group waits, the barrier was made, the operation began; may be unknown
-  const ir::Op* buffer = nullptr;  // made the buffer of the barrier, or the one that the operation writes or reads
-  std::int64_t index = 0;          // of the barrier among those of its buffer
-};
-/// What runs side by side in the machine's program. Empty: it has no such ops, or has not begun.
-std::vector<BlockLine> describe_block(Machine& machine);
+/// "partition 1 waits for phase 2 of the barrier, parity 0, which misses 512 bytes". `barrier`: the one that it waits for.
+std::string text_of_wait(const BlockState& state, std::uint32_t index, const Barrier* barrier);
 
 // Hooks of rows.
 bool evaluate_warp_specialize(PlanBuilder& builder, const ir::Op& op);

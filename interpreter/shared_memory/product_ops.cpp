@@ -352,6 +352,13 @@ bool evaluate_tensor_copy(PlanBuilder& builder, const ir::Op& op) {
   return true;
 }
 
+void guard_products(PlanBuilder& builder, const ir::Op& function) {
+  ir::walk(function.parent_op() != nullptr ? *function.parent_op() : function, [&](const ir::Op& op) {
+    if (op.def().evaluate == evaluate_warp_group_dot && op.integer_attribute("isAsync", 0) != 0)
+      builder.guard(op.result()->type(), guard_product_result);
+  });
+}
+
 bool evaluate_warp_group_dot(PlanBuilder& builder, const ir::Op& op) {
   Product product;
   if (!plan_factors(builder, op, product)) return false;
@@ -361,7 +368,6 @@ bool evaluate_warp_group_dot(PlanBuilder& builder, const ir::Op& op) {
   product.is_async = op.integer_attribute("isAsync", 0) != 0;
   product.result = builder.result(op);
   if (product.result == kNoSlot) return false;
-  if (product.is_async) builder.guard(op.result()->type(), guard_product_result);
   product.made = builder.new_slot(builder.type(product.result));
   Product* record = builder.record(std::move(product));
   Step& step = builder.append_bare(step_product, op);

@@ -9,6 +9,9 @@ namespace lockstep::interpreter {
 
 class PlanBuilder;
 
+/// Ops that use results of the kernel's asynchronous products are planned with a check, earlier ones of a loop's body, too.
+void guard_products(PlanBuilder& builder, const ir::Op& function);
+
 // Hooks of rows.
 bool evaluate_warp_group_dot(PlanBuilder& builder, const ir::Op& op);
 bool evaluate_warp_group_dot_wait(PlanBuilder& builder, const ir::Op& op);

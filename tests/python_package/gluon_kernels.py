@@ -224,3 +224,51 @@ def scaled(
     r = gl.arange(0, SIZE, gl.SliceLayout(1, registers))[:, None]
     c = gl.arange(0, SIZE, gl.SliceLayout(0, registers))[None, :]
     gl.store(out + r * SIZE + c, total.load(registers))
+
+
+@gluon.jit
+def fetch_pair(k, v, stage_k, stage_v, ready, at, tile, asked, SIZE: gl.constexpr):
+    bar = ready.index(tile % 2)
+    mbarrier.expect(bar, 2 * k.block_type.nbytes, pred=asked)
+    tma.async_copy_global_to_shared(k, [at + tile * SIZE, 0], bar, stage_k.index(tile % 2), pred=asked)
+    tma.async_copy_global_to_shared(v, [at + tile * SIZE, 0], bar, stage_v.index(tile % 2), pred=asked)
+
+
+@gluon.jit
+def attention(q, k, v, out, length, scale, SIZE: gl.constexpr):
+    """Causal, heads of SIZE numbers, tiles of SIZE rows: the next tile's keys and values are copied while one is used."""
+    product: gl.constexpr = gl.NVMMADistributedLayout(version=[3, 0], warps_per_cta=[4, 1], instr_shape=[16, SIZE, 16])
+    stage_q = gl.allocate_shared_memory(q.dtype, [SIZE, SIZE], q.layout)
+    stage_k = gl.allocate_shared_memory(k.dtype, [2, SIZE, SIZE], k.layout)
+    stage_v = gl.allocate_shared_memory(v.dtype, [2, SIZE, SIZE], v.layout)
+    ready = gl.allocate_shared_memory(gl.int64, [3, 1], mbarrier.MBarrierLayout())
+    for i in gl.static_range(3):
+        mbarrier.init(ready.index(i), count=1)
+    last = gl.program_id(0)
+    head = gl.program_id(1) * length
+    mbarrier.expect(ready.index(2), q.block_type.nbytes)
+    tma.async_copy_global_to_shared(q, [head + last * SIZE, 0], ready.index(2), stage_q)
+    fetch_pair(k, v, stage_k, stage_v, ready, head, 0, True, SIZE)
+    mbarrier.wait(ready.index(2), 0)
+    row = gl.arange(0, SIZE, gl.SliceLayout(1, product))
+    column = gl.arange(0, SIZE, gl.SliceLayout(0, product))
+    zeros = gl.zeros([SIZE, SIZE], gl.float32, product)
+    largest = gl.full([SIZE], float("-inf"), gl.float32, gl.SliceLayout(1, product))
+    weights = gl.zeros([SIZE], gl.float32, gl.SliceLayout(1, product))
+    total = zeros
+    for tile in range(0, last + 1):
+        fetch_pair(k, v, stage_k, stage_v, ready, head, tile + 1, tile < last, SIZE)
+        mbarrier.wait(ready.index(tile % 2), (tile // 2) & 1)
+        score = warpgroup_mma(stage_q, stage_k.index(tile % 2).permute((1, 0)), zeros, is_async=True)
+        score = warpgroup_mma_wait(0, deps=[score]) * (scale * 1.4426950408889634)
+        seen = (last * SIZE + row)[:, None] >= (tile * SIZE + column)[None, :]
+        score = gl.where(seen, score, float("-inf"))
+        larger = gl.maximum(largest, gl.max(score, axis=1))
+        weight = gl.exp2(score - larger[:, None])
+        shrink = gl.exp2(largest - larger)
+        weights = weights * shrink + gl.sum(weight, axis=1)
+        taken = gl.convert_layout(weight.to(v.dtype), gl.DotOperandLayout(0, product, 2))
+        total = warpgroup_mma(taken, stage_v.index(tile % 2), total * shrink[:, None], is_async=True)
+        total = warpgroup_mma_wait(0, deps=[total])
+        largest = larger
+    gl.store(out + (head + last * SIZE + row)[:, None] * SIZE + column[None, :], (total / weights[:, None]).to(gl.float16))

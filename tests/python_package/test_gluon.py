@@ -130,3 +130,12 @@ def test_products_with_scales(kernels, kind):
         torch.testing.assert_close(out.double(), left @ right.T, rtol=1e-5, atol=1e-3)
         with finds("LS410"):
             kernels.scaled[(1,)](a, b, *scales, out, **sizes, WAITS=False)
+
+
+def test_attention(kernels):
+    q, k, v = (torch.randn(2 * 192, 64, dtype=torch.float16) for _ in range(3))
+    out = torch.empty_like(q)
+    kernels.attention[(3, 2)](described(q, [64, 64]), described(k, [64, 64]), described(v, [64, 64]), out, 192, 0.125, SIZE=64)
+    heads = [one.float().view(1, 2, 192, 64) for one in (q, k, v)]
+    expected = torch.nn.functional.scaled_dot_product_attention(*heads, is_causal=True, scale=0.125)
+    torch.testing.assert_close(out.float(), expected.view(-1, 64), rtol=1e-2, atol=1e-2)

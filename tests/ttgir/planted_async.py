@@ -20,7 +20,7 @@ from run_launches import bind
 HERE = pathlib.Path(__file__).parent
 KERNELS = ["cp_async.signalled", "tma.doubled", "tma.column_sums", "tma.persistent", "wgmma.two_products", "mma_v2.matmul",
            "warp_specialize.matmul", "tcgen05.matmul", "tcgen05.three_roles"]
-CODES = re.compile(r"error: .*\[(LS4[12]\d|LS901|LS201)\]")
+CODES = re.compile(r"(?:error|warning): .*\[(LS4[12]\d|LS901|LS201)\]")
 
 
 def dropped(pattern):
@@ -69,10 +69,7 @@ FAULTS = {
 # Between two accesses of one group Triton 3.7 puts the fence itself; --proxy-fences all asks for it.
 WORDS = {"no fence": ["--proxy-fences", "all"]}
 # (kernel, fault, number of the line among those that the fault fits): why the change changes nothing.
-HARMLESS = {
-    (kernel, "more arrivals awaited", 5): "five rounds wait for the first phase of the third buffer only, which is new"
-    for kernel in ("warp_specialize.matmul", "tcgen05.three_roles")
-}
+HARMLESS = {}
 
 
 def mutants(text):

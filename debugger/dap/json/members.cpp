@@ -116,7 +116,7 @@ std::vector<NamedMember> program_of(const State& state, std::uint64_t program) {
   }
   add("state", "waits for its time slice");
   add("step", std::to_string(live->steps));
-  if (!live->trail.empty()) add("place", place_text(live->trail.back().place));
+  if (!live->trail().empty()) add("place", place_text(live->trail().back().place));
   return found;
 }
 

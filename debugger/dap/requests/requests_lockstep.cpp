@@ -42,12 +42,14 @@ Answer lockstep_grid(State& state, Arguments& in) {
     if (facts.place.is_known()) one.set("line", facts.place.line);
     programs.push_back(std::move(one));
   }
-  return done(Json::record({{"grid", json_numbers(state.engine().grid())},
+  Json answer = Json::record({{"grid", json_numbers(state.engine().grid())},
                             {"counts", Json::record({{"notStarted", counts.not_started},
                                                      {"live", counts.live},
                                                      {"ended", counts.ended},
                                                      {"faults", counts.faults}})},
-                            {"programs", std::move(programs)}}));
+                            {"programs", std::move(programs)}});
+  if (interpreter::find_block(*state.engine().machine().plan) != interpreter::kNoSlot) answer.set("hasPipeline", true);
+  return done(std::move(answer));
 }
 
 /// {expression, frameId?} -> {type, shape, data, padding?, layout?}: row-major elements, as memory holds them, in

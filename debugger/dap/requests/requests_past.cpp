@@ -1,11 +1,13 @@
 // Requests of Lockstep's own about the whole past: lockstep/coverage (which elements of an argument were written, how
-// often, by whom) and lockstep/timeline (who ran when, and what ordered programs). Requests and answers:
+// often, by whom), lockstep/timeline (who ran when, and what ordered programs) and lockstep/pipeline (what groups of warps
+// and asynchronous operations of a program did side by side). Requests and answers:
 // docs/editors.md.
 #include <algorithm>
 
 #include "debugger/dap/dispatch.h"
 #include "debugger/dap/runs.h"
 #include "debugger/queries/coverage.h"
+#include "debugger/queries/pipeline.h"
 #include "debugger/queries/timeline.h"
 
 namespace lockstep::debugger::dap {
@@ -127,6 +129,57 @@ Answer lockstep_timeline(State& state, Arguments& in) {
                               {"turns", std::move(turns)},
                               {"links", std::move(links)},
                               {"isTruncated", timeline->is_truncated}}));
+  });
+}
+
+namespace {
+
+const char* kind_name(PipelineBar::Kind kind) {
+  switch (kind) {
+    case PipelineBar::Kind::run: return "run";
+    case PipelineBar::Kind::wait: return "wait";
+    case PipelineBar::Kind::read: return "read";
+    case PipelineBar::Kind::write: return "write";
+    case PipelineBar::Kind::operation: return "operation";
+  }
+  return "";
+}
+
+Json bar_json(const State& state, const PipelineBar& bar) {
+  Json json = Json::record({{"kind", kind_name(bar.kind)},
+                            {"lane", bar.lane},
+                            {"row", bar.row},
+                            {"begin", bar.begin},
+                            {"end", bar.end},
+                            {"text", bar.text},
+                            {"step", bar.step}});
+  if (!bar.is_over) json.set("isOpen", true);
+  if (!bar.buffer.empty()) json.set("buffer", bar.buffer);
+  if (bar.phase) json.set("phase", *bar.phase);
+  if (bar.iteration) json.set("iteration", *bar.iteration);
+  if (bar.place.is_known()) json.set("line", static_cast<std::int64_t>(bar.place.line) - 1 + state.client.first_line);
+  return json;
+}
+
+}  // namespace
+
+Answer lockstep_pipeline(State& state, Arguments& in) {
+  const bool stands = state.engine().point() != nullptr;
+  const auto here = static_cast<std::int64_t>(stands ? state.engine().program() : 0);
+  const auto program = static_cast<std::uint64_t>(in.integer_or("program", 0, INT64_MAX, here));
+  if (!in.is_good()) return refuse(in.problem());
+  return withdrawable(state, "looking at the past", [&] {
+    const auto pipeline = find_pipeline(state.engine(), program);
+    if (!pipeline) return refuse(pipeline.error().text());
+    Json::Array lanes, bars;
+    for (const PipelineLane& lane : pipeline->lanes)
+      lanes.push_back(Json::record({{"name", lane.name}, {"isEngine", lane.is_engine}, {"rows", lane.rows}}));
+    for (const PipelineBar& bar : pipeline->bars) bars.push_back(bar_json(state, bar));
+    return done(Json::record({{"program", json_numbers(state.engine().program_id(program))},
+                              {"end", pipeline->end},
+                              {"lanes", std::move(lanes)},
+                              {"bars", std::move(bars)},
+                              {"isTruncated", pipeline->is_truncated}}));
   });
 }
 

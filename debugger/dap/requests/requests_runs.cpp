@@ -13,7 +13,8 @@ constexpr const char* kStepping = "stepping";
 enum class Granularity : std::uint8_t { line, instruction };
 
 struct Step {
-  std::uint64_t program = 0;
+  ThreadPlace place;
+  bool is_of_other_group = false;  // than that which stands
   Granularity granularity = Granularity::line;
 };
 
@@ -26,14 +27,20 @@ Expected<Step, std::string> read_step(State& state, Arguments& in) {
     in.fail("'granularity' must be statement, line or instruction");
   if (!in.is_good()) return Unexpected{in.problem()};
   Step step;
-  step.program = static_cast<std::uint64_t>(thread - 1);
+  step.place = place_of_thread(state, thread);
   if (granularity == "instruction") step.granularity = Granularity::instruction;
   if (thread == current_thread(state)) return step;
-  if (state.engine().point() == nullptr) return Unexpected{std::string("the launch has ended: go back, or restart")};
-  if (step.program >= state.engine().program_count()) return Unexpected{std::string("there is no such thread")};
-  const auto switched = state.session().switch_to(step.program);
-  if (!switched) return Unexpected{switched.error().text()};
-  say(state, "program " + program_text(state.engine().program_id(step.program)) + " runs out of order");
+  const Engine& engine = state.engine();
+  if (engine.point() == nullptr) return Unexpected{std::string("the launch has ended: go back, or restart")};
+  if (step.place.program >= engine.program_count()) return Unexpected{std::string("there is no such thread")};
+  if (step.place.program != engine.program()) {
+    const auto switched = state.session().switch_to(step.place.program);
+    if (!switched) return Unexpected{switched.error().text()};
+    say(state, "program " + program_text(engine.program_id(step.place.program)) + " runs out of order");
+  }
+  step.is_of_other_group = engine.point() != nullptr && engine.programs().current().group != step.place.group;
+  if (step.is_of_other_group && !engine.programs().has_live_group(step.place.group))
+    return Unexpected{std::string("this partition does not run")};
   return step;
 }
 
@@ -46,6 +53,14 @@ Answer stepped(State& state, Arguments& in, Direction direction, const std::func
   const auto step = read_step(state, in);
   if (!step) return refuse(step.error());
   Session& session = state.session();
+  if (step->is_of_other_group) {
+    const bool by_op = step->granularity == Granularity::instruction;
+    return moved(state, {[&session, direction, by_op, group = step->place.group]() -> const StopEvent& {
+                           static_cast<void>(session.step_group(direction, group, by_op));  // it runs: see read_step
+                           return session.stop_event();
+                         },
+                         "step", false, kStepping, direction});
+  }
   if (step->granularity == Granularity::instruction) {
     return moved(state, {[&session, direction]() -> const StopEvent& { return session.step_op(direction); }, "step", false,
                          kStepping});

@@ -30,6 +30,26 @@ Json thread_json(const State& state, const ProgramFacts& facts) {
   return Json::record({{"id", thread_of(facts.number)}, {"name", name}});
 }
 
+/// The threads of a program: its groups of warps, if it has several now.
+void add_threads(const State& state, const ProgramFacts& facts, Json::Array& found) {
+  const Programs& programs = state.engine().programs();
+  const LiveProgram* live = programs.find(facts.number);
+  const interpreter::BlockState* block = live == nullptr ? nullptr : programs.block(*live);
+  const auto groups = block == nullptr ? std::vector<interpreter::GroupLine>{} : interpreter::describe_groups(*block);
+  if (groups.size() < 2) {
+    found.push_back(thread_json(state, facts));
+    return;
+  }
+  const bool is_focus = facts.status == ProgramStatus::focus;
+  for (const interpreter::GroupLine& group : groups) {
+    if (group.has_ended) continue;
+    const bool stands = is_focus && group.number == live->group;
+    const std::string name = state.session().kernel_name() + " " + program_text(facts.id) + " " + group.name;
+    found.push_back(Json::record({{"id", thread_of(state, {facts.number, group.number})},
+                                  {"name", name + (stands ? "" : group.waits ? " waiting" : " ready")}}));
+  }
+}
+
 Json frame_json(State& state, const FrameReference& reference, std::string name, const Place& place) {
   Json frame = Json::record({{"id", state.references.add(reference)}, {"name", std::move(name)}});
   set_place(state, frame, place);
@@ -74,9 +94,10 @@ Json::Array standing_frames(State& state) {
   return frames;
 }
 
-/// For a program that waits for its turn: lines only. For one that is not running: its state.
-Json::Array waiting_frames(State& state, std::uint64_t program) {
+/// For a program, or a group of warps, that waits for its turn: lines only. For one that is not running: its state.
+Json::Array waiting_frames(State& state, ThreadPlace thread) {
   Json::Array frames;
+  const std::uint64_t program = thread.program;
   const LiveProgram* live = state.engine().programs().find(program);
   if (live == nullptr) {
     const char* status = state.engine().programs().has_started(program) ? ": ended" : ": not started";
@@ -85,10 +106,12 @@ Json::Array waiting_frames(State& state, std::uint64_t program) {
     frames.back().set("presentationHint", "subtle");
     return frames;
   }
-  for (std::size_t i = live->trail.size(); i-- > 0;) {
-    const std::string& function = state.session().calls().function_around(live->trail[i].place);
+  static const std::vector<FrameStatement> kNone;
+  const std::vector<FrameStatement>& trail = thread.group < live->trails.size() ? live->trails[thread.group] : kNone;
+  for (std::size_t i = trail.size(); i-- > 0;) {
+    const std::string& function = state.session().calls().function_around(trail[i].place);
     const std::string name = i == 0 || function.empty() ? state.session().kernel_name() : function;
-    frames.push_back(frame_json(state, {FrameReference::Kind::waiting, program, 0}, name, live->trail[i].place));
+    frames.push_back(frame_json(state, {FrameReference::Kind::waiting, program, 0}, name, trail[i].place));
     frames.back().set("presentationHint", "subtle");
   }
   return frames;
@@ -96,7 +119,7 @@ Json::Array waiting_frames(State& state, std::uint64_t program) {
 
 Json::Array frames_of(State& state, std::int64_t thread) {
   if (thread == current_thread(state) && state.engine().point() != nullptr) return standing_frames(state);
-  if (thread != launch_thread(state)) return waiting_frames(state, static_cast<std::uint64_t>(thread - 1));
+  if (thread != launch_thread(state)) return waiting_frames(state, place_of_thread(state, thread));
   Json::Array frames;
   if (state.engine().point() != nullptr) return frames;
   const std::string name = state.session().kernel_name() + ": the launch has ended";
@@ -125,7 +148,7 @@ Answer threads(State& state, Arguments&) {
   if (engine.point() == nullptr)
     found.push_back(Json::record({{"id", launch_thread(state)}, {"name", state.session().kernel_name() + " (ended)"}}));
   const auto notable = notable_programs(state.session(), state.options.most_threads);
-  for (const ProgramFacts& facts : notable) found.push_back(thread_json(state, facts));
+  for (const ProgramFacts& facts : notable) add_threads(state, facts, found);
   const std::uint64_t rest = engine.program_count() - std::min<std::uint64_t>(engine.program_count(), notable.size());
   if (rest != 0 && engine.point() != nullptr)
     found.push_back(Json::record({{"id", launch_thread(state)}, {"name", "... " + std::to_string(rest) + " others"}}));
@@ -137,7 +160,7 @@ Answer stack_trace(State& state, Arguments& in) {
   const auto start = static_cast<std::size_t>(in.integer_or("startFrame", 0, INT32_MAX, 0));
   const auto levels = static_cast<std::size_t>(in.integer_or("levels", 0, INT32_MAX, 0));
   if (!in.is_good()) return refuse(in.problem());
-  if (thread > launch_thread(state)) return refuse("there is no such thread");
+  if (place_of_thread(state, thread).program > state.engine().program_count()) return refuse("there is no such thread");
   Json::Array all = frames_of(state, thread), page;
   for (std::size_t i = start; i < all.size() && (levels == 0 || i - start < levels); ++i) page.push_back(all[i]);
   return done(Json::record({{"stackFrames", std::move(page)}, {"totalFrames", all.size()}}));

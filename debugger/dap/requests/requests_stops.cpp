@@ -198,6 +198,11 @@ Answer data_breakpoint_info(State& state, Arguments& in) {
   if (is_address) return bytes_info(state, parse_address(name), bytes);
   const auto text = expression_in(state, container, frame, name);
   if (!text) return refuse(text.error());
+  if (state.session().stops().is_buffer(*text))
+    return done(Json::record({{"dataId", *text},
+                              {"description", "buffer " + *text},
+                              {"accessTypes", Json(Json::Array{"write"})},
+                              {"canPersist", false}}));
   const auto parsed = parse_expression(*text);
   const auto target = parsed ? resolve_target(*parsed, state.session().scope())
                              : Expected<Target, ExpressionError>(Unexpected{parsed.error()});

@@ -118,6 +118,27 @@ Done do_iter(CommandContext& in, std::string_view words) {
   return {};
 }
 
+/// 0: the default group; 1: partition 0.
+Expected<std::uint32_t, Problem> group_in(std::string_view words) {
+  const Problem wrong{"'" + std::string(words) + "' is not a group of warps", "group default, group 0 (partition 0); `info groups` lists them"};
+  if (words == "default") return std::uint32_t{0};
+  const auto number = parse_number(words);
+  if (!number || *number + 1 >= interpreter::kMostGroups) return Unexpected{wrong};
+  return static_cast<std::uint32_t>(*number) + 1;
+}
+
+Done run_group(CommandContext& in, std::string_view words, Direction direction) {
+  const auto group = group_in(words);
+  if (!group) return Unexpected{group.error()};
+  auto done = in.session.step_group(direction, *group);
+  if (!done) return done;
+  show_halt(in);
+  return {};
+}
+
+Done do_group(CommandContext& in, std::string_view words) { return run_group(in, words, Direction::forward); }
+Done do_reverse_group(CommandContext& in, std::string_view words) { return run_group(in, words, Direction::backward); }
+
 }  // namespace
 
 CommandRows going_commands() {
@@ -135,6 +156,10 @@ CommandRows going_commands() {
        CommandGroup::going, do_iter},
       {"timeslice", "turn", "timeslice [N]", "to where the next time slice begins, of any program", CommandGroup::going,
        do_turn, true},
+      {"group", "partition", "group default | N", "to the next line of that group of warps (N: of partition N)",
+       CommandGroup::going, do_group, true},
+      {"rgroup", "reverse-group", "rgroup default | N", "back to the line before of that group of warps", CommandGroup::back,
+       do_reverse_group, true},
       {"rc", "reverse-continue", "rc [N]", "back to the stop before", CommandGroup::back, do_reverse_continue, true},
       {"rn", "reverse-next", "rn [N]", "back to the line before, over calls", CommandGroup::back, do_reverse_next,
        true},

@@ -1,6 +1,7 @@
 // `info`: facts of the current position, a topic at a time.
 #include <algorithm>
 
+#include "debugger/queries/pipeline.h"
 #include "debugger/queries/pointer_parts.h"
 #include "debugger/session/overview.h"
 #include "debugger/session/summary.h"
@@ -8,7 +9,7 @@
 #include "debugger/terminal/commands/stops.h"
 #include "debugger/terminal/inspect.h"
 #include "interpreter/access/access_lanes.h"
-#include "interpreter/shared_memory/groups.h"
+#include "interpreter/shared_memory/block_view.h"
 #include "ir/op_def.h"
 #include "ir/text/python_name.h"
 
@@ -179,6 +180,16 @@ void info_groups(CommandContext& in) {
   if (lines.empty()) in.screen.line("no groups of warps, barriers or asynchronous operations");
 }
 
+void info_pipeline(CommandContext& in) {
+  Engine& engine = in.session.engine();
+  const auto found = find_pipeline(engine, engine.point() == nullptr ? 0 : engine.program());
+  if (!found) {
+    in.screen.line(found.error().text());
+    return;
+  }
+  for (const std::string& line : pipeline_lines(*found, in.screen.width())) in.screen.line(in.screen.cut(line));
+}
+
 // ---- topics ----
 
 struct Topic {
@@ -196,6 +207,7 @@ constexpr Topic kTopics[] = {
     {"line", "the source line and its ops", info_line},
     {"loop", "the loops around", info_loop},
     {"masks", "variables that are masks", info_masks},
+    {"pipeline", "what groups of warps and operations did side by side up to now", info_pipeline},
     {"pointers", "variables that are pointers", info_pointers},
     {"program", "the program that stands", show_program},
     {"tiles", "all variables", info_tiles},

@@ -85,6 +85,12 @@ export class Drawer {
     this.#fold.textContent = is_folded ? "Show" : "Hide";
   }
 
+  /** A tab that only some launches have. */
+  offer(id, is_offered) {
+    this.#tabs.get(id).button.hidden = !is_offered;
+    if (!is_offered && this.#open === id) this.open([...this.#tabs.keys()][0]);
+  }
+
   /** A mark behind the words of a tab: "2". */
   mark(id, text, is_bad = false) {
     const { button } = this.#tabs.get(id);

@@ -26,6 +26,7 @@ import { Stored } from "./stored.js";
 import { SourceView } from "./views/source_view.js";
 import { TileView } from "./views/tile_view.js";
 import { TimelineView } from "./views/timeline_view.js";
+import { PipelineView } from "./views/pipeline_view.js";
 import { ToolsView } from "./views/tools_view.js";
 import { has_trace, open_trace } from "./trace/trace_start.js";
 
@@ -47,6 +48,7 @@ const results = new ResultsView(find("results"), session, stored, {
 });
 const coverage = new CoverageView(find("coverage"), session);
 const timeline = new TimelineView(find("timeline"), session);
+const pipeline = new PipelineView(find("pipeline"), session);
 const cost = new CostView(find("cost"), session, lines);
 new PicturesView(find("pictures"), session);
 new GridView(find("grid"), session);
@@ -56,9 +58,10 @@ const cards = new FindingCards(session, lines, (finding, race) => orders.show(fi
 new FindingsView(find("findings"), session, (number, are_checked) => explain.show(() => cards.of(number, are_checked)));
 const tabs = [
   ["results", "Results", (state) => results.fill(state)], ["findings", "Findings", null], ["explain", "Why", null], ["memory", "Memory", null],
-  ["coverage", "Writes", () => coverage.fill()], ["timeline", "Timeline", () => timeline.fill()], ["cost", "Cost", () => cost.fill()], ["console", "Console", null],
+  ["coverage", "Writes", () => coverage.fill()], ["timeline", "Timeline", () => timeline.fill()], ["pipeline", "Pipeline", () => pipeline.fill()], ["cost", "Cost", () => cost.fill()], ["console", "Console", null],
 ];
 const drawer = new Drawer(find("drawer"), find("tabs"), session, tabs);
+session.subscribe(({ grid }) => drawer.offer("pipeline", Boolean(grid?.hasPipeline)));
 const guide = new GuideView(find("guide"), { session, drawer, results, explain });
 const marks = new MarksView(find("marks"), session, { go_to: go_to_mark, changed: () => keep_link(session.state) });
 const tools = new ToolsView(find("tools"), { header, save: is_served ? save_page : null, guide: () => guide.toggle(), mark: () => marks.add(), fold: (is_folded) => drawer.fold(is_folded) });

@@ -61,7 +61,7 @@ def test_a_lesson_is_asked_shown_solved_and_kept(learn, page, tmp_path):
     expect(page.locator("#lessons h3")).to_have_text("What is a program")  # the first that is not solved
     expect(page.locator("#edit .cm-content")).to_contain_text("def squares")
     open_list(page)
-    expect(page.locator("#lessons .lessons li")).to_have_count(27)
+    expect(page.locator("#lessons .lessons li")).to_have_count(31)
     open_lesson(page, "Masks: the tail")
     expect(page.locator("#lessons .question")).to_contain_text("How many lanes of the last program have an element?")
     page.locator("#lessons summary").click()

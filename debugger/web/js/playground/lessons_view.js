@@ -58,7 +58,7 @@ export class LessonsView {
     this.#lesson = lesson;
     this.#hints = 0;
     history.replaceState(null, "", `#${kinds[this.#kind].word}=${encodeURIComponent(lesson.id)}`);
-    this.#page.editor.show({ path: "kernel.py", text: lesson.start, kernel: lesson.kernel, grid: lesson.grid, arguments: lesson.arguments, options: lesson.options ?? [] });
+    this.#page.editor.show({ path: lesson.path ?? "kernel.py", text: lesson.start, kernel: lesson.kernel, grid: lesson.grid, arguments: lesson.arguments, options: lesson.options ?? [] });
     this.#page.show_editor(true);
     this.#page.fold(true); // lesson and picture need the room
     this.#verdict = h("div", { class: "verdict", role: "status", "aria-live": "polite" });
@@ -141,7 +141,7 @@ export class LessonsView {
     if (!grid || grid.counts.notStarted || grid.counts.live) return this.#say(false, "The launch does not run to its end.");
     const outputs = Object.entries(lesson.outputs ?? {}).map(([name, tolerance]) => ({ name, tolerance }));
     if (!lesson.repaired) {
-      const { tensors } = await session.request("lockstep/check", { path: "solution.py", text: lesson.solution, outputs });
+      const { tensors } = await session.request("lockstep/check", { path: (lesson.path ?? "kernel.py").replace("kernel", "solution"), text: lesson.solution, outputs });
       const wrong = tensors.filter((one) => !one.isEqual);
       if (wrong.length) return this.#say(false, `No finding, but ${wrong.map(({ name }) => name).join(", ")} ${wrong.length === 1 ? "is" : "are"} wrong.`, wrong.map(({ text }) => text).join("\n"));
     }

@@ -148,7 +148,7 @@ export class TraceTransport {
     const programs = this.#run.statuses(this.#at);
     const count = (...statuses) => programs.filter((one) => statuses.includes(one.status)).length;
     return {
-      grid: this.#run.launch.grid, programs,
+      grid: this.#run.launch.grid, programs, hasPipeline: Boolean(this.#run.launch.pipeline),
       counts: { notStarted: count("notStarted"), live: count("focus", "waiting"), ended: count("ended", "fault"), faults: count("fault") },
       recorded: { programs: programs.length, total: this.#run.total, partly: this.#run.programs.filter((one) => one.isCut || one.isSampled).length },
     };
@@ -228,6 +228,7 @@ export class TraceTransport {
     "lockstep/finding": ({ number, checked }) => checked ? told(this.#run.launch.chains?.[number], "this finding") : not_told("the chain of a finding on the way"),
     "lockstep/cost": ({ gpu }) => told(of(this.#run.launch.costs, gpu ?? ""), `costs on ${gpu}`),
     "lockstep/coverage": (given) => this.#coverage(given),
+    "lockstep/pipeline": () => ({ ...told(this.#run.launch.pipeline, "the pipeline"), when: "end" }),
     "lockstep/timeline": ({ first, count }) => page_of(told(this.#run.launch.timeline, "the timeline"), first ?? 0, count ?? 256),
     setExceptionBreakpoints: () => ({ breakpoints: [] }), // the launch was recorded under all checkers, and errors are stopped at
   };
