@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,7 @@ class Row:
     warps: int = 4
     stages: int = 3
     setting: str = ""
+    library: Callable[[], Any] | None = None  # the same work by torch's own function: cuBLAS, SDPA, ATen
 
 
 @dataclass
@@ -63,7 +64,7 @@ class Result:
     difference: float
     registers: int = 0
     spilled: int = 0
-    extra: dict[str, float] = field(default_factory=dict)
+    library: float = 0.0  # the speed of torch's own function; 0: there is none
 
 
 class Driver:
@@ -174,8 +175,11 @@ def measure(lockstep: str, row: Row, driver: Driver, milliseconds: int) -> Resul
     for _ in range(2):  # in turn
         times["triton"] = min(times["triton"], do_bench(by_triton, warmup=25, rep=milliseconds, return_mode="median"))
         times["lockstep"] = min(times["lockstep"], do_bench(launch, warmup=25, rep=milliseconds, return_mode="median"))
+    if row.library is not None:
+        times["library"] = do_bench(row.library, warmup=25, rep=milliseconds, return_mode="median")
     speeds = {who: row.work / (1e-3 * time) / 1e12 for who, time in times.items()}
-    return Result(row.name, row.setting, row.unit, speeds["triton"], speeds["lockstep"], difference, registers, spilled)
+    return Result(row.name, row.setting, row.unit, speeds["triton"], speeds["lockstep"], difference, registers, spilled,
+                  speeds.get("library", 0.0))
 
 
 def randn(*shape: int, dtype: torch.dtype) -> torch.Tensor:
@@ -189,34 +193,41 @@ def memory_rows() -> list[Row]:
     for block, warps in ((1024, 4),):
         rows.append(Row("vector add f32 128 Mi", module_of("vector_add").vector_add, (triton.cdiv(n, block),),
                         [x, y, torch.empty_like(x), n], {"BLOCK": block}, [2], 12.0 * n, "TB/s", 0, warps,
-                        setting=f"block {block}, {warps} warps"))
+                        setting=f"block {block}, {warps} warps", library=lambda x=x, y=y: torch.add(x, y)))
     m, k = 8192, 4096
     x = randn(m, k, dtype=torch.float32)
     for warps in (4, 8):
         rows.append(Row("softmax f32 8192×4096", module_of("softmax").softmax, (m,), [x, torch.empty_like(x), k, k, m, k],
-                        {"BLOCK": k}, [1], 8.0 * m * k, "TB/s", 1e-5, warps, setting=f"{warps} warps"))
+                        {"BLOCK": k}, [1], 8.0 * m * k, "TB/s", 1e-5, warps, setting=f"{warps} warps", library=lambda x=x: torch.softmax(x, 1)))
     m, k = 4096, 8192
     x, weight, bias = randn(m, k, dtype=torch.float16), randn(k, dtype=torch.float16), randn(k, dtype=torch.float16)
     mean, rstd = (torch.empty(m, device="cuda") for _ in range(2))
     for warps in (4, 8, 16):
         rows.append(Row("layer norm f16 4096×8192", module_of("layer_norm").layer_norm, (m,),
                         [x, weight, bias, torch.empty_like(x), mean, rstd, k, m, k, 1e-5], {"BLOCK": k}, [3, 4, 5],
-                        4.0 * m * k, "TB/s", 2e-3, warps, setting=f"{warps} warps"))
+                        4.0 * m * k, "TB/s", 2e-3, warps, setting=f"{warps} warps",
+                        library=lambda x=x, w=weight, b=bias: torch.nn.functional.layer_norm(x, (x.shape[1],), w, b)))
     return rows
 
 
 def matmul_rows() -> list[Row]:
-    rows, n = [], 4096
+    rows = []
     kernel = module_of("matmul").matmul
-    for dtype in (torch.bfloat16, torch.float16):
-        a, b = randn(n, n, dtype=dtype), randn(n, n, dtype=dtype)
-        for tile_m, tile_n, tile_k, warps, stages in ((128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (128, 128, 64, 4, 3),
-                                                      (128, 128, 64, 8, 3), (64, 256, 64, 4, 4)):
-            constants = {"TILE_M": tile_m, "TILE_N": tile_n, "TILE_K": tile_k, "GROUP": 8}
-            rows.append(Row(f"matmul {str(dtype)[6:]} 4096³", kernel, (n // tile_m * (n // tile_n),),
-                            [a, b, torch.empty_like(a), n, n, n, n, 1, n, 1, n, 1], constants, [2], 2.0 * n**3, "TFLOP/s",
-                            2e-3, warps, stages, f"{tile_m}×{tile_n}×{tile_k}, {warps} warps, {stages} stages"))
+    settings = ((128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (128, 128, 64, 4, 3), (128, 128, 64, 8, 3), (64, 256, 64, 4, 4))
+    for n, most in ((4096, 5), (8192, 2)):
+        for dtype in (torch.bfloat16, torch.float16):
+            a, b = randn(n, n, dtype=dtype), randn(n, n, dtype=dtype)
+            for tile_m, tile_n, tile_k, warps, stages in settings[:most]:
+                constants = {"TILE_M": tile_m, "TILE_N": tile_n, "TILE_K": tile_k, "GROUP": 8}
+                rows.append(Row(f"matmul {str(dtype)[6:]} {n}³", kernel, (n // tile_m * (n // tile_n),),
+                                [a, b, torch.empty_like(a), n, n, n, n, 1, n, 1, n, 1], constants, [2], 2.0 * n**3, "TFLOP/s",
+                                2e-3, warps, stages, f"{tile_m}×{tile_n}×{tile_k}, {warps} warps, {stages} stages",
+                                library=lambda a=a, b=b: torch.matmul(a, b)))
     return rows
+
+
+def attention_by_torch(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, causal: bool) -> Callable[[], Any]:
+    return lambda: torch.nn.functional.scaled_dot_product_attention(q[None], k[None], v[None], is_causal=causal)
 
 
 def attention_rows() -> list[Row]:
@@ -231,17 +242,29 @@ def attention_rows() -> list[Row]:
                 rows.append(Row(f"attention f16 D={depth}{', causal' if causal else ''}", kernel, (length // tile_m, heads),
                                 [q, k, v, torch.empty_like(q), length, length * depth, depth**-0.5 * 1.4426950408889634],
                                 constants, [3], flops, "TFLOP/s", 4e-3, warps, stages,
-                                f"{tile_m}×{tile_n}, {warps} warps, {stages} stages"))
+                                f"{tile_m}×{tile_n}, {warps} warps, {stages} stages", attention_by_torch(q, k, v, causal)))
     return rows
 
 
 def table(results: list[Result]) -> str:
-    lines = ["| row | setting | Triton | Lockstep | ratio | registers |", "|---|---|---|---|---|---|"]
+    lines = ["| row | setting | Triton | Lockstep | ratio | torch | registers |", "|---|---|---|---|---|---|---|"]
     for one in results:
         spilled = f" (+{one.spilled} B spilled)" if one.spilled else ""
+        library = f"{one.library:.2f}" if one.library else ""
         lines.append(f"| {one.name} | {one.setting} | {one.triton:.2f} | {one.lockstep:.2f} {one.unit} "
-                     f"| {one.lockstep / one.triton:.2f} | {one.registers}{spilled} |")
+                     f"| {one.lockstep / one.triton:.2f} | {library} | {one.registers}{spilled} |")
     return "\n".join(lines)
+
+
+def best(results: list[Result]) -> str:
+    """The best setting of each side, by row, and the geometric mean of all ratios at equal settings."""
+    lines = ["| row | Triton | Lockstep | ratio | torch |", "|---|---|---|---|---|"]
+    for name in dict.fromkeys(one.name for one in results):
+        rows = [one for one in results if one.name == name]
+        triton_s, ours, library = (max(getattr(one, who) for one in rows) for who in ("triton", "lockstep", "library"))
+        lines.append(f"| {name} | {triton_s:.2f} | {ours:.2f} {rows[0].unit} | {ours / triton_s:.3f} | {library:.2f} |")
+    mean = math.exp(sum(math.log(one.lockstep / one.triton) for one in results) / max(len(results), 1))
+    return "\n".join([*lines, "", f"geometric mean at equal settings: {mean:.3f} over {len(results)} rows"])
 
 
 def main() -> int:
@@ -265,7 +288,7 @@ def main() -> int:
                 continue
             print(table(results[-1:]).splitlines()[-1], flush=True)
     device = torch.cuda.get_device_name()
-    print(f"\n{device}, torch {torch.__version__}, Triton {triton.__version__}\n\n{table(results)}")
+    print(f"\n{device}, torch {torch.__version__}, Triton {triton.__version__}\n\n{table(results)}\n\n{best(results)}")
     if chosen.write:
         chosen.write.write_text(json.dumps({"device": device, "triton": triton.__version__,
                                             "rows": [vars(one) for one in results]}, indent=1))
