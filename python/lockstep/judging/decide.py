@@ -108,7 +108,7 @@ class Decider:
         outputs = call.obtained.outputs
         if any(one not in ("Tensor", "Parameter") for one in facts["types"]):
             self.reject("type", f"it returns {', '.join(facts['types'])}, not plain tensors")
-        self._work(facts, given, outputs, look.kind != "shape")
+        self.judge_work(facts, given, outputs, look.kind != "shape")
         for one in call.obtained.real:
             is_known = one is not None and bool(np.isfinite(one[0]).all())
             self.real_known += is_known
@@ -129,7 +129,7 @@ class Decider:
         self._findings(look, call, given, state)
         self._origins(look, call, right, given, state)
 
-    def _work(self, facts: dict[str, Any], given: list[Bits], outputs: list[Bits], is_own_size: bool) -> None:
+    def judge_work(self, facts: dict[str, Any], given: list[Bits], outputs: list[Bits], is_own_size: bool) -> None:
         self.verdict.work = self.verdict.work or work.table(facts["ops"], self.sides.reference_ops)
         if self.options.torch == "any":
             return
@@ -149,14 +149,21 @@ class Decider:
         if facts["threads"]:
             self.reject("state", f"threads run on after the call: {', '.join(facts['threads'][:3])}")
 
-    def _findings(self, look: Look, call: Call, given: list[Bits], state: list[Bits]) -> None:
-        for one in call.facts["findings"]:
+    def errors_of(self, facts: dict[str, Any]) -> list[dict[str, Any]]:
+        """The findings that reject; those of lanes are kept for the end."""
+        for one in facts["findings"]:
             if one["code"].startswith("LS40") and not self.lanes:
                 self.lanes.append(Undecided("lanes", f"{one['kernel']}: {one['message']} [{one['code']}]", one["line"]))
-            kind = _CODES.get(one["code"][:3])
-            if one["tier"] == "error" and kind is not None:
-                text = f"{look.name}: {one['kernel']}: {one['message']} [{one['code']}]"
-                self.reject(look.kind or kind, text, one["line"], self.witness(look, text, given, state, call.obtained.outputs), [one])
+        return [one for one in facts["findings"] if one["tier"] == "error" and one["code"][:3] in _CODES]
+
+    @staticmethod
+    def class_of(found: dict[str, Any]) -> str:
+        return _CODES[found["code"][:3]]
+
+    def _findings(self, look: Look, call: Call, given: list[Bits], state: list[Bits]) -> None:
+        for one in self.errors_of(call.facts):
+            text = f"{look.name}: {one['kernel']}: {one['message']} [{one['code']}]"
+            self.reject(look.kind or self.class_of(one), text, one["line"], self.witness(look, text, given, state, call.obtained.outputs), [one])
 
     def _ignored(self, look: Look, call: Call, given: list[Bits], state: list[Bits]) -> str:
         """An input or a parameter that the reference reacts to and the candidate does not; "": there is none."""
@@ -185,7 +192,7 @@ class Decider:
     def _difference(self, found: Difference, look: Look, call: Call, given: list[Bits], state: list[Bits]) -> None:
         kind = found.kind
         outputs = call.obtained.outputs
-        findings = [one for one in call.facts["findings"] if one["tier"] == "error" and one["code"][:3] in _CODES]
+        findings = self.errors_of(call.facts)
         codes = {one["code"] for one in call.facts["findings"]}
         if look.kind:
             kind = look.kind

@@ -7,11 +7,14 @@ import copy
 import sys
 import traceback
 import types
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lockstep.judging import wire, work
 from lockstep.judging.nest import NotPlain, flat_results, from_nest, to_nest
 from lockstep.judging.tensors import from_head, from_torch, to_torch
+
+if TYPE_CHECKING:
+    from lockstep.judging import suite_side
 
 
 def module_of(text: str, path: str, name: str) -> Any:
@@ -144,8 +147,10 @@ def _heads(tensors: list[Any]) -> tuple[list[dict[str, Any]], list[bytes]]:
 class Server:
     """Answers the judge's questions."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: int, target: int) -> None:
+        self._pipe = source, target
         self.reference: Reference | None = None
+        self.suite: suite_side.Suite | None = None
 
     def _made(self) -> tuple[dict[str, Any], list[bytes]]:
         assert self.reference is not None
@@ -157,6 +162,13 @@ class Server:
 
     def answer(self, message: dict[str, Any], blocks: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
         kind = message["kind"]
+        if kind == "suite":
+            from lockstep.judging import suite_side
+
+            self.suite = suite_side.Suite(message["task"], message["attributes"], *self._pipe)
+            return {"kind": "loaded"}, []
+        if self.suite is not None:
+            return self.suite.tests(message["shift"], message["values"], message["alike"], message["wide"])
         if kind == "load":
             self.reference = Reference(message["text"], message["path"], message["task"], message["seed"])
             return self._made()
@@ -181,7 +193,7 @@ class Server:
 
 def serve(source: int, target: int) -> None:
     """Until the pipe is closed."""
-    server = Server()
+    server = Server(source, target)
     while True:
         try:
             message, blocks = wire.receive(source)
