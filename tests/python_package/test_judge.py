@@ -313,3 +313,41 @@ def test_a_bad_task_is_named(text):
 def test_rows_of_tests():
     text = "tests:\n  - {m: 64, n: 1e-3, kind: 'a', list: [1, 2], flag: true}\n  - m: 3\n    n: 4\nbenchmarks:\n  - {m: 1}\n"
     assert tasks.tests_of(text, "task.yml") == [{"m": 64, "n": 1e-3, "kind": "a", "list": [1, 2], "flag": True}, {"m": 3, "n": 4}]
+
+
+def test_plain_numbers_of_a_reference_are_f64_in_its_f64_run():
+    """torch.full((3,), 0.3) - 0.3 is 0 there, and not what f32 makes of 0.3."""
+    from lockstep.judging.reference_side import Reference
+
+    text = "import torch\nfrom torch import nn\nclass Model(nn.Module):\n    def forward(self, x):\n        return x + (torch.full((3,), 0.3) - 0.3)\ndef get_inputs():\n    return [torch.zeros(3)]\n"
+    reference = Reference(text, "reference.py", {"kind": "model"}, 1)
+    (given,) = reference.draw(0)
+    for wide in (False, True):
+        (made,), _, _ = reference.call([given], [], wide)
+        assert not made.any() and made.dtype == (torch.float64 if wide else torch.float32)
+        assert reference.steps >= 3
+    assert torch.get_default_dtype() == torch.float32
+
+
+@pytest.mark.parametrize("power, wanted", [(0, True), (1, True), (2, False)])
+def test_sizes_that_take_a_reference_long_are_left_out(power, wanted):
+    """By its ops at two small sizes, so that every machine leaves out the same."""
+    from lockstep.judging import looks
+    from lockstep.judging.sides import Loaded
+
+    class Fake:
+        reference_steps = 0
+
+        def elements(self, sizes):
+            return 1
+
+        def resized(self, sizes, number):
+            self.reference_steps = 20 * sizes["n"] ** power
+            return Loaded(sizes, [], ["l", []], [], [])
+
+        def expected(self, *some):
+            return some
+
+    made = looks.Looks(Fake(), None, np.random.default_rng(1))
+    assert made._is_quick(Loaded({"n": 12, "m": 4}, [], ["l", []], [], []), "n", 1025) == wanted
+    assert made._is_quick(Loaded({"n": 12, "m": 4}, [], ["l", []], [], []), "n", 65)

@@ -3,10 +3,12 @@ A process that the zygote forks; serve() answers until the pipe is closed."""
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import sys
 import traceback
 import types
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from lockstep.judging import wire, work
@@ -38,6 +40,7 @@ class Reference:
         self.maker = module_of(task["maker_text"], task["maker_path"], "inputs") if task.get("maker_text") else self.module
         self.changed: dict[str, Any] = {}
         self.number = 0  # of GPU MODE's tests
+        self.steps = 0  # ops of the last call
         self.make()
 
     # ---- sizes ----
@@ -120,13 +123,27 @@ class Reference:
             given = [one.double() if wide and one.is_floating_point() else one.clone() for one in tensors]
             before = [one.clone() for one in given]
             counter = work.Recorder(lambda: 0)
-            with counter.mode():
+            with counter.mode(), _default(torch.float64 if wide else torch.get_default_dtype()):
                 result = model(*from_nest(self.nest, given))
+            self.steps = counter.count
         outputs = flat_results(result)
         held = {one.untyped_storage().data_ptr() for one in outputs}
         changed = [i for i, (a, b) in enumerate(zip(given, before, strict=True)) if not torch.equal(a.nan_to_num(), b.nan_to_num())]
         outputs += [given[i] for i in changed if given[i].untyped_storage().data_ptr() not in held]
         return outputs, changed, counter.ops
+
+
+@contextlib.contextmanager
+def _default(dtype: Any) -> Iterator[None]:
+    """The type of what torch makes of plain numbers: torch.full((3,), 0.3)."""
+    import torch
+
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(dtype)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
 
 
 def init_arguments(init: Any) -> tuple[list[Any], dict[str, Any]]:
@@ -188,7 +205,7 @@ class Server:
         count = message["inputs"]
         results, changed, ops = reference.call(tensors[:count], tensors[count:], message["wide"])
         heads, data = _heads(results)
-        return {"kind": "called", "tensors": heads, "ops": ops, "changed": changed}, data
+        return {"kind": "called", "tensors": heads, "ops": ops, "changed": changed, "steps": reference.steps}, data
 
 
 def serve(source: int, target: int) -> None:

@@ -101,6 +101,7 @@ class Sides:
         self.reference = pool.process("reference", until)
         self.candidate = pool.process("candidate", until, texts[1])
         self.reference_ops: list[dict[str, Any]] = []
+        self.reference_steps = 0  # ops of its last call in its own type
         self.configurations = 1
         self.attributes: dict[str, list[Any]] = {}  # of a module that tests import
         self.present: tuple[int, dict[str, int]] | None = None  # sizes that the reference has
@@ -187,7 +188,7 @@ class Sides:
         try:
             self._take_up(loaded)
             own, answer = self._expect(given, state, False)
-            self.reference_ops = answer["ops"]
+            self.reference_ops, self.reference_steps = answer["ops"], int(answer["steps"])
             wide, _ = self._expect(given, state, True) if any(one.is_float for one in own) else (own, {})
         except (ArithmeticError, ValueError):
             return None

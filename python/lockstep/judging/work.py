@@ -58,11 +58,13 @@ class Recorder:
 
     def __init__(self, line: Callable[[], int]) -> None:
         self.ops: list[dict[str, Any]] = []
+        self.count = 0  # of all
         self._line = line
         self.on_op: Callable[[str, list[Any], list[Any]], None] | None = None
 
     def add(self, name: str, arguments: Any, result: Any) -> None:
         given, made = _tensors(arguments), _tensors(result)
+        self.count += 1
         if self.on_op is not None:
             self.on_op(name, given, made)
         if len(self.ops) < 256:
