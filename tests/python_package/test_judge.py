@@ -351,3 +351,18 @@ def test_sizes_that_take_a_reference_long_are_left_out(power, wanted):
     made = looks.Looks(Fake(), None, np.random.default_rng(1))
     assert made._is_quick(Loaded({"n": 12, "m": 4}, [], ["l", []], [], []), "n", 1025) == wanted
     assert made._is_quick(Loaded({"n": 12, "m": 4}, [], ["l", []], [], []), "n", 65)
+
+
+def test_what_cancels_altogether_is_less_accurate_and_not_wrong():
+    """Zeros make the divergence of two distributions 0; a program in f32 may leave what its rounding left, and no more."""
+    from lockstep.judging.compare import Expected, Obtained, compare
+    from lockstep.judging.tensors import Bits
+
+    def one(dtype, value):
+        return Bits(dtype, (1,), np.array([value], {"float32": "f4", "float64": "f8"}[dtype]).tobytes())
+
+    right = Expected([one("float32", 0.0)], [one("float64", 0.0)])
+    ends = np.array([-1e-15]), np.array([1e-15])
+    for value, wanted in ((2.8e-8, "less accurate"), (1e-4, "values"), (0.0, None)):
+        found = compare(right, Obtained([one("float32", value)], [ends]), False, 0.0, False)
+        assert (found.kind if found else None) == wanted, found

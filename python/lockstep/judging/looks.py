@@ -183,7 +183,8 @@ class Looks:
         """Each integer of the task alone at other sizes; then all of them odd, one, and one of them past a tile."""
         family: list[dict[str, int]] = []
         for name, one in list(loaded.sizes.items())[:6]:
-            family += [loaded.sizes | {name: other} for other in dict.fromkeys((one + 1, one * 2 + 1, 1)) if other != one]
+            uneven = one + one // 2 + 2 & ~1  # half of it is no power of two
+            family += [loaded.sizes | {name: other} for other in dict.fromkeys((one + 1, one * 2 + 1, 1, uneven)) if other != one]
         odd = {name: one | 1 if one > 2 else one for name, one in loaded.sizes.items()}
         ones = dict.fromkeys(loaded.sizes, 1)
         family += [one for one in (odd, ones) if one not in [*family, loaded.sizes]]
