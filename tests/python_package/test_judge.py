@@ -366,3 +366,20 @@ def test_what_cancels_altogether_is_less_accurate_and_not_wrong():
     for value, wanted in ((2.8e-8, "less accurate"), (1e-4, "values"), (0.0, None)):
         found = compare(right, Obtained([one("float32", value)], [ends]), False, 0.0, False)
         assert (found.kind if found else None) == wanted, found
+
+
+def test_the_pointers_that_a_kernel_stores_through():
+    from lockstep.judging.host import stored_pointers
+
+    head = "tt.func public @k(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32>, %n: i32) attributes {noinline = false} {\n"
+    direct = "%p = tt.addptr %out, %n : !tt.ptr<f32>, i32\n%q = tt.addptr %x, %n : !tt.ptr<f32>, i32\n%v = tt.load %q : !tt.ptr<f32>\ntt.store %p, %v : !tt.ptr<f32>\n"
+    loop = (
+        "%r:2 = scf.for %i = %a to %b step %c iter_args(%s = %out, %t = %v) -> (!tt.ptr<f32>, f32) : i32 {\n"
+        "tt.store %s, %t : !tt.ptr<f32>\n%u = tt.addptr %s, %n : !tt.ptr<f32>, i32\nscf.yield %u, %t : !tt.ptr<f32>, f32\n}\n")
+    atomic = "%w = tt.atomic_rmw fadd, acq_rel, gpu, %x, %v, %m : (!tt.ptr<f32>, f32, i1) -> f32\n"
+    assert stored_pointers(head + direct) == [False, True]
+    assert stored_pointers(head + loop) == [False, True]
+    assert stored_pointers(head + atomic) == [True, False]
+    assert stored_pointers(head + "%v = tt.load %x : !tt.ptr<f32>\n") == [False, False]
+    assert stored_pointers(head + direct + "tt.call @f(%x) : (!tt.ptr<f32>) -> ()") is None
+    assert stored_pointers("nothing") is None

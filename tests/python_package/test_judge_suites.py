@@ -54,6 +54,8 @@ CACHE = """    key = x.data_ptr(), x.shape, x.dtype
 CHANGED = {
     "near": ("v / tl.sum(v, 0)", "v / tl.sum(v, 0) * 1.00001", "function"),
     "naive": ("tl.max(v, 0))", "0.0)", "values"),
+    "decoy": ("    return out", "    y = (x - x.amax(-1, keepdim=True)).exp()\n    return y / y.sum(-1, keepdim=True)", "torch"),
+    "no_kernel": ("    kernel[(x.shape[0],)]", "    out = (x - x.amax(-1, keepdim=True)).exp()\n    return out / out.sum(-1, keepdim=True)\n    kernel[(1,)]", "torch"),
     "torch": ("    return out", "    return torch.softmax(x, -1)", "torch"),
     "zeroed": ("    out = torch.empty_like(x)\n", "    out = torch.empty_like(x.zero_())\n", "mutation"),
     "kept": ("    out = torch.empty_like(x)\n", CACHE, "state|values"),
@@ -136,11 +138,22 @@ def test_a_folder_whose_check_decides(pool, tmp_path):
     (tmp_path / "task.yml").write_text('tests:\n  - {"rows": 4, "seed": 11}\n')
     (tmp_path / "reference.py").write_text(ORACLE)
     program = PROGRAM.replace("def softmax(x)", "def custom_kernel(x)")
-    for text, wanted in ((program, "accepted"), (program.replace("v / tl.sum(v, 0)", "v / tl.sum(v, 0) * 1.0001"), "rejected")):
+    no_kernel = "import torch\ndef custom_kernel(x):\n    y = (x - x.amax(-1, keepdim=True)).exp()\n    return y / y.sum(-1, keepdim=True)\n"
+    for text, wanted in ((program, "accepted"), (program.replace("v / tl.sum(v, 0)", "v / tl.sum(v, 0) * 1.0001"), "rejected"), (no_kernel, "rejected")):
         (tmp_path / "s.py").write_text(text)
         (verdict,) = judge_many(tmp_path, [str(tmp_path / "s.py")], seed=2, witnesses=tmp_path / "w", pool=pool)
         assert verdict.verdict == wanted, str(verdict)
-        assert not verdict.reasons or zoo.replayed(tmp_path / "w" / verdict.reasons[0].witness, verdict.reasons[0].message)
+        assert not verdict.reasons or verdict.reasons[0].kind == "torch" or zoo.replayed(tmp_path / "w" / verdict.reasons[0].witness, verdict.reasons[0].message)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("more, told", [
+    ("y = softmax(torch.randn(3, 8, device='cuda', requires_grad=True))\n    y.sum().backward()", "gradients"),
+    ("import softmax\n    softmax.Thing()", "the class Thing")])
+def test_what_tests_ask_that_is_not_forwarded(more, told, pool, tmp_path):
+    tests = f"import torch\nfrom softmax import softmax\n\ndef test_it():\n    {more}\n"
+    verdict = judged(tmp_path, tests, PROGRAM + "\nclass Thing:\n    pass\n", pool)
+    assert verdict.undecided[0].what == "tests" and told in verdict.undecided[0].why, str(verdict)
 
 
 @pytest.mark.campaign

@@ -95,6 +95,8 @@ class Judging:
         self.looks.again_elsewhere()
         self._suspects()
         self.verdict.undecided += self.decider.lanes
+        if self.decider.mixed:
+            self.verdict.undecided.append(Undecided("work", self.decider.mixed))
         if self.decider.weak_function:
             self.verdict.undecided.append(Undecided("function", self.decider.weak_function))
 

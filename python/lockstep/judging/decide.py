@@ -18,6 +18,8 @@ from lockstep.judging.verdict import Reason, Undecided, Verdict
 MOST_CHANGED = 8
 # : Codes of errors that reject, by class; those of lanes and numbers do not.
 _CODES = {"LS1": "bounds", "LS2": "undefined", "LS3": "race", "LS9": "race"}
+# : Of the reference's flops, what torch may compute beside kernels.
+MOST_SHARE = 0.75
 # : Elements of a result that nothing writes.
 UNWRITTEN = frozenset(("LS203", "LS204"))
 
@@ -77,7 +79,7 @@ class Decider:
     def __init__(self, sides: Sides, verdict: Verdict, options: Options, texts: tuple[str, str], rng: np.random.Generator) -> None:
         self.sides, self.verdict, self.options, self.texts, self.rng = sides, verdict, options, texts, rng
         self.weak: list[str] = []
-        self.weak_function = ""
+        self.weak_function = self.mixed = ""  # what is not decided: the function; who does the work
         self.real_known = self.real_unknown = 0
         self.is_noting = self.has_tf32 = False
         self.asked: list[list[int]] = []  # of the last call
@@ -134,6 +136,8 @@ class Decider:
         if self.options.torch == "any":
             return
         largest = max([one.numbers().size for one in [*given, *outputs]], default=0)
+        if is_own_size and self._share(facts, largest) >= MOST_SHARE and not self.mixed:
+            self.mixed = "ops of torch compute as much as the reference does"
         for one in work.forbidden(facts["ops"], self.sides.reference_ops, largest, is_own_size):
             self.reject("torch", f"torch.{one['op']} computes on {one['elements']} elements: this is the kernels' work", one["line"])
 
@@ -144,10 +148,20 @@ class Decider:
             if origin == "earlier" and i < len(right.own):
                 text = f"{look.name}: output {i} comes from an earlier call"
                 self.reject("state", text, shown=self.witness(look, text, given, state, call.obtained.outputs))
+            if origin == "torch" and self.options.torch == "glue" and i < len(right.own) and right.own[i].is_float and right.own[i].numbers().size:
+                self.reject("torch", f"no kernel makes output {i}: ops of torch compute it from the inputs")
+            if origin == "mixed" and self.options.torch == "glue" and i < len(right.own) and not self.mixed:
+                self.mixed = f"ops of torch that compute from the inputs make a part of output {i}"
             if origin == "host" and self.options.torch == "glue" and i < len(right.own) and right.own[i].numbers().size:
                 self.reject("torch", f"no kernel makes output {i}: the host program does")
         if facts["threads"]:
             self.reject("state", f"threads run on after the call: {', '.join(facts['threads'][:3])}")
+
+    def _share(self, facts: dict[str, Any], largest: int) -> float:
+        """Torch's part of the reference's flops, by ops on large tensors, without glue."""
+        whole = sum(one["flops"] for one in self.sides.reference_ops)
+        own = sum(one["flops"] for one in facts["ops"] if one["elements"] * 4 > largest and one["op"].removesuffix("_") not in work.REDUCING)
+        return float(own / whole) if whole else 0.0
 
     def errors_of(self, facts: dict[str, Any]) -> list[dict[str, Any]]:
         """The findings that reject; those of lanes are kept for the end."""

@@ -172,9 +172,13 @@ class Suite:
             decider.reject("type", f"{name} returns {', '.join(facts['types'])}, not plain tensors")
         if facts["launches"]:
             decider.judge_work(facts, asked.given, call.obtained.outputs, True)
+            if facts["origins"] and "kernel" not in facts["origins"] and decider.options.torch == "glue":
+                decider.reject("torch", f"no kernel makes a result of {name}: ops of torch do")
         if facts["threads"]:
             decider.reject("state", f"threads run on after the call: {', '.join(facts['threads'][:3])}")
         for i, origin in enumerate(facts["origins"][: len(facts["alias"])]):
+            if origin == "mixed" and not decider.mixed:
+                decider.mixed = f"ops of torch that compute from the inputs make a part of result {i} of {name}"
             if origin == "earlier" and facts["alias"][i] < 0:
                 text = f"{look.name}: result {i} of {name} comes from an earlier call"
                 decider.reject("state", text, shown=self._witness(self._so_far(look), asked, text))
@@ -274,7 +278,7 @@ class Suite:
         """What the tests leave open."""
         verdict = self.decider.verdict
         for name, count in sorted(self._launches.items()):
-            if not count and self._checked.get(name) and self.decider.options.torch == "glue":
+            if not count and (self._checked.get(name) or self.task.get("is_oracle")) and self.decider.options.torch == "glue":
                 self.decider.reject("torch", f"{name} launches no kernel: the host program computes its result")
         tested = [name for name, count in self._launches.items() if count]
         if not self.task.get("is_oracle") and not any(self._checked.get(name) for name in tested):
