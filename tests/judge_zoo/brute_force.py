@@ -33,7 +33,7 @@ def families(module):
     sizes = sizes_of(module)
     yield {}
     for name, one in sizes.items():
-        for other in (1, 2, 3, one + 1, one - 1, 2 * one + 1, 16, 33, 64, 128, 130, 257):
+        for other in (1, 2, 3, 6, 12, 22, one + 1, one - 1, 2 * one + 1, 16, 24, 33, 64, 96, 128, 130, 257):
             if other > 0 and other != one:
                 yield {name: other}
     yield {name: one | 1 for name, one in sizes.items()}

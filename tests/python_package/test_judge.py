@@ -313,3 +313,73 @@ def test_a_bad_task_is_named(text):
 def test_rows_of_tests():
     text = "tests:\n  - {m: 64, n: 1e-3, kind: 'a', list: [1, 2], flag: true}\n  - m: 3\n    n: 4\nbenchmarks:\n  - {m: 1}\n"
     assert tasks.tests_of(text, "task.yml") == [{"m": 64, "n": 1e-3, "kind": "a", "list": [1, 2], "flag": True}, {"m": 3, "n": 4}]
+
+
+def test_plain_numbers_of_a_reference_are_f64_in_its_f64_run():
+    """torch.full((3,), 0.3) - 0.3 is 0 there, and not what f32 makes of 0.3."""
+    from lockstep.judging.reference_side import Reference
+
+    text = "import torch\nfrom torch import nn\nclass Model(nn.Module):\n    def forward(self, x):\n        return x + (torch.full((3,), 0.3) - 0.3)\ndef get_inputs():\n    return [torch.zeros(3)]\n"
+    reference = Reference(text, "reference.py", {"kind": "model"}, 1)
+    (given,) = reference.draw(0)
+    for wide in (False, True):
+        (made,), _, _ = reference.call([given], [], wide)
+        assert not made.any() and made.dtype == (torch.float64 if wide else torch.float32)
+        assert reference.steps >= 3
+    assert torch.get_default_dtype() == torch.float32
+
+
+@pytest.mark.parametrize("power, wanted", [(0, True), (1, True), (2, False)])
+def test_sizes_that_take_a_reference_long_are_left_out(power, wanted):
+    """By its ops at two small sizes, so that every machine leaves out the same."""
+    from lockstep.judging import looks
+    from lockstep.judging.sides import Loaded
+
+    class Fake:
+        reference_steps = 0
+
+        def elements(self, sizes):
+            return 1
+
+        def resized(self, sizes, number):
+            self.reference_steps = 20 * sizes["n"] ** power
+            return Loaded(sizes, [], ["l", []], [], [])
+
+        def expected(self, *some):
+            return some
+
+    made = looks.Looks(Fake(), None, np.random.default_rng(1))
+    assert made._is_quick(Loaded({"n": 12, "m": 4}, [], ["l", []], [], []), "n", 1025) == wanted
+    assert made._is_quick(Loaded({"n": 12, "m": 4}, [], ["l", []], [], []), "n", 65)
+
+
+def test_what_cancels_altogether_is_less_accurate_and_not_wrong():
+    """Zeros make the divergence of two distributions 0; a program in f32 may leave what its rounding left, and no more."""
+    from lockstep.judging.compare import Expected, Obtained, compare
+    from lockstep.judging.tensors import Bits
+
+    def one(dtype, value):
+        return Bits(dtype, (1,), np.array([value], {"float32": "f4", "float64": "f8"}[dtype]).tobytes())
+
+    right = Expected([one("float32", 0.0)], [one("float64", 0.0)])
+    ends = np.array([-1e-15]), np.array([1e-15])
+    for value, wanted in ((2.8e-8, "less accurate"), (1e-4, "values"), (0.0, None)):
+        found = compare(right, Obtained([one("float32", value)], [ends]), False, 0.0, False)
+        assert (found.kind if found else None) == wanted, found
+
+
+def test_the_pointers_that_a_kernel_stores_through():
+    from lockstep.judging.host import stored_pointers
+
+    head = "tt.func public @k(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32>, %n: i32) attributes {noinline = false} {\n"
+    direct = "%p = tt.addptr %out, %n : !tt.ptr<f32>, i32\n%q = tt.addptr %x, %n : !tt.ptr<f32>, i32\n%v = tt.load %q : !tt.ptr<f32>\ntt.store %p, %v : !tt.ptr<f32>\n"
+    loop = (
+        "%r:2 = scf.for %i = %a to %b step %c iter_args(%s = %out, %t = %v) -> (!tt.ptr<f32>, f32) : i32 {\n"
+        "tt.store %s, %t : !tt.ptr<f32>\n%u = tt.addptr %s, %n : !tt.ptr<f32>, i32\nscf.yield %u, %t : !tt.ptr<f32>, f32\n}\n")
+    atomic = "%w = tt.atomic_rmw fadd, acq_rel, gpu, %x, %v, %m : (!tt.ptr<f32>, f32, i1) -> f32\n"
+    assert stored_pointers(head + direct) == [False, True]
+    assert stored_pointers(head + loop) == [False, True]
+    assert stored_pointers(head + atomic) == [True, False]
+    assert stored_pointers(head + "%v = tt.load %x : !tt.ptr<f32>\n") == [False, False]
+    assert stored_pointers(head + direct + "tt.call @f(%x) : (!tt.ptr<f32>) -> ()") is None
+    assert stored_pointers("nothing") is None

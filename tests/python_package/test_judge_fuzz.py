@@ -24,6 +24,9 @@ TOLD = ({
         "findings": [{"code": "LS101", "tier": "error", "message": "m", "line": 2, "kernel": "k"}], "capsules": [0, 1], "asked": [[0]], "changed": [],
         "is_input": [False], "types": ["Tensor"], "threads": [], "outputs": [NUMBERS.head()]}]}, [NUMBERS.data, b"", NUMBERS.data])
 
+OF_TESTS = (TOLD[0] | {"calls": [TOLD[0]["calls"][0] | {"value": ["u", [["t", 0], ["v", 3]]], "alias": [-1]}]}, TOLD[1])
+MODULE = (LOADED[0] | {"attributes": {"f": ["function"], "k": ["kernel"], "N": ["value", ["v", 3]], "C": ["other", "the class C"]}}, LOADED[1])
+
 
 def changed(value, rng):
     """The same with one part replaced, left out or twice."""
@@ -72,7 +75,8 @@ def test_answers_of_a_candidate(some_sides):
     taken = 0
     for _ in range(1500):
         for valid, ask in ((LOADED, lambda one: some_sides.load_candidate(one, {})), (TOLD, lambda one: some_sides.run(one, [("new", [NUMBERS])])), (
-            ({"kind": "host", "lines": [1, 2]}, []), lambda one: some_sides.host_lines())):
+            ({"kind": "host", "lines": [1, 2]}, []), lambda one: some_sides.host_lines()), (MODULE, lambda one: some_sides.load_candidate(one, {})), (
+            OF_TESTS, lambda one: some_sides.run(one, [("new", [NUMBERS])], sides.How(function="f")))):
             answer, blocks = changed(valid[0], rng), changed(valid[1], rng) if rng.random() < 0.3 else valid[1]
             if type(answer) is not dict or type(blocks) is not list or any(type(one) is not bytes for one in blocks):
                 continue  # the wire takes no such message
@@ -83,6 +87,8 @@ def test_answers_of_a_candidate(some_sides):
             except (sides.Raised, sides.Rejected, sides.Stopped):
                 pass
     assert taken > 200
+    some_sides.candidate.given = [copy.deepcopy(OF_TESTS)]
+    assert some_sides.run(loaded(), [("new", [NUMBERS])], sides.How(function="f"))[0].facts["alias"] == [-1]
     some_sides.candidate.given = [copy.deepcopy(TOLD)]
     assert len(some_sides.run(loaded(), [("new", [NUMBERS])])) == 1
 

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import subprocess
 import sys
 
 import pytest
@@ -99,6 +100,34 @@ def test_what_is_outside_of_the_roots_is_not_read(tmp_path):
         assert (await called(client, "explain", topic="--help"))[1]
 
     with_client(talk, [str(tmp_path)])
+
+
+def test_what_is_refused_is_said_to_the_client(tmp_path):
+    """The SDK shows the text of an error that a tool means, and of no other."""
+    (tmp_path / "k.py").write_text("import triton\n")
+
+    async def talk(client):
+        for tool, arguments, told in (
+            ("run", {"kernel": "/etc/passwd", "grid": "1", "arguments": []}, "outside of the roots"),
+            ("check_language", {"path": "k\0.py"}, "is not a path"), ("check_language", {"text": "\ud800"}, "halves of characters"),
+            ("run", {"kernel": "k.py", "grid": "1", "arguments": ["x=1"] * 2, "depends": "\0"}, "not a command line"),
+            ("run", {"kernel": "k.py", "grid": "1", "arguments": ["x=" + "1" * 3_000_000]}, "not a command line"),
+            ("explain", {"topic": "--" * 5000}, "not a code or words"), ("debug_ask", {"session": "s" * 9000, "question": "p x"}, "no session"),
+        ):
+            text, is_error = await called(client, tool, **arguments)
+            assert is_error and told in text and len(text) < 600, (tool, text[:600])
+        with pytest.raises(mcp.MCPError, match="no witness"):
+            await client.read_resource("lockstep://witness/00000000")
+
+    os.environ.setdefault("LOCKSTEP_COMMAND", sys.executable)  # nothing is run here
+    with_client(talk, [str(tmp_path)])
+
+
+@needs_command
+def test_hostile_messages():
+    """Some seconds of tests/fuzz/mcp_fuzz.py; 300 are the campaign."""
+    done = subprocess.run([sys.executable, str(ROOT / "tests" / "fuzz" / "mcp_fuzz.py"), "--seconds", "5", "--seed", "3"], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_long_answers_are_cut_and_kept():

@@ -15,7 +15,11 @@ Tasks:
   REF.py CANDIDATE.py                     KernelBench: Model, get_inputs, get_init_inputs; ModelNew
   ref.py::f cand.py::g --inputs in.py::m  functions; m returns the list of arguments
   FOLDER SOLUTION.py                      reference.py of the folder; ModelNew, or Model
-  FOLDER SUBMISSION.py                    GPU MODE: task.yml, reference.py (ref_kernel, generate_input); custom_kernel
+  FOLDER SUBMISSION.py                    GPU MODE: task.yml, reference.py (generate_input, and ref_kernel or
+                                          check_implementation); custom_kernel
+  test_x.py CANDIDATE.py                  a file of pytest, or --tests "pytest test_x.py -k fast"; the candidate replaces the
+                                          module that the tests import (test_x.py=MODULE)
+  aten::relu IMPLEMENTATION.py            BackendBench: relu_kernel_impl, on torch's own samples of the operator
 A candidate may also be a folder of .py files, or JSONL with "code" and "name" in each line.
 
 Checked: the function (every float of the launches also in f64) and its digits, structured inputs, what all draws share dropped one
@@ -34,7 +38,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="lockstep judge", description=_SUMMARY, epilog=_FOOTER, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("reference", metavar="REF.py")
-    parser.add_argument("candidates", metavar="CANDIDATE.py", nargs="+")
+    parser.add_argument("candidates", metavar="CANDIDATE.py", nargs="*")
+    parser.add_argument("--tests", metavar="COMMAND", help="the reference: a command line of pytest with one file of tests")
     parser.add_argument("--seed", type=int, help="seed of all random draws (default: a new one each time; the verdict names it)")
     parser.add_argument("--time", type=float, default=120.0, metavar="S", help="most seconds for each candidate (default 120)")
     parser.add_argument("--torch", choices=("glue", "any"), default="glue", help="torch's share of the work: glue (views, casts, copies) or any (default glue)")
@@ -60,6 +65,11 @@ def main(words: list[str]) -> int:
         given = _parser().parse_args(words)
     except SystemExit as end:
         return 2 if end.code else 0
+    if given.tests:
+        given.reference, given.candidates = "pytest " + given.tests.removeprefix("pytest "), [given.reference, *given.candidates]
+    if not given.candidates:
+        sys.stderr.write("error: name a candidate\n")
+        return 2
     codes, verdicts = [], []
     options = {name: getattr(given, name) for name in ("seed", "time", "torch", "precision", "shapes", "layouts", "isolation")}
     options |= {"assume": tuple(given.assume), "targets": tuple(given.targets)}

@@ -9,11 +9,12 @@ import importlib.util
 import sys
 import threading
 import traceback
+import types
 from collections.abc import Iterator
 from typing import Any
 
 from lockstep.judging import host, wire
-from lockstep.judging.nest import flat_results, from_nest
+from lockstep.judging.nest import NotPlain, flat_results, from_nest, to_nest
 from lockstep.judging.reference_side import init_arguments
 from lockstep.judging.tensors import Bits, from_head, from_torch, known_dtype, to_torch
 
@@ -42,12 +43,14 @@ class Candidate:
         sys.modules["solution"] = self.module
         with host.Tracer() as self.tracer:
             spec.loader.exec_module(self.module)
-        if not hasattr(self.module, entry["name"]):
+        if entry["kind"] != "module" and not hasattr(self.module, entry["name"]):
             raise AttributeError(f"it has no {entry['name']}")
 
     def new_model(self, init: Any, seed: int) -> Any:
         import torch
 
+        if self.entry["kind"] == "module":
+            return None
         made = getattr(self.module, self.entry["name"])
         if self.entry["kind"] == "function":
             return made
@@ -55,6 +58,36 @@ class Candidate:
         torch.manual_seed(seed)
         model = made(*arguments, **keywords)
         return model.cuda().eval() if isinstance(model, torch.nn.Module) else model
+
+    def attributes(self) -> dict[str, Any]:
+        """What tests may import: ["function"], ["kernel"], ["value", nest], ["other", what it is]."""
+        found: dict[str, Any] = {}
+        for name, one in vars(self.module).items():
+            if isinstance(one, types.ModuleType) or name.startswith("__"):
+                continue
+            if hasattr(one, "run") and hasattr(one, "fn"):
+                found[name] = ["kernel"]
+            elif isinstance(one, type):
+                found[name] = ["other", f"the class {one.__name__}"]
+            elif callable(one):
+                found[name] = ["function"]
+            else:
+                with contextlib.suppress(NotPlain):
+                    tensors: list[Any] = []
+                    nest = to_nest(one, tensors)
+                    found[name] = ["other", "a tensor"] if tensors else ["value", nest]
+        return found
+
+    def called(self, function: str, grid: Any) -> Any:
+        """A function of the module that takes what tests gave: a list of arguments and a dict."""
+        made = getattr(self.module, function)
+        made = made if grid is None else made[from_nest(grid, [])]
+
+        def call(args: Any, kwargs: Any) -> Any:
+            result = made(*args, **kwargs)
+            return None if grid is not None else result
+
+        return call
 
     def configurations(self) -> int:
         """Of the autotuner of Triton with the most; others have theirs in forms of their own."""
@@ -90,6 +123,11 @@ def _storage(tensor: Any) -> int:
         return 0
 
 
+def _alias(tensor: Any, inputs: list[Any]) -> int:
+    """The input that it is; -1: none."""
+    return next((k for k, one in enumerate(inputs) if one is tensor or (one.data_ptr() == tensor.data_ptr() and one.shape == tensor.shape)), -1)
+
+
 def _laid_out(tensor: Any, layout: str) -> Any:
     """The same numbers in another arrangement of memory."""
     import torch
@@ -102,14 +140,28 @@ def _laid_out(tensor: Any, layout: str) -> Any:
         return wide[..., 3 : 3 + tensor.shape[-1]]
     if layout == "expanded" and tensor.ndim >= 2:
         return tensor[:1].expand(tensor.shape)
+    if layout.startswith("strides "):
+        return _with_strides(tensor, [int(one) for one in layout.split()[1:]])
     return tensor
+
+
+def _with_strides(tensor: Any, strides: list[int]) -> Any:
+    """The same numbers with these strides."""
+    import torch
+
+    some = tensor
+    for dim, stride in enumerate(strides):
+        some = some.narrow(dim, 0, min(1, some.shape[dim])) if stride == 0 else some
+    made = torch.empty_strided(some.shape, strides, dtype=tensor.dtype, device=tensor.device)
+    return made.copy_(some).expand(tensor.shape)
 
 
 class History:
     """Steps of a scenario on new models: what is set, and the calls."""
 
-    def __init__(self, models: list[Any], nest: Any, tensors: list[Bits], tracer: host.Tracer) -> None:
-        self.models, self.nest, self.tensors, self.tracer = models, nest, tensors, tracer
+    def __init__(self, models: list[Any], nest: Any, tensors: list[Bits], tracer: host.Tracer, is_of_tests: bool = False) -> None:
+        """is_of_tests: a call of a suite's tests, which get the value as it is, and all arguments that changed."""
+        self.models, self.nest, self.tensors, self.tracer, self.is_of_tests = models, nest, tensors, tracer, is_of_tests
         self.slots: dict[int, Any] = {}
         self.results: list[list[Any]] = []
         self.earlier: dict[int, Any] = {}  # storages that kernels of earlier calls made
@@ -157,15 +209,20 @@ class History:
             torch.cuda.synchronize()
         finally:
             settings.remove_observer(call.add_report)
-        outputs = flat_results(result)
+        more: dict[str, Any] = {}
+        outputs: list[Any] = []
+        if self.is_of_tests:
+            more = {"value": to_nest(result, outputs), "alias": [_alias(one, inputs) for one in outputs]}
+        else:
+            outputs = flat_results(result)
         changed = [i for i, one in enumerate(inputs) if from_torch(one).data != before[i] or one.data_ptr() != places[i]]
         held = {one.untyped_storage().data_ptr() for one in outputs if type(one).__name__ in ("Tensor", "Parameter")}
-        outputs += [inputs[i] for i in changed if inputs[i].untyped_storage().data_ptr() not in held]
+        outputs += [inputs[i] for i in changed if self.is_of_tests or inputs[i].untyped_storage().data_ptr() not in held]
         self.results.append(outputs)
         self.earlier |= call.made()
         theirs = {one.untyped_storage().data_ptr() for one in inputs}
         self.calls.append({
-            **call.facts(outputs), "capsules": [first, len(recorder.written)], "changed": changed, "is_input": [_storage(one) in theirs for one in outputs], "types": [type(one).__name__ for one in outputs],
+            **more, **call.facts(outputs), "capsules": [first, len(recorder.written)], "changed": changed, "is_input": [_storage(one) in theirs for one in outputs], "types": [type(one).__name__ for one in outputs],
             "threads": [one.name for one in threading.enumerate() if one is not threading.main_thread()],
             "outputs": self.keep(outputs, with_real=True)})
 
@@ -195,7 +252,8 @@ class Server:
             bits = [(name, from_torch(one)) for name, one in state_of(candidate.new_model(from_nest(message["init"], []), message["seed"]))]
             return {
                 "kind": "loaded", "names": [name for name, _ in bits], "state": [one.head() for _, one in bits],
-                "configurations": candidate.configurations()}, [one.data for _, one in bits]
+                "configurations": candidate.configurations(),
+                **({"attributes": candidate.attributes()} if candidate.entry["kind"] == "module" else {})}, [one.data for _, one in bits]
         if message["kind"] == "host":
             return {"kind": "host", "lines": sorted(candidate.tracer.lines)}, []
         return self._history(candidate, message, blocks)
@@ -209,8 +267,10 @@ class Server:
         history: History | None = None
         with settings.options(findings="ignore", **message["options"]), _around(message):
             try:
-                models = [candidate.new_model(init, message["seed"]) for _ in range(message["models"])]
-                history = History(models, message["nest"], tensors, candidate.tracer)
+                function = message["function"]
+                models = [
+                    candidate.called(function, message["grid"]) if function else candidate.new_model(init, message["seed"]) for _ in range(message["models"])]
+                history = History(models, message["nest"], tensors, candidate.tracer, bool(function))
                 for step in message["steps"]:
                     history.step(step)
             except Exception as error:

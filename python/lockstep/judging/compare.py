@@ -137,6 +137,8 @@ def _digits(i: int, text: str, is_off: Array, at: tuple[int, ...], away: Array, 
         return Difference("less accurate", f"{text}: products in tf32", i, at)
     if part < 2.0**-18 or float(away[at]) < 2.0**-22 * largest:
         return Difference("less accurate", f"{text}: {int(is_off.sum())} elements are less accurate than the reference", i, at)
+    if scale == 0 and float(away[at]) < 2.0**-18 * max(largest, 1.0):  # all of it cancels: softmax of zeros, minus itself
+        return Difference("less accurate", f"{text}: terms cancel, and {int(is_off.sum())} elements keep what their rounding left", i, at)
     if not is_narrow:  # another formula of the same function, whose digits cancel
         kind, told = ("less accurate", "are less accurate than the reference") if part < ILL else ("values", "have lost their digits")
         return Difference(kind, f"{text}: the function is the same, {int(is_off.sum())} elements {told}", i, at)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lockstep.judging import JudgeError, isolation, processes, suspects
+from lockstep.judging import JudgeError, isolation, processes, suites, suspects
 from lockstep.judging.decide import Decider, Done, Options, are_equal
 from lockstep.judging.looks import Looks
 from lockstep.judging.sides import Loaded, Raised, Rejected, Sides, Stopped
@@ -71,6 +71,9 @@ class Judging:
 
     def _look(self) -> None:
         looks, sides = self.looks, self.sides
+        if self.task.described["kind"] == "tests":
+            suites.Suite(sides, self.decider, looks, self.task.described).look()
+            return self._last()
         loaded = self._load_reference()
         sides.load_candidate(loaded, self.candidate.entry)
         state = looks.first(loaded)
@@ -85,9 +88,15 @@ class Judging:
             looks.sizes(loaded)
         for number in range(1, self.task.tests):
             self._test(number)
-        looks.again_elsewhere()
+        self._last()
+
+    def _last(self) -> None:
+        """What comes when all calls are made."""
+        self.looks.again_elsewhere()
         self._suspects()
         self.verdict.undecided += self.decider.lanes
+        if self.decider.mixed:
+            self.verdict.undecided.append(Undecided("work", self.decider.mixed))
         if self.decider.weak_function:
             self.verdict.undecided.append(Undecided("function", self.decider.weak_function))
 

@@ -18,6 +18,8 @@ from lockstep.judging.verdict import Reason, Undecided, Verdict
 MOST_CHANGED = 8
 # : Codes of errors that reject, by class; those of lanes and numbers do not.
 _CODES = {"LS1": "bounds", "LS2": "undefined", "LS3": "race", "LS9": "race"}
+# : Of the reference's flops, what torch may compute beside kernels.
+MOST_SHARE = 0.75
 # : Elements of a result that nothing writes.
 UNWRITTEN = frozenset(("LS203", "LS204"))
 
@@ -77,7 +79,7 @@ class Decider:
     def __init__(self, sides: Sides, verdict: Verdict, options: Options, texts: tuple[str, str], rng: np.random.Generator) -> None:
         self.sides, self.verdict, self.options, self.texts, self.rng = sides, verdict, options, texts, rng
         self.weak: list[str] = []
-        self.weak_function = ""
+        self.weak_function = self.mixed = ""  # what is not decided: the function; who does the work
         self.real_known = self.real_unknown = 0
         self.is_noting = self.has_tf32 = False
         self.asked: list[list[int]] = []  # of the last call
@@ -108,7 +110,7 @@ class Decider:
         outputs = call.obtained.outputs
         if any(one not in ("Tensor", "Parameter") for one in facts["types"]):
             self.reject("type", f"it returns {', '.join(facts['types'])}, not plain tensors")
-        self._work(facts, given, outputs, look.kind != "shape")
+        self.judge_work(facts, given, outputs, look.kind != "shape")
         for one in call.obtained.real:
             is_known = one is not None and bool(np.isfinite(one[0]).all())
             self.real_known += is_known
@@ -129,11 +131,13 @@ class Decider:
         self._findings(look, call, given, state)
         self._origins(look, call, right, given, state)
 
-    def _work(self, facts: dict[str, Any], given: list[Bits], outputs: list[Bits], is_own_size: bool) -> None:
+    def judge_work(self, facts: dict[str, Any], given: list[Bits], outputs: list[Bits], is_own_size: bool) -> None:
         self.verdict.work = self.verdict.work or work.table(facts["ops"], self.sides.reference_ops)
         if self.options.torch == "any":
             return
         largest = max([one.numbers().size for one in [*given, *outputs]], default=0)
+        if is_own_size and self._share(facts, largest) >= MOST_SHARE and not self.mixed:
+            self.mixed = "ops of torch compute as much as the reference does"
         for one in work.forbidden(facts["ops"], self.sides.reference_ops, largest, is_own_size):
             self.reject("torch", f"torch.{one['op']} computes on {one['elements']} elements: this is the kernels' work", one["line"])
 
@@ -144,19 +148,36 @@ class Decider:
             if origin == "earlier" and i < len(right.own):
                 text = f"{look.name}: output {i} comes from an earlier call"
                 self.reject("state", text, shown=self.witness(look, text, given, state, call.obtained.outputs))
+            if origin == "torch" and self.options.torch == "glue" and i < len(right.own) and right.own[i].is_float and right.own[i].numbers().size:
+                self.reject("torch", f"no kernel makes output {i}: ops of torch compute it from the inputs")
+            if origin == "mixed" and self.options.torch == "glue" and i < len(right.own) and not self.mixed:
+                self.mixed = f"ops of torch that compute from the inputs make a part of output {i}"
             if origin == "host" and self.options.torch == "glue" and i < len(right.own) and right.own[i].numbers().size:
                 self.reject("torch", f"no kernel makes output {i}: the host program does")
         if facts["threads"]:
             self.reject("state", f"threads run on after the call: {', '.join(facts['threads'][:3])}")
 
-    def _findings(self, look: Look, call: Call, given: list[Bits], state: list[Bits]) -> None:
-        for one in call.facts["findings"]:
+    def _share(self, facts: dict[str, Any], largest: int) -> float:
+        """Torch's part of the reference's flops, by ops on large tensors, without glue."""
+        whole = sum(one["flops"] for one in self.sides.reference_ops)
+        own = sum(one["flops"] for one in facts["ops"] if one["elements"] * 4 > largest and one["op"].removesuffix("_") not in work.REDUCING)
+        return float(own / whole) if whole else 0.0
+
+    def errors_of(self, facts: dict[str, Any]) -> list[dict[str, Any]]:
+        """The findings that reject; those of lanes are kept for the end."""
+        for one in facts["findings"]:
             if one["code"].startswith("LS40") and not self.lanes:
                 self.lanes.append(Undecided("lanes", f"{one['kernel']}: {one['message']} [{one['code']}]", one["line"]))
-            kind = _CODES.get(one["code"][:3])
-            if one["tier"] == "error" and kind is not None:
-                text = f"{look.name}: {one['kernel']}: {one['message']} [{one['code']}]"
-                self.reject(look.kind or kind, text, one["line"], self.witness(look, text, given, state, call.obtained.outputs), [one])
+        return [one for one in facts["findings"] if one["tier"] == "error" and one["code"][:3] in _CODES]
+
+    @staticmethod
+    def class_of(found: dict[str, Any]) -> str:
+        return _CODES[found["code"][:3]]
+
+    def _findings(self, look: Look, call: Call, given: list[Bits], state: list[Bits]) -> None:
+        for one in self.errors_of(call.facts):
+            text = f"{look.name}: {one['kernel']}: {one['message']} [{one['code']}]"
+            self.reject(look.kind or self.class_of(one), text, one["line"], self.witness(look, text, given, state, call.obtained.outputs), [one])
 
     def _ignored(self, look: Look, call: Call, given: list[Bits], state: list[Bits]) -> str:
         """An input or a parameter that the reference reacts to and the candidate does not; "": there is none."""
@@ -185,7 +206,7 @@ class Decider:
     def _difference(self, found: Difference, look: Look, call: Call, given: list[Bits], state: list[Bits]) -> None:
         kind = found.kind
         outputs = call.obtained.outputs
-        findings = [one for one in call.facts["findings"] if one["tier"] == "error" and one["code"][:3] in _CODES]
+        findings = self.errors_of(call.facts)
         codes = {one["code"] for one in call.facts["findings"]}
         if look.kind:
             kind = look.kind

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -84,11 +85,42 @@ def _fill(tensor: Any) -> None:
             ctypes.memset(storage.data_ptr(), 0xFF, storage.nbytes())
 
 
+_ASSIGNED = re.compile(r"(%[\w#]+)(?::\d+)? = ")
+_POINTER = re.compile(r"!tt\.(?:ptr|tensordesc)")
+
+
+def stored_pointers(text: str) -> list[bool] | None:
+    """Of each pointer that a kernel of TTIR takes, whether some store goes through it; None where the text does not show it."""
+    found = re.search(r"tt\.func public @\S+?\((.*)\) attributes|tt\.func public @\S+?\((.*)\) \{", text)
+    if found is None or "tt.call" in text or "inline_asm" in text:
+        return None
+    arguments = re.findall(r"(%\w+): (![^\s,)]+)", found[1] or found[2])
+    pointers = [name for name, kind in arguments if _POINTER.match(kind)]
+    made = {name: {name} for name in pointers}
+    stored: set[str] = set()
+    lines = [re.sub(r" loc\(.*", "", one) for one in text[found.end() :].splitlines()]
+    for _ in range(4):  # values of loops come around
+        for line in lines:
+            used = {name for one in re.findall(r"%\w+", line.partition(" = ")[2] or line) for name in made.get(one, ())}
+            names = re.findall(r"%\w+", _ASSIGNED.match(line.strip())[1]) if _ASSIGNED.match(line.strip()) else []
+            names += [one for pair in re.findall(r"(%\w+) = (%\w+)", line.partition("iter_args")[2]) for one in pair[:1]]
+            if re.search(r"\btt\.(store|atomic\w*|descriptor_store|descriptor_reduce|descriptor_scatter)\b", line):
+                stored |= made.get((re.findall(r"%\w+", line.partition("tt.")[2]) or [""])[0], set())
+            elif names and used and (_POINTER.search(line) or "scf." in line):
+                for one in names:
+                    made.setdefault(one, set()).update(used)
+            elif line.strip().startswith("scf.yield") and used:
+                for one in list(made):
+                    made[one] |= used if made[one] & used and one not in pointers else set()
+    return [name in stored for name in pointers]
+
+
 class Watch:
     """Where all launches pass, however a program makes them (kernel[grid], Inductor's own launchers). install() is for processes of
     candidates: the call that is being made learns of each launch."""
 
     call: Call | None = None
+    _stored: dict[int, list[bool] | None] = {}  # by a loaded function (stored_pointers)
     _narrow: dict[int, bool] = {}  # by a loaded function: it rounds to fewer bits than 32
 
     @classmethod
@@ -100,6 +132,7 @@ class Watch:
         def loaded(binary: bytes, *args: Any, **kwargs: Any) -> tuple[Any, Any]:
             module, function = load(binary, *args, **kwargs)
             cls._narrow[id(function)] = any(one in bytes(binary) for one in (b"f16", b"f8E", b"tf32", b"inputPrecision"))
+            cls._stored[id(function)] = stored_pointers(bytes(binary).decode("utf-8", "replace"))
             return module, function
 
         def watched(function: Any, src: Any) -> Any:
@@ -108,7 +141,7 @@ class Watch:
             def launch(*args: Any) -> None:
                 launcher(*args)
                 if cls.call is not None:
-                    cls.call.add_launch(args, cls._narrow.get(id(function), True))
+                    cls.call.add_launch(args, cls._narrow.get(id(function), True), cls._stored.get(id(function)))
 
             return launch
 
@@ -164,13 +197,14 @@ class Call:
             if one.data_ptr() == tensor.data_ptr() and one.shape == tensor.shape:
                 dims.update(range(one.ndim) if dim is None else [dim % one.ndim])
 
-    def add_launch(self, arguments: tuple[Any, ...], is_narrow: bool) -> None:
-        """Of Watch, after it."""
+    def add_launch(self, arguments: tuple[Any, ...], is_narrow: bool, stored: list[bool] | None) -> None:
+        """Of Watch, after it. stored: of each pointer, whether the kernel stores through it; None: not known, so that all count."""
         self.narrow |= is_narrow
-        for one in arguments:
-            base = getattr(one, "base", one)
-            if hasattr(base, "untyped_storage"):
-                self._note(base, "kernel")
+        bases = [getattr(one, "base", one) for one in arguments]
+        tensors = [one for one in bases if hasattr(one, "untyped_storage")]
+        for i, one in enumerate(tensors):
+            if stored is None or len(stored) != len(tensors) or stored[i]:
+                self._note(one, "kernel")
 
     def _note(self, tensor: Any, origin: str) -> None:
         self.origins[self._storage(tensor)] = origin
@@ -180,10 +214,17 @@ class Call:
         if name in _FRESH and made:
             _fill(made[0])
         known = {self.origins.get(self._storage(one), "host") for one in given}
-        origin = "kernel" if "kernel" in known else "earlier" if "earlier" in known else "given" if "given" in known else "host"
+        origin = next((one for one in ("mixed", "kernel", "earlier", "torch", "given") if one in known), "host")
+        is_glue = name in work.GLUE or name.removesuffix("_") in work.GLUE
+        if origin == "given" and not is_glue:
+            origin = "torch"  # computed from inputs, and by no kernel
+        elif origin == "kernel" and "torch" in known:
+            origin = "mixed"
         for one in made:
             self.narrow |= one.is_floating_point() and one.element_size() < 4
-            if self.origins.get(self._storage(one)) != "kernel":
+            if origin == "torch" and self.origins.get(self._storage(one)) == "kernel":
+                self._note(one, "mixed")
+            elif self.origins.get(self._storage(one)) != "kernel" or origin == "mixed":
                 self._note(one, origin)
 
     def made(self) -> dict[int, Any]:

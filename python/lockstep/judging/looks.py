@@ -14,8 +14,10 @@ from lockstep.judging.tensors import Bits
 
 # : Elements of inputs and parameters that a task is scaled down to.
 MOST_ELEMENTS = 1 << 18
-# : One more than any usual tile has elements.
-PAST_A_TILE = 1025
+# : One more than any usual tile has elements; smaller ones where the reference takes long.
+PAST_TILES = (1025, 513, 257, 129)
+# : Ops of the reference in one call that are few.
+MOST_STEPS = 100_000
 # : GPUs for which kernels are also compiled, with what is then pretended.
 TARGETS = ("sm_80", "sm_100")
 # : So many configurations of autotuners are judged.
@@ -181,34 +183,57 @@ class Looks:
         """Each integer of the task alone at other sizes; then all of them odd, one, and one of them past a tile."""
         family: list[dict[str, int]] = []
         for name, one in list(loaded.sizes.items())[:6]:
-            family += [loaded.sizes | {name: other} for other in dict.fromkeys((one + 1, one * 2 + 1, 1)) if other != one]
+            uneven = one + one // 2 + 2 & ~1  # half of it is no power of two
+            family += [loaded.sizes | {name: other} for other in dict.fromkeys((one + 1, one * 2 + 1, 1, uneven)) if other != one]
         odd = {name: one | 1 if one > 2 else one for name, one in loaded.sizes.items()}
         ones = dict.fromkeys(loaded.sizes, 1)
-        edges = [ones | {name: PAST_A_TILE} for name in list(ones)[:6]]  # one element more than whole tiles, of all together too
-        family += [one for one in (odd, ones, *edges) if one not in [*family, loaded.sizes]]
+        family += [one for one in (odd, ones) if one not in [*family, loaded.sizes]]
         for sizes in family:
-            try:
-                if self.sides.elements(sizes) > MOST_ELEMENTS:
-                    continue
-            except ArithmeticError:
-                continue
-            made = self.sides.resized(sizes, loaded.number)
-            if made is None or [one.shape for one in made.draw(0)] == [one.shape for one in loaded.draw(0)]:
-                continue
-            text = ", ".join(f"{name} = {one}" for name, one in sizes.items() if one != loaded.sizes[name])
-            look = Look(made, f"with {text}", "shape")
-            try:
-                self.sides.map_at(made)
-            except Raised as raised:
-                self.refused.append(f"{look.name}: {raised.type}")
-                continue
-            except Stopped as stopped:  # its parameters keep their sizes
-                if stopped.undecided.what != "parameters":
-                    raise
-                self.refused.append(f"{look.name}: {stopped.undecided.why}")
-                continue
-            if self.refusable(made, made.draw(0), made.state, look):
-                self.shapes.append(sizes)
+            self._at_sizes(loaded, sizes)
+        for name in list(ones)[:6]:  # one element more than whole tiles, of all together too
+            for past in PAST_TILES:
+                if self._is_quick(loaded, name, past):
+                    if ones | {name: past} not in [*family, loaded.sizes]:
+                        self._at_sizes(loaded, ones | {name: past})
+                    break
+
+    def _is_quick(self, loaded: Loaded, name: str, size: int) -> bool:
+        """The reference takes few ops at this size, as far as two smaller ones tell: some loop over elements, or over pairs of them."""
+        steps = []
+        for one in (8, 16):
+            made = self._resized(loaded, dict.fromkeys(loaded.sizes, 1) | {name: one})
+            if made is None or self.sides.expected(made, made.draw(0), made.state) is None:
+                return True
+            steps.append(max(self.sides.reference_steps, 1))
+        ratio = max(steps[1] / steps[0], 1.0)
+        return steps[1] * ratio ** float(np.log2(size / 16)) <= MOST_STEPS
+
+    def _resized(self, loaded: Loaded, sizes: dict[str, int]) -> Loaded | None:
+        try:
+            if self.sides.elements(sizes) > MOST_ELEMENTS:
+                return None
+        except ArithmeticError:
+            return None
+        return self.sides.resized(sizes, loaded.number)
+
+    def _at_sizes(self, loaded: Loaded, sizes: dict[str, int]) -> None:
+        made = self._resized(loaded, sizes)
+        if made is None or [one.shape for one in made.draw(0)] == [one.shape for one in loaded.draw(0)]:
+            return
+        text = ", ".join(f"{name} = {one}" for name, one in sizes.items() if one != loaded.sizes[name])
+        look = Look(made, f"with {text}", "shape")
+        try:
+            self.sides.map_at(made)
+        except Raised as raised:
+            self.refused.append(f"{look.name}: {raised.type}")
+            return
+        except Stopped as stopped:  # its parameters keep their sizes
+            if stopped.undecided.what != "parameters":
+                raise
+            self.refused.append(f"{look.name}: {stopped.undecided.why}")
+            return
+        if self.refusable(made, made.draw(0), made.state, look):
+            self.shapes.append(sizes)
 
     def arrangements(self, loaded: Loaded, state: list[Bits]) -> None:
         """Inputs that are not contiguous."""

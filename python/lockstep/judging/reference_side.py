@@ -3,15 +3,20 @@ A process that the zygote forks; serve() answers until the pipe is closed."""
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import sys
 import traceback
 import types
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from lockstep.judging import wire, work
 from lockstep.judging.nest import NotPlain, flat_results, from_nest, to_nest
 from lockstep.judging.tensors import from_head, from_torch, to_torch
+
+if TYPE_CHECKING:
+    from lockstep.judging import suite_side
 
 
 def module_of(text: str, path: str, name: str) -> Any:
@@ -35,6 +40,7 @@ class Reference:
         self.maker = module_of(task["maker_text"], task["maker_path"], "inputs") if task.get("maker_text") else self.module
         self.changed: dict[str, Any] = {}
         self.number = 0  # of GPU MODE's tests
+        self.steps = 0  # ops of the last call
         self.make()
 
     # ---- sizes ----
@@ -117,13 +123,27 @@ class Reference:
             given = [one.double() if wide and one.is_floating_point() else one.clone() for one in tensors]
             before = [one.clone() for one in given]
             counter = work.Recorder(lambda: 0)
-            with counter.mode():
+            with counter.mode(), _default(torch.float64 if wide else torch.get_default_dtype()):
                 result = model(*from_nest(self.nest, given))
+            self.steps = counter.count
         outputs = flat_results(result)
         held = {one.untyped_storage().data_ptr() for one in outputs}
         changed = [i for i, (a, b) in enumerate(zip(given, before, strict=True)) if not torch.equal(a.nan_to_num(), b.nan_to_num())]
         outputs += [given[i] for i in changed if given[i].untyped_storage().data_ptr() not in held]
         return outputs, changed, counter.ops
+
+
+@contextlib.contextmanager
+def _default(dtype: Any) -> Iterator[None]:
+    """The type of what torch makes of plain numbers: torch.full((3,), 0.3)."""
+    import torch
+
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(dtype)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
 
 
 def init_arguments(init: Any) -> tuple[list[Any], dict[str, Any]]:
@@ -144,8 +164,10 @@ def _heads(tensors: list[Any]) -> tuple[list[dict[str, Any]], list[bytes]]:
 class Server:
     """Answers the judge's questions."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: int, target: int) -> None:
+        self._pipe = source, target
         self.reference: Reference | None = None
+        self.suite: suite_side.Suite | None = None
 
     def _made(self) -> tuple[dict[str, Any], list[bytes]]:
         assert self.reference is not None
@@ -157,6 +179,13 @@ class Server:
 
     def answer(self, message: dict[str, Any], blocks: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
         kind = message["kind"]
+        if kind == "suite":
+            from lockstep.judging import suite_side
+
+            self.suite = suite_side.Suite(message["task"], message["attributes"], *self._pipe)
+            return {"kind": "loaded"}, []
+        if self.suite is not None:
+            return self.suite.tests(message["shift"], message["values"], message["alike"], message["wide"])
         if kind == "load":
             self.reference = Reference(message["text"], message["path"], message["task"], message["seed"])
             return self._made()
@@ -176,12 +205,12 @@ class Server:
         count = message["inputs"]
         results, changed, ops = reference.call(tensors[:count], tensors[count:], message["wide"])
         heads, data = _heads(results)
-        return {"kind": "called", "tensors": heads, "ops": ops, "changed": changed}, data
+        return {"kind": "called", "tensors": heads, "ops": ops, "changed": changed, "steps": reference.steps}, data
 
 
 def serve(source: int, target: int) -> None:
     """Until the pipe is closed."""
-    server = Server()
+    server = Server(source, target)
     while True:
         try:
             message, blocks = wire.receive(source)

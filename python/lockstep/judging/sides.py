@@ -13,6 +13,7 @@ import numpy as np
 
 from lockstep.judging import JudgeError, engine, inputs, processes
 from lockstep.judging.compare import Expected, Obtained
+from lockstep.judging.nest import is_nest
 from lockstep.judging.tensors import Bits, from_head
 from lockstep.judging.verdict import Undecided
 
@@ -70,6 +71,9 @@ class How:
     options: dict[str, Any] = field(default_factory=dict)  # of Lockstep, over the usual ones
     disguise: bool = False
     models: int = 1
+    function: str = ""  # of a module that tests call, with the grid of a kernel
+    grid: Any = None
+    same: list[int] | None = None  # arguments that are one tensor
 
 
 @dataclass
@@ -97,7 +101,9 @@ class Sides:
         self.reference = pool.process("reference", until)
         self.candidate = pool.process("candidate", until, texts[1])
         self.reference_ops: list[dict[str, Any]] = []
+        self.reference_steps = 0  # ops of its last call in its own type
         self.configurations = 1
+        self.attributes: dict[str, list[Any]] = {}  # of a module that tests import
         self.present: tuple[int, dict[str, int]] | None = None  # sizes that the reference has
         self.told: list[engine.Told] = []  # all calls, for engine.replay
 
@@ -117,6 +123,13 @@ class Sides:
         if answer["kind"] == "raised":
             raise ArithmeticError(f"{answer['type']} at line {answer['line']}: {answer['text']}")
         return answer, made
+
+    def ask_reference(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Raises JudgeError where its process raises."""
+        try:
+            return self._reference(message)[0]
+        except ArithmeticError as error:
+            raise JudgeError(f"the reference raises {error}", 2) from error
 
     def load_reference(self) -> Loaded:
         try:
@@ -175,7 +188,7 @@ class Sides:
         try:
             self._take_up(loaded)
             own, answer = self._expect(given, state, False)
-            self.reference_ops = answer["ops"]
+            self.reference_ops, self.reference_steps = answer["ops"], int(answer["steps"])
             wide, _ = self._expect(given, state, True) if any(one.is_float for one in own) else (own, {})
         except (ArithmeticError, ValueError):
             return None
@@ -214,6 +227,7 @@ class Sides:
                 raise Rejected("no result", f"it cannot be made: {answer['type']}: {answer['text']}", int(answer["line"]))
             self._map(loaded, answer, blocks)
             self.configurations = int(answer["configurations"])
+            self.attributes = _attributes(answer.get("attributes", {}))
 
     def map_at(self, loaded: Loaded) -> None:
         """The candidate's parameters at other sizes. Raises Raised where it refuses them."""
@@ -258,11 +272,11 @@ class Sides:
                 continue
             if kind != "call":
                 steps += [[kind, i, first + i, (how.layouts or [""] * len(bits))[i]] for i in range(len(bits))]
-            steps.append(["call", list(range(len(bits))), model[0] if model else 0])
+            steps.append(["call", how.same or list(range(len(bits))), model[0] if model else 0])
         options = {"real": True, "check": "auto"} | how.options
         answer, blocks = self._ask(
             {"kind": "history", "tensors": [one.head() for one in tensors], "steps": steps, "options": options, "nest": loaded.nest,
-             "init": loaded.init, "seed": self.seed, "disguise": how.disguise, "models": how.models},
+             "init": loaded.init, "seed": self.seed, "disguise": how.disguise, "models": how.models, "function": how.function, "grid": how.grid},
             [one.data for one in tensors])
         if answer.get("kind") == "raised" or answer.get("raised") is not None:
             raise _raised(answer["raised"] if answer.get("kind") != "raised" else answer)
@@ -270,6 +284,8 @@ class Sides:
             calls = _calls(answer, blocks)
             if len(calls) != sum(step[0] == "call" for step in steps):
                 raise ValueError("its answer is not what was asked for")
+            for call in calls if how.function else ():
+                _check_value(call.facts, len(plan[0][1]))
             self.told += _told(loaded, plan, calls)
             return calls
         except _WRONG_FORM as error:
@@ -286,6 +302,14 @@ def _as_asked() -> Iterator[None]:
         yield
     except _WRONG_FORM as error:
         raise Rejected("no result", "its answer is not what was asked for") from error
+
+
+def _attributes(told: Any) -> dict[str, list[Any]]:
+    found = {str(name): [str(one[0]), *one[1:2]] for name, one in dict(told).items()}
+    for kind, *what in found.values():
+        if kind == "value" and not is_nest(what[0], 0) or kind == "other" and type(what[0]) is not str:
+            raise ValueError("its answer is not what was asked for")
+    return found
 
 
 def _told(loaded: Loaded, plan: Plan, calls: list[Call]) -> list[engine.Told]:
@@ -326,6 +350,15 @@ def _checked(facts: dict[str, Any]) -> None:
     if not all(isinstance(one, kind) for name, kind in lists.items() for one in facts[name]) or not isinstance(facts["narrow"], bool):
         raise ValueError("its answer is not what was asked for")
     if not len(facts["origins"]) <= len(facts["types"]) == len(facts["is_input"]) == len(facts["outputs"]):
+        raise ValueError("its answer is not what was asked for")
+
+
+def _check_value(facts: dict[str, Any], inputs: int) -> None:
+    """What a call of tests has beside: the form of its value. Raises ValueError."""
+    count = len(facts["outputs"]) - len(facts["changed"])
+    is_right = count >= 0 and is_nest(facts["value"], count) and len(facts["alias"]) == count
+    places = [*facts["alias"], *facts["changed"]]
+    if not is_right or not all(type(one) is int and -1 <= one < inputs for one in places) or len(set(facts["changed"])) != len(facts["changed"]):
         raise ValueError("its answer is not what was asked for")
 
 

@@ -48,6 +48,12 @@ def read(path: str) -> str:
 
 def task_of(reference: str, inputs: str | None = None) -> Task:
     """The task that a word of the command line names. inputs: "FILE.py::maker" of a function's task. Raises JudgeError."""
+    from lockstep.judging import suite_tasks
+
+    if suite_tasks.is_suite(reference):
+        return suite_tasks.of_tests(reference)
+    if reference.startswith("aten::"):
+        return suite_tasks.of_operator(reference)
     if os.path.isdir(reference) and os.path.exists(os.path.join(reference, "task.yml")):
         return _gpu_mode(reference)
     if os.path.isdir(reference):
@@ -69,8 +75,13 @@ def _gpu_mode(folder: str) -> Task:
     tests = tests_of(read(os.path.join(folder, "task.yml")), os.path.join(folder, "task.yml"))
     path = os.path.join(folder, "reference.py")
     text = read(path)
-    if not re.search(r"^def ref_kernel\b", text, re.M) or not re.search(r"^def generate_input\b", text, re.M):
-        raise JudgeError(f"{path} has no ref_kernel or no generate_input; a check_implementation alone is not supported yet", 2)
+    has = {name for name in ("ref_kernel", "generate_input", "check_implementation") if re.search(rf"^(def )?{name}\b", text, re.M)}
+    if "generate_input" not in has or len(has) < 2:
+        raise JudgeError(f"{path} has no generate_input, or neither ref_kernel nor check_implementation", 2)
+    if "ref_kernel" not in has:
+        from lockstep.judging import suite_tasks
+
+        return suite_tasks.of_check(folder, text, tests)
     helpers = [one for one in ("utils.py", "task.py") if os.path.exists(os.path.join(folder, one))]
     imported = [one[:-3] for one in helpers if re.search(rf"^(from|import) {one[:-3]}\b", text, re.M)]
     parts = [read(os.path.join(folder, f"{one}.py")) for one in imported]

@@ -111,7 +111,7 @@ for i, head in enumerate(history["outputs"]):
 '''
 
 
-def _plain(bits: Bits) -> np.ndarray[Any, Any]:
+def plain(bits: Bits) -> np.ndarray[Any, Any]:
     """As numpy has it: bf16 as f32."""
     numbers = bits.numbers()
     return numbers.astype("f4") if bits.dtype in ("bfloat16", "float32", "float16") else numbers
@@ -131,7 +131,7 @@ def write(
     os.makedirs(there, exist_ok=True)
     for prefix, all_bits in (("input", inputs), ("state", [one for _, one in state]), ("obtained", obtained)):
         for i, bits in enumerate(all_bits):
-            np.save(os.path.join(there, f"{prefix}{i}.npy"), _plain(bits))
+            np.save(os.path.join(there, f"{prefix}{i}.npy"), plain(bits))
     helpers = facts["task"].get("helpers", {})
     for file, text in (
         ("reference.py", texts[0]), ("inputs.py", texts[1]), *((f"{one}.py", helpers[one]) for one in helpers),

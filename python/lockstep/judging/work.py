@@ -30,6 +30,8 @@ GLUE = frozenset(
     """.split())
 
 
+# : A norm, a softmax or a loss in one op counts as so many elementwise ones.
+_PASSES = 5
 # : Ops that count as two flops for each product; the others count one for each element.
 _PRODUCTS = frozenset("mm bmm addmm baddbmm mv addmv dot".split())
 
@@ -50,7 +52,7 @@ def _flops(name: str, given: list[Any], made: list[Any]) -> int:
         return 2 * made[0].numel() * given[-2 if len(given) > 1 else 0].shape[-1]
     if "convolution" in name and len(given) > 1 and made:
         return 2 * made[0].numel() * given[1].numel() // max(given[1].shape[0], 1)
-    return elements
+    return elements * (_PASSES if name in HEAVY else 1)
 
 
 class Recorder:
@@ -58,11 +60,13 @@ class Recorder:
 
     def __init__(self, line: Callable[[], int]) -> None:
         self.ops: list[dict[str, Any]] = []
+        self.count = 0  # of all
         self._line = line
         self.on_op: Callable[[str, list[Any], list[Any]], None] | None = None
 
     def add(self, name: str, arguments: Any, result: Any) -> None:
         given, made = _tensors(arguments), _tensors(result)
+        self.count += 1
         if self.on_op is not None:
             self.on_op(name, given, made)
         if len(self.ops) < 256:

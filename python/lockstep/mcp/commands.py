@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import shutil
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import anyio
+from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 
 # : Characters of an answer; the rest is a resource.
 MOST_SHOWN = 12_000
@@ -23,8 +25,13 @@ _ARGUMENT = re.compile(r"[A-Za-z_]\w*=[^\0\n]*")
 _KERNEL = re.compile(r"(?P<path>[^\0\n]+?)(::(?P<name>[A-Za-z_]\w*))?")
 
 
-class Refused(ValueError):
-    """A request that is not carried out; the text says why."""
+class Refused(ToolError, ResourceError):
+    """A request that is not carried out; the text says why, and the client gets it."""
+
+
+def shown(given: str) -> str:
+    """A client's word in a message."""
+    return repr(given if len(given) <= 200 else f"{given[:200]}...")
 
 
 @dataclass
@@ -62,31 +69,37 @@ class Place:
 
     def path(self, given: str) -> str:
         """The real path of a file or folder below a root. Raises Refused."""
-        real = os.path.realpath(os.path.join(self.roots[0], given))
+        try:
+            real = os.path.realpath(os.path.join(self.roots[0], given))
+            os.fsencode(given)
+        except (ValueError, OSError) as error:
+            raise Refused(f"{shown(given)} is not a path") from error
         if not any(real == root or real.startswith(root + os.sep) for root in [*self.roots, self.folder]):
-            raise Refused(f"{given!r} is outside of the roots {', '.join(self.roots)}")
+            raise Refused(f"{shown(given)} is outside of the roots {', '.join(self.roots)}")
         if not os.path.exists(real):
-            raise Refused(f"{given!r} does not exist")
+            raise Refused(f"{shown(given)} does not exist")
         return real
 
     def kernel(self, given: str) -> str:
         """FILE.py, FILE.py::KERNEL and the like, below a root."""
         match = _KERNEL.fullmatch(given)
         if match is None or given.startswith("-"):
-            raise Refused(f"{given!r} is not FILE.py::KERNEL")
+            raise Refused(f"{shown(given)} is not FILE.py::KERNEL")
         return self.path(match["path"]) + (f"::{match['name']}" if match["name"] else "")
 
     def arguments(self, given: list[str]) -> list[str]:
         """NAME=VALUE words; files in them are below a root."""
         for one in given:
             if not _ARGUMENT.fullmatch(one):
-                raise Refused(f"{one!r} is not NAME=VALUE")
+                raise Refused(f"{shown(one)} is not NAME=VALUE")
             for file in re.findall(r"@([^\s,:\[\]]+)", one):
                 self.path(file)
         return [re.sub(r"@([^\s,:\[\]]+)", lambda found: "@" + self.path(found[1]), one) for one in given]
 
     def text_file(self, text: str, name: str) -> str:
         """A file of this server with this text."""
+        if any("\ud800" <= one <= "\udfff" for one in text):
+            raise Refused("the text has halves of characters, which no file can have")
         self._number += 1
         path = os.path.join(self.folder, f"{self._number}-{name}")
         with open(path, "w", encoding="utf-8") as file:
@@ -120,7 +133,7 @@ class Place:
 
     def session(self, name: str) -> Session:
         if name not in self.sessions:
-            raise Refused(f"no session {name!r} is open; debug_start opens one")
+            raise Refused(f"no session {shown(name)} is open; debug_start opens one")
         return self.sessions[name]
 
 
@@ -134,8 +147,13 @@ def command() -> list[str]:
 
 async def ran(words: list[str], seconds: float) -> Answer:
     """Runs it to its end, for at most so many seconds; a cancelled call kills it and all that it started."""
+    if math.isnan(seconds):
+        raise Refused("seconds is not a number")
     limit = min(max(seconds, 1.0), MOST_SECONDS)
-    process = await anyio.open_process(words, stdin=-3, start_new_session=True)  # -3: DEVNULL
+    try:
+        process = await anyio.open_process(words, stdin=-3, start_new_session=True)  # -3: DEVNULL
+    except (OSError, ValueError) as error:  # too long, or with characters that no command line has
+        raise Refused(f"these words are not a command line: {type(error).__name__}") from error
     try:
         with anyio.fail_after(limit):
             parts: dict[str, bytes] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import re
 from typing import TYPE_CHECKING, Any
@@ -34,15 +35,21 @@ async def _progress(context: Context, what: str) -> AsyncIterator[None]:
             await context.report_progress(i * 2, None, f"{what}: {i * 2} s")
 
     await context.report_progress(0, None, what)
+    refused: Refused | None = None
     async with anyio.create_task_group() as group:
         group.start_soon(tell)
-        yield
+        try:
+            yield
+        except Refused as error:  # the group would make a group of it, which no client sees
+            refused = error
         group.cancel_scope.cancel()
+    if refused is not None:
+        raise refused
 
 
 def _launch_words(place: Place, kernel: str, grid: str, arguments: list[str]) -> list[str]:
     if not re.fullmatch(r"[\w\s,+*/()%-]+", grid) or grid.startswith("-"):
-        raise Refused(f"{grid!r} is not a grid: X[,Y[,Z]]")
+        raise Refused(f"{commands.shown(grid)} is not a grid: X[,Y[,Z]]")
     return [place.kernel(kernel), "--grid", grid, *place.arguments(arguments)]
 
 
@@ -69,6 +76,8 @@ def _add_judge(server: MCPServer, place: Place) -> None:
         witnesses (lockstep://witness/NAME)."""
         if bool(candidate) == bool(candidate_text):
             raise Refused("give candidate or candidate_text")
+        if not math.isfinite(seconds):
+            raise Refused("seconds is not a number")
         path = place.kernel(candidate) if candidate else place.text_file(candidate_text, "candidate.py")
         words = [*commands.python_module("lockstep.judging"), place.kernel(reference), path, "--json", "--witnesses", place.witnesses]
         words += ["--time", str(min(seconds, commands.MOST_SECONDS)), "--shapes", shapes, "--layouts", layouts]
@@ -126,7 +135,7 @@ def _add_texts(server: MCPServer, place: Place) -> None:
     async def explain(topic: str) -> dict[str, Any]:
         """A finding's code (LS101), or words (race, descriptor padding): what it means, with a wrong and a right program."""
         if not re.fullmatch(r"[\w ]{1,80}", topic):
-            raise Refused(f"{topic!r} is not a code or words")
+            raise Refused(f"{commands.shown(topic)} is not a code or words")
         return place.result(await commands.ran([*commands.command(), "explain", *topic.split()], 20))
 
     @server.tool()
