@@ -37,6 +37,8 @@ def leaves(why):
     if "cases" in why:
         for one in why["of"]:
             yield from leaves(one)
+    elif "absurd" in why:
+        yield from leaves(why["absurd"])
     else:
         yield why
 
