@@ -5,6 +5,8 @@
 #include <functional>
 #include <utility>
 
+#include "prove/linear.h"
+
 namespace lockstep::prove {
 namespace {
 
@@ -229,6 +231,12 @@ bool Elimination::proves(const Poly& goal, const Path* path, const std::vector<P
   Verdict verdict = decide_by_cases(goal, path, facts, effort, {});
   if (why != nullptr) *why = std::move(verdict.why);
   return verdict.is_proved;
+}
+
+bool Elimination::proves_by_sum(const Poly& goal, const Path* path, const std::vector<Poly>& facts, Certificate& why) const {
+  auto found = prove_by_sum(goal, usable_facts(goal, path, facts), atoms_);
+  if (found) why = std::move(*found);
+  return found.has_value();
 }
 
 Verdict Elimination::decide(const Poly& goal, const Path* path, const std::vector<Poly>& facts, Effort effort,

@@ -53,6 +53,8 @@ class Walk {
   /// goal >= 0, or a condition for it, or undecided. False: undecided.
   bool settle(const Poly& goal, Path* path, const std::vector<Poly>& facts, Condition about);
   bool is_plausible(const Poly& rest, Property property) const;
+  bool is_of_grid(const Poly& rest) const;
+  bool keeps_apart_large_launches(const Poly& rest, const std::map<AtomId, bool>& named) const;
   void leave_open(const ir::Op& op, Property property, std::string reason, std::string argument = {});
   std::string reason_of(const Poly& goal) const;
 

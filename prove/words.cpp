@@ -54,6 +54,7 @@ std::string show_atom(AtomId id, const Atoms& atoms) {
     case AtomKind::selection: return "(" + part(0).text + " if " + show(atom.condition, atoms) + " else " + part(1).text + ")";
     case AtomKind::lane: return "lane" + std::to_string(atom.index);
     case AtomKind::counter: return "turn";
+    case AtomKind::primed: return show_atom(static_cast<AtomId>(atom.index), atoms) + "'";
     case AtomKind::unknown: return "unknown";
     default: return atom.name;
   }
