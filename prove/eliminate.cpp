@@ -250,6 +250,7 @@ Verdict Elimination::decide(const Poly& goal, const Path* path, const std::vecto
     if (by_cases.is_proved || !by_cases.suffices.empty()) return by_cases;
   }
   Verdict verdict;
+  if (search.rests.empty() && proves_by_sum(goal, path, facts, verdict.why)) return verdict.is_proved = true, verdict;
   if (auto rest = weakest(search, prefers)) {
     verdict.suffices.push_back(std::move(rest->goal));
     verdict.why = std::move(rest->why);

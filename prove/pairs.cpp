@@ -47,11 +47,10 @@ struct Pairs::Question {
   std::vector<Poly> suffices{};  // >= 0 would keep apart what was not proved apart
 };
 
-// By bounds of single letters first, then by masks.
+// By bounds of single letters first, then by everything.
 bool Pairs::proves(const Question& question, const std::vector<Poly>& facts, const Poly& goal, Certificate& why) const {
   const Path with_masks{question.path, question.on};
   if (elimination_.proves(goal, &with_masks, joined_facts(facts, question.within), kOfPairs, &why)) return true;
-  if (facts.size() < question.differences.size()) return false;
   return elimination_.proves_by_sum(goal, question.path, joined_facts(facts, question.on), why);
 }
 
@@ -113,9 +112,10 @@ void Pairs::note_rests(Question& question, const std::vector<Poly>& facts, int d
 bool Pairs::search(Question& question, std::size_t next, std::vector<Poly>& facts, int direction, Apart& found) {
   if (direction == 0 && next >= question.least && try_same(question, next, facts, found)) return true;
   if (++question.nodes > kMostNodes) return false;
-  const bool goes_forward = direction >= 0;
-  if (next != 0 && (try_direction(question, facts, goes_forward, found) || try_direction(question, facts, !goes_forward, found))) return true;
-  if (next == question.differences.size()) return try_absurd(question, facts, found) || (note_rests(question, facts, direction), false);
+  const bool is_last = next == question.differences.size(), goes_forward = direction >= 0;
+  if ((direction != 0 || is_last) && try_direction(question, facts, goes_forward, found)) return true;
+  if (is_last && try_direction(question, facts, !goes_forward, found)) return true;
+  if (is_last) return try_absurd(question, facts, found) || (note_rests(question, facts, direction), false);
   found.kind = Apart::Kind::split;
   found.difference = question.differences[next];
   for (const int sign : {-1, 0, 1}) {
@@ -137,11 +137,6 @@ std::optional<Apart> Pairs::search(Question question) {
   if (search(question, 0, facts, 0, found)) return found;
   for (Poly& rest : question.suffices) {
     if (std::find(suffices_.begin(), suffices_.end(), rest) == suffices_.end()) suffices_.push_back(std::move(rest));
-  }
-  if (question.first == question.second) {  // all programs store there
-    for (const Poly& extent : grid_) {
-      if (!extent.is_constant()) suffices_.push_back(Poly(1) - extent);
-    }
   }
   return std::nullopt;
 }
