@@ -5,6 +5,8 @@
 #include <functional>
 #include <utility>
 
+#include "prove/linear.h"
+
 namespace lockstep::prove {
 namespace {
 
@@ -231,6 +233,12 @@ bool Elimination::proves(const Poly& goal, const Path* path, const std::vector<P
   return verdict.is_proved;
 }
 
+bool Elimination::proves_by_sum(const Poly& goal, const Path* path, const std::vector<Poly>& facts, Certificate& why) const {
+  auto found = prove_by_sum(goal, usable_facts(goal, path, facts), atoms_);
+  if (found) why = std::move(*found);
+  return found.has_value();
+}
+
 Verdict Elimination::decide(const Poly& goal, const Path* path, const std::vector<Poly>& facts, Effort effort,
                             const Preference& prefers) const {
   Search search{.facts = usable_facts(goal, path, facts)};
@@ -242,6 +250,7 @@ Verdict Elimination::decide(const Poly& goal, const Path* path, const std::vecto
     if (by_cases.is_proved || !by_cases.suffices.empty()) return by_cases;
   }
   Verdict verdict;
+  if (search.rests.empty() && proves_by_sum(goal, path, facts, verdict.why)) return verdict.is_proved = true, verdict;
   if (auto rest = weakest(search, prefers)) {
     verdict.suffices.push_back(std::move(rest->goal));
     verdict.why = std::move(rest->why);

@@ -39,6 +39,8 @@ class Elimination {
                  const Preference& prefers = {}) const;
   bool proves(const Poly& goal, const Path* path, const std::vector<Poly>& facts = {}, Effort effort = {},
               Certificate* why = nullptr) const;
+  /// The same by a sum of facts. Slower, and for linear goals complete.
+  bool proves_by_sum(const Poly& goal, const Path* path, const std::vector<Poly>& facts, Certificate& why) const;
 
  private:
   struct Search;

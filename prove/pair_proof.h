@@ -9,15 +9,22 @@
 
 namespace lockstep::prove {
 
+/// difference = 0, although no case says so.
+struct Equal {
+  Poly difference;
+  Certificate low, high;  // difference >= 0, -difference >= 0
+};
+
 struct Apart {
   enum class Kind : std::uint8_t {
     split,     // cases: difference <= -1, = 0, >= 1
     forward,   // the second lies behind the first: why
     backward,  // in front of it: why
-    same,      // it is the same point
+    same,      // it is the same point: equal
   } kind = Kind::same;
   Poly difference{};
   std::vector<Apart> cases{};
+  std::vector<Equal> equal{};
   Poly goal{};  // >= 0
   Certificate why{};
 };

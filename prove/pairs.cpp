@@ -8,6 +8,20 @@ namespace lockstep::prove {
 namespace {
 
 constexpr int kMostNodes = 400;
+constexpr Effort kOfPairs{8, 120, 0}, kAtEnd{8, 300, 0};
+
+std::vector<Poly> joined_facts(std::vector<Poly> a, const std::vector<Poly>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+std::size_t sizes_named(const std::vector<Poly>& all) {
+  std::set<AtomId> named;
+  for (const Poly& poly : all) {
+    for (const auto& [monomial, coefficient] : poly.terms()) named.insert(monomial.begin(), monomial.end());
+  }
+  return named.size();
+}
 
 void letters_of(const Poly& poly, const Atoms& atoms, std::set<AtomId>& into) {
   for (const auto& [monomial, coefficient] : poly.terms()) {
@@ -24,41 +38,84 @@ struct Pairs::Question {
   Poly first, second;  // bytes
   Integer first_bytes, second_bytes;
   const Path* path = nullptr;
-  std::vector<Poly> differences{};
-  std::size_t deciding = 0;  // of the first so many differences one is not 0
+  std::vector<Poly> on{};  // >= 0: masks of both, and the second one's path
+  std::vector<Poly> within{};  // of them those without a number of the launch
+  std::vector<Poly> differences{};  // compared, one after another
+  std::vector<Poly> deciding{};     // where all of these are 0, it is the same point
+  std::size_t least = 0;            // of the differences: what decides is asked after so many
   int nodes = 0;
   std::vector<Poly> suffices{};  // >= 0 would keep apart what was not proved apart
 };
+
+// By bounds of single letters first, then by everything.
+bool Pairs::proves(const Question& question, const std::vector<Poly>& facts, const Poly& goal, Certificate& why) const {
+  const Path with_masks{question.path, question.on};
+  if (elimination_.proves(goal, &with_masks, joined_facts(facts, question.within), kOfPairs, &why)) return true;
+  return elimination_.proves_by_sum(goal, question.path, joined_facts(facts, question.on), why);
+}
 
 bool Pairs::try_direction(const Question& question, const std::vector<Poly>& facts, bool is_forward, Apart& found) const {
   const Poly goal = is_forward ? question.second - question.first - Poly(question.first_bytes)
                                : question.first - question.second - Poly(question.second_bytes);
   Certificate why;
-  if (!elimination_.proves(goal, question.path, facts, {8, 120, 0}, &why)) return false;
+  if (!proves(question, facts, goal, why)) return false;
   found.kind = is_forward ? Apart::Kind::forward : Apart::Kind::backward;
   found.goal = goal;
   found.why = std::move(why);
   return true;
 }
 
-void Pairs::note_rests(Question& question, const std::vector<Poly>& facts) const {
+// All that was compared is equal: whether that leaves one point alone.
+bool Pairs::try_same(const Question& question, std::size_t compared, const std::vector<Poly>& facts, Apart& found) const {
+  std::vector<Equal> equal;
+  const auto end = question.differences.begin() + static_cast<std::ptrdiff_t>(compared);
+  for (const Poly& difference : question.deciding) {
+    if (std::find(question.differences.begin(), end, difference) != end) continue;
+    Equal one{difference, {}, {}};
+    if (!proves(question, facts, difference, one.low) || !proves(question, facts, Poly() - difference, one.high)) return false;
+    equal.push_back(std::move(one));
+  }
+  found.kind = Apart::Kind::same;
+  found.equal = std::move(equal);
+  return true;
+}
+
+// First in the direction of what was compared first.
+// There are no two such points.
+bool Pairs::try_absurd(const Question& question, const std::vector<Poly>& facts, Apart& found) const {
+  if (!elimination_.proves_by_sum(Poly(-1), question.path, joined_facts(facts, question.on), found.why)) return false;
+  found.kind = Apart::Kind::forward;
+  found.goal = question.second - question.first - Poly(question.first_bytes);
+  found.why.is_absurd = true;
+  return true;
+}
+
+void Pairs::note_rests(Question& question, const std::vector<Poly>& facts, int direction) const {
   constexpr std::size_t kMostRests = 6;
-  for (const Poly& goal : {question.second - question.first - Poly(question.first_bytes),
-                           question.first - question.second - Poly(question.second_bytes)}) {
+  std::array goals{question.second - question.first - Poly(question.first_bytes),
+                   question.first - question.second - Poly(question.second_bytes)};
+  if (direction < 0) std::swap(goals[0], goals[1]);
+  for (const Poly& goal : goals) {
     if (question.suffices.size() >= kMostRests) return;
-    Verdict verdict = elimination_.decide(goal, question.path, facts, {8, 120, 0});
-    for (Poly& rest : verdict.suffices) {
+    const Path with_masks{question.path, question.on};
+    std::vector<Poly> by_bounds = elimination_.decide(goal, &with_masks, joined_facts(facts, question.within), kAtEnd).suffices,
+                      by_masks = elimination_.decide(goal, question.path, joined_facts(facts, question.on), kAtEnd).suffices;
+    // What names more of the launch says more of what is meant: D <= stride rather than 64 <= stride.
+    if (sizes_named(by_bounds) < sizes_named(by_masks)) std::swap(by_bounds, by_masks);
+    for (const Poly& rest : joined_facts(by_bounds, by_masks)) {
       if (std::find(question.suffices.begin(), question.suffices.end(), rest) == question.suffices.end())
-        question.suffices.push_back(std::move(rest));
+        question.suffices.push_back(rest);
     }
   }
 }
 
-bool Pairs::search(Question& question, std::size_t next, std::vector<Poly>& facts, bool differs, Apart& found) {
-  if (next == question.deciding && !differs) return found.kind = Apart::Kind::same, true;
+bool Pairs::search(Question& question, std::size_t next, std::vector<Poly>& facts, int direction, Apart& found) {
+  if (direction == 0 && next >= question.least && try_same(question, next, facts, found)) return true;
   if (++question.nodes > kMostNodes) return false;
-  if (next != 0 && (try_direction(question, facts, true, found) || try_direction(question, facts, false, found))) return true;
-  if (next == question.differences.size()) return note_rests(question, facts), false;
+  const bool is_last = next == question.differences.size(), goes_forward = direction >= 0;
+  if ((direction != 0 || is_last) && try_direction(question, facts, goes_forward, found)) return true;
+  if (is_last && try_direction(question, facts, !goes_forward, found)) return true;
+  if (is_last) return try_absurd(question, facts, found) || (note_rests(question, facts, direction), false);
   found.kind = Apart::Kind::split;
   found.difference = question.differences[next];
   for (const int sign : {-1, 0, 1}) {
@@ -67,57 +124,104 @@ bool Pairs::search(Question& question, std::size_t next, std::vector<Poly>& fact
     std::vector<Poly> more{sign < 0 ? Poly(-1) - d : sign > 0 ? d - Poly(1) : d};
     if (sign == 0) more.push_back(Poly() - d);
     facts.insert(facts.begin(), more.begin(), more.end());
-    const bool is_apart = search(question, next + 1, facts, differs || (sign != 0 && next < question.deciding),
-                                 found.cases.emplace_back());
+    const bool is_apart = search(question, next + 1, facts, direction != 0 ? direction : sign, found.cases.emplace_back());
     facts = before;
     if (!is_apart) return false;
   }
   return true;
 }
 
+std::optional<Apart> Pairs::search(Question question) {
+  Apart found;
+  std::vector<Poly> facts;
+  if (search(question, 0, facts, 0, found)) return found;
+  for (Poly& rest : question.suffices) {
+    if (std::find(suffices_.begin(), suffices_.end(), rest) == suffices_.end()) suffices_.push_back(std::move(rest));
+  }
+  return std::nullopt;
+}
+
+// An address is a sum of strides, products of the launch's numbers, times what counts them. Those of the largest strides
+// first: where they differ the addresses do.
+std::vector<Poly> Pairs::counted_differences(const Poly& first, const Poly& second, bool is_fine) const {
+  std::map<std::pair<Monomial, Integer>, Poly> counted;
+  const Poly between = second - first;
+  for (const auto& [monomial, coefficient] : between.terms()) {
+    Monomial stride, rest;
+    for (const AtomId id : monomial) (atoms_[id].rank == kOfLaunch ? stride : rest).push_back(id);
+    counted[{stride, is_fine ? Integer(-abs(coefficient)) : Integer(0)}].add(rest, coefficient);
+  }
+  std::vector<std::pair<std::pair<Monomial, Integer>, Poly>> sorted(counted.begin(), counted.end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first.first.size() > b.first.first.size(); });
+  std::vector<Poly> differences;
+  for (const auto& [stride, count] : sorted) {
+    const Integer constant = count.constant();
+    Integer divisor = 1;
+    const Poly shorter = cut(count, &divisor);
+    if (!count.is_constant()) differences.push_back(constant % divisor == 0 ? shorter : count);
+  }
+  return differences;
+}
+
 std::optional<Apart> Pairs::programs_apart(const Site& a, const Site& b) {
   static constexpr std::array<const char*, 3> kPrograms{"pid.x", "pid.y", "pid.z"};
+  suffices_.clear();
   Question question{a.at, atoms_.primed(b.at), a.bytes, b.bytes, a.path};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (grid_[axis] == Poly(1)) continue;
     const Poly program = Poly::atom(atoms_.program(kPrograms[axis], grid_[axis]));
-    question.differences.push_back(atoms_.primed(program) - program);
+    question.deciding.push_back(atoms_.primed(program) - program);
   }
-  question.deciding = question.differences.size();
+  question.on = a.on;
+  for (const Poly& fact : b.on) question.on.push_back(atoms_.primed(fact));
+  for (const Path* at = b.path; at != nullptr; at = at->parent) {
+    for (const Poly& fact : at->facts) question.on.push_back(atoms_.primed(fact));
+  }
+  std::vector<Poly> single;
   std::set<AtomId> letters;
   letters_of(a.at, atoms_, letters);
   for (const AtomId id : letters) {
     const AtomKind kind = atoms_[id].kind;
-    if (kind == AtomKind::lane || kind == AtomKind::counter)
-      question.differences.push_back(atoms_.primed(Poly::atom(id)) - Poly::atom(id));
+    if (kind == AtomKind::lane || kind == AtomKind::counter) single.push_back(atoms_.primed(Poly::atom(id)) - Poly::atom(id));
   }
-  std::vector<Poly> facts = a.on;
-  for (const Poly& fact : b.on) facts.push_back(atoms_.primed(fact));
-  for (const Path* at = b.path; at != nullptr; at = at->parent) {
-    for (const Poly& fact : at->facts) facts.push_back(atoms_.primed(fact));
+  return search_both(std::move(question), single);
+}
+
+// By what strides count, then by single letters.
+std::optional<Apart> Pairs::search_both(Question question, const std::vector<Poly>& single) {
+  std::copy_if(question.on.begin(), question.on.end(), std::back_inserter(question.within), [&](const Poly& fact) {
+    return std::all_of(fact.terms().begin(), fact.terms().end(), [&](const auto& term) {
+      return std::all_of(term.first.begin(), term.first.end(), [&](AtomId id) { return atoms_[id].rank != kOfLaunch; });
+    });
+  });
+  std::vector<Poly> before;
+  for (const bool is_fine : {true, false}) {
+    Question counted = question;
+    counted.differences = counted_differences(question.first, question.second, is_fine);
+    counted.least = counted.differences.size();
+    if (counted.differences == before) continue;
+    before = counted.differences;
+    if (auto found = search(std::move(counted))) return found;
   }
-  Apart found;
-  if (search(question, 0, facts, false, found)) return found;
-  suffices_ = std::move(question.suffices);
-  return std::nullopt;
+  question.differences = question.deciding;
+  question.least = question.differences.size();
+  question.differences.insert(question.differences.end(), single.begin(), single.end());
+  return search(std::move(question));
 }
 
 std::optional<Apart> Pairs::lanes_apart(const Site& store) {
   const auto& shape = store.op->operand(0)->type().shape();
+  suffices_.clear();
   std::vector<Poly> lanes;
   for (std::size_t i = 0; i < shape.size(); ++i)
     lanes.push_back(atoms_.lane(static_cast<std::int64_t>(i) + kSecondLane, shape[i]));
   Question question{store.at, atoms_.with_lanes(store.at, lanes), store.bytes, store.bytes, store.path};
   for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] != 1) question.differences.push_back(lanes[i] - atoms_.lane(static_cast<std::int64_t>(i), shape[i]));
+    if (shape[i] != 1) question.deciding.push_back(lanes[i] - atoms_.lane(static_cast<std::int64_t>(i), shape[i]));
   }
-  question.deciding = question.differences.size();
-  std::vector<Poly> facts = store.on;
-  for (const Poly& fact : store.on) facts.push_back(atoms_.with_lanes(fact, lanes));
-  Apart found;
-  if (search(question, 0, facts, false, found)) return found;
-  suffices_ = std::move(question.suffices);
-  return std::nullopt;
+  question.on = store.on;
+  for (const Poly& fact : store.on) question.on.push_back(atoms_.with_lanes(fact, lanes));
+  return search_both(std::move(question), {});
 }
 
 }  // namespace lockstep::prove

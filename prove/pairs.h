@@ -39,8 +39,14 @@ class Pairs {
 
  private:
   struct Question;
-  bool search(Question& question, std::size_t next, std::vector<Poly>& facts, bool differs, Apart& found);
-  void note_rests(Question& question, const std::vector<Poly>& facts) const;
+  std::optional<Apart> search_both(Question question, const std::vector<Poly>& single);
+  std::optional<Apart> search(Question question);
+  bool proves(const Question& question, const std::vector<Poly>& facts, const Poly& goal, Certificate& why) const;
+  std::vector<Poly> counted_differences(const Poly& first, const Poly& second, bool is_fine) const;
+  bool search(Question& question, std::size_t next, std::vector<Poly>& facts, int direction, Apart& found);
+  void note_rests(Question& question, const std::vector<Poly>& facts, int direction) const;
+  bool try_absurd(const Question& question, const std::vector<Poly>& facts, Apart& found) const;
+  bool try_same(const Question& question, std::size_t compared, const std::vector<Poly>& facts, Apart& found) const;
   bool try_direction(const Question& question, const std::vector<Poly>& facts, bool is_forward, Apart& found) const;
 
   Atoms& atoms_;

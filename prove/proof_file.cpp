@@ -78,6 +78,7 @@ class ProofWriter {
   Json forgotten_json() const;
   Json parameters_json() const;
   Json divisions_json();
+  Json equal_json(const std::vector<Equal>& equal);
   Json apart_json(const Apart& apart);
   Json pairs_json();
 
@@ -286,9 +287,19 @@ Json ProofWriter::parameters_json() const {
   return all;
 }
 
+Json ProofWriter::equal_json(const std::vector<Equal>& equal) {
+  if (equal.empty()) return "same";
+  Json::Array rows;
+  for (const Equal& one : equal) {
+    rows.push_back(Json::Array{poly_id(one.difference), certificate_json(one.difference, one.low),
+                               certificate_json(Poly() - one.difference, one.high)});
+  }
+  return Json::record({{"same", std::move(rows)}});
+}
+
 Json ProofWriter::apart_json(const Apart& apart) {
   switch (apart.kind) {
-    case Apart::Kind::same: return "same";
+    case Apart::Kind::same: return equal_json(apart.equal);
     case Apart::Kind::forward: return Json::record({{"forward", certificate_json(apart.goal, apart.why)}});
     case Apart::Kind::backward: return Json::record({{"backward", certificate_json(apart.goal, apart.why)}});
     case Apart::Kind::split: break;

@@ -338,6 +338,7 @@ std::string Walk::reason_of(const Poly& goal) const {
 bool Walk::is_plausible(const Poly& rest, Property property) const {
   std::map<AtomId, bool> named;
   parameters_of(rest, atoms_, named);
+  if (property == Property::races || property == Property::lanes) return keeps_apart_large_launches(rest, named);
   bool always = true, ever = false;
   for (const std::int64_t size : {1, 2, 16, 64}) {
     Numbers numbers;
@@ -350,6 +351,35 @@ bool Walk::is_plausible(const Poly& rest, Property property) const {
     ever = ever || holds;
   }
   return property == Property::bounds ? ever : always;
+}
+
+// Nobody said how many programs there are along this axis.
+bool Walk::is_free_extent(const Poly& extent) const {
+  if (extent.terms().size() != 1 || extent.degree() != 1) return false;
+  const Atom& atom = atoms_[extent.terms().begin()->first[0]];
+  return atom.kind == AtomKind::parameter && atom.name.starts_with("grid.");
+}
+
+// A stride may have to be larger than all else; one program or one block alone is never what is meant.
+bool Walk::keeps_apart_large_launches(const Poly& rest, const std::map<AtomId, bool>& named) const {
+  constexpr std::int64_t kMany = 2000, kMostCoefficient = 1 << 24;  // larger ones come from ranges of types
+  for (const auto& [monomial, coefficient] : rest.terms()) {
+    if (abs(coefficient) > kMostCoefficient) return false;
+  }
+  Numbers all;
+  for (const auto& [id, is_parameter] : named) {
+    if (is_elements(atoms_[id].name)) return false;
+    if (is_parameter) all[id] = kMany;
+  }
+  const auto holds = [&](const Numbers& numbers) {
+    const auto value = evaluate(rest, numbers, atoms_);
+    return value && *value >= 0;
+  };
+  return holds(all) || std::any_of(all.begin(), all.end(), [&](const auto& one) {
+           Numbers numbers = all;
+           numbers[one.first] = power_of_two(50);
+           return holds(numbers);
+         });
 }
 
 bool Walk::settle(const Poly& goal, Path* path, const std::vector<Poly>& facts, Condition about) {
@@ -493,26 +523,49 @@ void Walk::decide_pairs() {
   }
 }
 
-// Where no proof is found, what would do becomes a fact, one after another; if that leads to a proof, a condition.
-std::optional<Apart> Walk::apart_under_conditions(const Site& site, Property property, const Pairs& pairs,
-                                                  const std::function<std::optional<Apart>()>& search) {
-  constexpr std::size_t kMostConditions = 3;
+// Where no proof is found, what would do becomes a fact, one after another; if that leads to a proof, a condition. Else
+// one program along an axis of the grid may be what is meant.
+std::optional<Apart> Walk::apart_under_conditions(const Site& site, Property property, const Pairs& pairs, const Search& search) {
+  constexpr std::size_t kMostConditions = 6;
   std::vector<Poly>& known = paths_.front().facts;
   const std::size_t before = known.size();
+  const auto is_new = [&](const Poly& rest) {
+    return atoms_.may_be_named(rest, &paths_.front()) && std::find(known.begin(), known.end(), rest) == known.end() &&
+           !rules_.elimination().proves(Poly(-1) - rest, &paths_.front());
+  };
   auto why = search();
   while (!why && known.size() < before + kMostConditions) {
-    const auto better = std::find_if(pairs.suffices().begin(), pairs.suffices().end(), [&](const Poly& rest) {
-      return is_plausible(rest, property) && atoms_.may_be_named(rest, &paths_.front()) &&
-             std::find(known.begin(), known.end(), rest) == known.end();
-    });
-    if (better == pairs.suffices().end()) break;
+    const std::vector<Poly>& rests = pairs.suffices();
+    const auto better = std::find_if(rests.begin(), rests.end(), [&](const Poly& rest) { return is_plausible(rest, property) && is_new(rest); });
+    if (better == rests.end()) break;
     known.push_back(Poly(*better));
     why = search();
   }
+  for (std::size_t axis = 0; axis < 3 && !why && property == Property::races; ++axis) {
+    known.resize(before);
+    const Poly alone = Poly(1) - contract_.grid[axis];
+    if (!is_free_extent(contract_.grid[axis]) || !is_new(alone)) continue;
+    known.push_back(alone);
+    why = search();
+  }
+  if (why) leave_out_implied(before, search, *why);
   for (std::size_t i = before; i < known.size() && why; ++i)
     statement_.conditions.push_back({known[i], site.op, property, argument_name(*site.base)});
   if (!why) known.resize(before);
   return why;
+}
+
+// Of the conditions from `before` on: what came first may follow from what came last.
+void Walk::leave_out_implied(std::size_t before, const Search& search, Apart& why) {
+  std::vector<Poly>& known = paths_.front().facts;
+  for (std::size_t i = before; i + 1 < known.size();) {
+    const Poly left_out = known[i];
+    known.erase(known.begin() + static_cast<std::ptrdiff_t>(i));
+    if (auto without = search())
+      why = std::move(*without);
+    else
+      known.insert(known.begin() + static_cast<std::ptrdiff_t>(i++), left_out);
+  }
 }
 
 void Walk::decide_pair(const Site& a, const Site& b, Pairs& pairs) {

@@ -43,8 +43,9 @@ class Walk {
   void decide_access(const ir::Op& op, const Form& place, const std::vector<Poly>& on, Path* path);
   void decide_pairs();
   void decide_pair(const Site& a, const Site& b, Pairs& pairs);
-  std::optional<Apart> apart_under_conditions(const Site& site, Property property, const Pairs& pairs,
-                                              const std::function<std::optional<Apart>()>& search);
+  using Search = std::function<std::optional<Apart>()>;
+  std::optional<Apart> apart_under_conditions(const Site& site, Property property, const Pairs& pairs, const Search& search);
+  void leave_out_implied(std::size_t before, const Search& search, Apart& why);
   void visit_descriptor_access(const ir::Op& op, Path* path);
 
   /// Everything that the form rests on holds under the path and `facts`.
@@ -53,6 +54,8 @@ class Walk {
   /// goal >= 0, or a condition for it, or undecided. False: undecided.
   bool settle(const Poly& goal, Path* path, const std::vector<Poly>& facts, Condition about);
   bool is_plausible(const Poly& rest, Property property) const;
+  bool is_free_extent(const Poly& extent) const;
+  bool keeps_apart_large_launches(const Poly& rest, const std::map<AtomId, bool>& named) const;
   void leave_open(const ir::Op& op, Property property, std::string reason, std::string argument = {});
   std::string reason_of(const Poly& goal) const;
 

@@ -21,6 +21,23 @@ std::string wrapped(const Shown& shown) { return shown.is_sum ? "(" + shown.text
 
 Shown show(const Poly& poly, const Atoms& atoms);
 
+/// As Python has it.
+std::string show(const Formula& formula, const Atoms& atoms) {
+  switch (formula.kind()) {
+    case Formula::Kind::unknown: return "unknown";
+    case Formula::Kind::truth: return "True";
+    case Formula::Kind::falsehood: return "False";
+    case Formula::Kind::not_negative: return condition_text(formula.poly(), atoms);
+    default: break;
+  }
+  const auto part = [&](std::size_t i) {
+    const Formula& one = formula.parts()[i];
+    const std::string text = show(one, atoms);
+    return one.kind() == formula.kind() || one.kind() == Formula::Kind::not_negative ? text : "(" + text + ")";
+  };
+  return part(0) + (formula.kind() == Formula::Kind::all ? " and " : " or ") + part(1);
+}
+
 std::string show_atom(AtomId id, const Atoms& atoms) {
   const Atom& atom = atoms[id];
   const auto part = [&](std::size_t i) { return show(atom.operands[i], atoms); };
@@ -34,9 +51,10 @@ std::string show_atom(AtomId id, const Atoms& atoms) {
     case AtomKind::remainder: return wrapped(part(0)) + " % " + wrapped(part(1));
     case AtomKind::minimum: return "min(" + part(0).text + ", " + part(1).text + ")";
     case AtomKind::maximum: return "max(" + part(0).text + ", " + part(1).text + ")";
-    case AtomKind::selection: return "either(" + part(0).text + ", " + part(1).text + ")";
+    case AtomKind::selection: return "(" + part(0).text + " if " + show(atom.condition, atoms) + " else " + part(1).text + ")";
     case AtomKind::lane: return "lane" + std::to_string(atom.index);
     case AtomKind::counter: return "turn";
+    case AtomKind::primed: return show_atom(static_cast<AtomId>(atom.index), atoms) + "'";
     case AtomKind::unknown: return "unknown";
     default: return atom.name;
   }

@@ -49,6 +49,7 @@ class Trials {
   Asked& asked_;
   const prove::Statement& statement_;
   TrialLauncher launcher_;
+  std::vector<std::int64_t> numbers_;
   std::vector<prove::AtomId> free_, owned_;  // owned: elements that nobody gave
 };
 
@@ -58,6 +59,10 @@ void Trials::find_free_numbers() {
   for (const auto& [name, number] : asked_.contract.integers) prove::parameters_of(number, asked_.atoms, named);
   for (const auto& [name, number] : asked_.contract.elements) prove::parameters_of(number, asked_.atoms, named);
   for (const Poly& fact : asked_.contract.facts) prove::parameters_of(fact, asked_.atoms, named);
+  for (const auto& [name, range] : asked_.contract.data) {
+    prove::parameters_of(range.low, asked_.atoms, named);
+    prove::parameters_of(range.high, asked_.atoms, named);
+  }
   for (const AskedArgument& argument : asked_.arguments) {
     if (argument.kind == AskedArgument::Kind::integer) {
       if (const auto id = asked_.atoms.find_parameter(argument.name)) named[*id] = true;
@@ -68,15 +73,24 @@ void Trials::find_free_numbers() {
   for (const auto& [id, is_parameter] : named) {
     if (is_parameter) free_.push_back(id);
   }
+  // A condition may ask for more: stride >= 431.
+  numbers_.assign(kNumbers.begin(), kNumbers.end());
+  for (const prove::Condition& condition : statement_.conditions) {
+    for (const auto& [monomial, coefficient] : condition.rest.terms()) {
+      const Integer number = abs(coefficient);
+      if (number > kNumbers.back() && number <= kMostElements) numbers_.push_back(static_cast<std::int64_t>(number));
+    }
+  }
 }
 
 // First all numbers alike, then any; later draws let some be small.
 bool Trials::draw(std::uint64_t number, prove::Numbers& numbers) const {
   for (std::size_t i = 0; i < free_.size(); ++i) {
     const std::uint64_t random = mix(number * 64 + i);
-    std::size_t choice = number < kNumbers.size() ? number : random % kNumbers.size();
-    if (number >= kNumbers.size() && (random >> 40U) % 2 == 0) choice = choice % 6;
-    numbers[free_[i]] = kNumbers[choice];
+    const std::size_t count = number < kDraws / 2 ? kNumbers.size() : numbers_.size();
+    std::size_t choice = number < count ? number : random % count;
+    if (number >= count && (random >> 40U) % 2 == 0) choice = choice % 6;
+    numbers[free_[i]] = numbers_[choice];
   }
   if (!meets(asked_.contract.facts, numbers)) return false;
   Integer programs = 1;

@@ -203,6 +203,50 @@ def one_choice(x, a, b, out, n):
 
 
 @triton.jit
+def chosen_by_sizes(x, out, n, m, BLOCK: tl.constexpr):
+    """What it needs is a choice between sizes."""
+    lane = tl.arange(0, BLOCK)
+    at = tl.where(n < lane, 8, 1)
+    tl.store(out + lane, tl.load(x + at, at >= 0, other=0.0))
+
+
+@triton.jit
+def heads(x, out, T, H: tl.constexpr, D: tl.constexpr, BLOCK: tl.constexpr):
+    """[batch, T, H, D]: one number counts batches and heads."""
+    batch, head = tl.program_id(1) // H, tl.program_id(1) % H
+    rows = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    at = ((batch * T + rows) * H + head)[:, None] * D + tl.arange(0, D)[None, :]
+    tl.store(out + at, tl.load(x + at, (rows < T)[:, None], other=0.0), (rows < T)[:, None])
+
+
+@triton.jit
+def heads_too_close(x, out, T, H: tl.constexpr, D: tl.constexpr, BLOCK: tl.constexpr):
+    """The last row of a batch is the first of the next."""
+    batch, head = tl.program_id(1) // H, tl.program_id(1) % H
+    rows = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    at = ((batch * (T - 1) + rows) * H + head)[:, None] * D + tl.arange(0, D)[None, :]
+    tl.store(out + at, tl.load(x + at, (rows < T)[:, None], other=0.0), (rows < T)[:, None])
+
+
+@triton.jit
+def flat_rows(x, out, n, width, stride, BLOCK: tl.constexpr):
+    """Rows and columns from one number."""
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(x + offs, offs < n, other=0.0)
+    tl.store(out + (offs // width) * stride + offs % width, value, offs < n)
+
+
+@triton.jit
+def lone(x, out, n, BLOCK: tl.constexpr):
+    """One program for all."""
+    total = tl.program_id(0).to(tl.float32)
+    for first in range(0, n, BLOCK):
+        offs = first + tl.arange(0, BLOCK)
+        total += tl.sum(tl.load(x + offs, offs < n, other=0.0))
+    tl.store(out, total)
+
+
+@triton.jit
 def ragged(x, starts, out, H, BLOCK: tl.constexpr):
     """Sequences behind one another: where one ends is loaded, and a loop goes over its blocks."""
     first = tl.load(starts + tl.program_id(0))

@@ -37,6 +37,8 @@ def leaves(why):
     if "cases" in why:
         for one in why["of"]:
             yield from leaves(one)
+    elif "absurd" in why:
+        yield from leaves(why["absurd"])
     else:
         yield why
 
@@ -68,7 +70,7 @@ def mutate(pick, data):
     steps = [one for one in leaf["steps"] if one[0] != "factor"]
     if kind == 2 and steps:
         step = pick.choice(steps)
-        place = pick.choice([1, 2, 4])
+        place = pick.choice([2, 4] if "absurd" in json.dumps(row[1]) else [1, 2, 4])  # -1 is s * -1 + s - 1
         step[place] = (int(step[place]) + 1) if place != 4 else (step[4] + 1) % len(data["polys"])
         return True
     if kind == 3 and leaf["steps"]:

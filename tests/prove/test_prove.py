@@ -50,6 +50,7 @@ CASES = [
     # Two conditions that nobody knows are not one.
     ("two_choices", ("1", ["x=f32[n]", "a=i32[1]", "b=i32[1]", "out=f32[1]"], []), PROVED, "n <= 1"),
     ("one_choice", ("1", ["x=f32[n]", "a=i32[1]", "b=i32[1]", "out=f32[1]"], []), PROVED, "one_choice holds for all launches\n"),
+    ("chosen_by_sizes", ("1", ["x=f32[n + m]", "out=f32[BLOCK]", "BLOCK=1"], ["n", "m"]), PROVED, "(8 if n <= -1 else 1) + 1 <= m + n"),
     ("early_alone", ("G", ["x=f32[n]", "out=f32[n]", "BLOCK=8"], []), REFUTED, "LS10"),
 ]
 

@@ -295,11 +295,20 @@ class Checker(Ops):
                 total += coefficient
             return total
 
+        def is_true(formula):
+            if isinstance(formula, bool):
+                return formula
+            if formula[0] == "ge":
+                return value(dict(formula[1])) >= 0
+            return (all if formula[0] == "all" else any)(is_true(one) for one in formula[1:])
+
         def value_of(atom):
             if atom.kind == "parameter":
                 need(atom.more[0] in numbers, f"the witness lacks {atom.more[0]}")
                 return numbers[atom.more[0]]
-            need(atom.kind in ("quotient", "remainder", "minimum", "maximum"), "a condition on something else")
+            need(atom.kind in ("quotient", "remainder", "minimum", "maximum", "selection"), "a condition on something else")
+            if atom.kind == "selection":
+                return value(dict(atom.operands[0 if is_true(atom.condition) else 1]))
             a, b = (value(dict(one)) for one in atom.operands)
             if atom.kind in ("quotient", "remainder"):
                 need(b > 0, "the witness divides by zero")
@@ -329,8 +338,18 @@ class Checker(Ops):
     def show_atom(self, number):
         atom = self.atoms.all[number]
         parts = [self.show(dict(one)) for one in atom.operands]
+        if atom.kind == "selection":
+            return f"({parts[0]} if {self.show_formula(atom.condition)} else {parts[1]})"
         word = {"quotient": "floor_div", "remainder": "mod", "minimum": "min", "maximum": "max"}.get(atom.kind)
         return f"{word}({', '.join(parts)})" if word else str(atom.more[0])
+
+    def show_formula(self, formula):
+        if isinstance(formula, bool):
+            return str(formula)
+        if formula[0] == "ge":
+            return f"{self.show(dict(formula[1]))} >= 0"
+        word = " and " if formula[0] == "all" else " or "
+        return "(" + word.join(map(self.show_formula, formula[1:])) + ")"
 
     def report(self):
         contract = self.data["contract"]

@@ -138,7 +138,12 @@ class Pairs:
         self.walk(why, context, (site.at, site.size), (other, site.size), deciding)
 
     def walk(self, why, context, first, second, deciding, equal=frozenset()):
-        if why == "same":
+        if why == "same" or "same" in why:
+            for number, low, high in [] if why == "same" else why["same"]:
+                difference = self.checker.proof.poly_of(number)
+                ends = ((difference, low), (mul(difference, constant(-1)), high))
+                need(all(self.checker.verifies(goal, one, context) for goal, one in ends), "two numbers are not equal")
+                equal |= {frozen(difference)}
             need(deciding <= equal, "the same point, and nothing says so")
             return
         if "split" in why:
