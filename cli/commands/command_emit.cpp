@@ -87,6 +87,7 @@ std::optional<frontend::CompileRequest> make_request(const EmitOptions& options,
   request.search_path = options.search_path;
   request.num_warps = options.num_warps;
   request.num_stages = options.num_stages;
+  request.num_ctas = options.num_ctas;
   const auto profile = TargetProfile::parse(options.target_gpu);
   request.target = profile ? profile->name() : options.target_gpu;
   request.debug = options.debug;
@@ -136,6 +137,7 @@ bool specialise_as_launched(const EmitOptions& options, frontend::CompileRequest
   request.parameters = driver::specialisations_of(session.bound());
   request.num_warps = session.options().num_warps;
   request.num_stages = session.options().num_stages;
+  request.num_ctas = session.options().num_ctas;
   return true;
 }
 

@@ -341,7 +341,8 @@ constexpr OpDef ttng_tc_gen5_mma_scaled = tensor_row(
              "barriers($barriers) attrs : type($a), type($b), type($d), type($a_scale), type($b_scale) "
              "(, type($barriers))?",
      .relations = "acc_dep=async_token useD=i1 pred=i1 barrier_preds=i1",
-     .evaluate = interpreter::evaluate_scaled_product});
+     .evaluate = interpreter::evaluate_scaled_product,
+     .enclose = enclosure::enclose_scaled_product});
 constexpr OpDef ttng_tc_gen5_commit =
     tensor_row(Opcode::ttng_tc_gen5_commit,
                {.summary = "an arrival at barrier when the products before it are done, if pred",

@@ -48,6 +48,7 @@ struct LaunchSpec {
   bool debug = false;             // overflow checks of integers
   int num_warps = 4;
   int num_stages = 3;
+  int num_ctas = 1;  // blocks of a cluster, of Gluon kernels
   std::optional<std::size_t> config;  // of @triton.autotune; none: the first, for what is not given
   std::vector<std::string> globals;   // NAME=VALUE
   std::vector<std::string> search_path;

@@ -280,6 +280,7 @@ bool PreparedLaunch::compile_python() {
   request.search_path = options_.search_path;
   request.num_warps = options_.num_warps;
   request.num_stages = options_.num_stages;
+  request.num_ctas = options_.num_ctas;
   request.target = profile_.name();
   request.debug = options_.debug;
   request.keeps_asserts = true;  // they cost nothing here, and an assertion is there to be checked

@@ -118,4 +118,12 @@ bool enclose_tensor_product(EncloseContext& context, const ir::Op& op) {
   return true;
 }
 
+bool enclose_scaled_product(EncloseContext& context, const ir::Op& op) {
+  const ir::Value& sum = *op.operand(2);
+  for (std::size_t i = 0; i < op.result_count(); ++i) context.keep_point(*op.result(i));
+  if (!is_false(condition(context, *op.operand_group(7)[0])))
+    context.set(sum, unbounded_bounds(count_of(sum), context.cause(op)));
+  return true;
+}
+
 }  // namespace lockstep::enclosure

@@ -21,5 +21,7 @@ bool enclose_buffer_copy(EncloseContext& context, const ir::Op& op);
 bool enclose_dot_wait(EncloseContext& context, const ir::Op& op);
 bool enclose_warp_group_dot(EncloseContext& context, const ir::Op& op);
 bool enclose_tensor_product(EncloseContext& context, const ir::Op& op);
+/// Nothing is known of its sum yet.
+bool enclose_scaled_product(EncloseContext& context, const ir::Op& op);
 
 }  // namespace lockstep::enclosure

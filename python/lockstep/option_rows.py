@@ -395,6 +395,16 @@ ROWS = (
         campaign="option",
     ),
     Row(
+        "num_ctas",
+        "compilation",
+        "--num-ctas",
+        value="N",
+        least=1,
+        most=16,
+        is_number=True,
+        campaign="option",
+    ),
+    Row(
         "config",
         "compilation",
         "--config",

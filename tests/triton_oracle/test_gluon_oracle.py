@@ -17,13 +17,19 @@ from test_frontend_oracle import through_triton
 TESTS = Path(__file__).resolve().parents[1]
 OK = sorted((TESTS / "frontend" / "gluon").glob("*.py"))
 BOX = "tensordesc<fp16[64,64],NVMMASharedLayout(swizzle_byte_width=128, element_bitwidth=16, rank=2, transposed=False, fp4_padded=False, cga_layout=[])>"
+ROW = BOX.replace("fp16[64,64]", "fp16[1,64]")
 # Of tests/python_package/gluon_kernels.py: signature, constants, architecture.
 OF_THE_PACKAGE = {
     "axpy": ("x=*fp32,y=*fp32,out=*fp32,n=i32,alpha=fp32", {"BLOCK": 512}, 90),
     "sums": ("x=*fp32,out=*fp32,tiles=i32", {"BLOCK": 512, "STAGES": 3, "LEFT": 1}, 90),
     "doubled": (f"source={BOX},target={BOX}", {"ROWS": 64, "COLUMNS": 64, "BYTES": 8192}, 90),
     "matmul": (f"a={BOX},b={BOX},out=*fp32,steps=i32,out_row=i32", {"TILE": 64, "TILE_K": 64, "STAGES": 2, "LEFT": 0}, 90),
+    "attention": (f"q={BOX},k={BOX},v={BOX},out=*fp16,length=i32,scale=fp32", {"SIZE": 64}, 90),
+    "into_tensor_memory": ("x=*fp32,out=*fp32", {"SIZE": 32, "COMMITS": True}, 100),
+    "picked": (f"source={ROW},target={ROW},from_rows=*i32,to_rows=*i32,column=i32", {"ROWS": 32, "COLUMNS": 64, "BYTES": 4096}, 100),
+    "across": ("x=*fp32,out=*fp32", {"SIZE": 64}, 90),
 }
+BLOCKS = {"across": 2}  # of a cluster; 1 where nothing is said
 
 
 def cases() -> list:
@@ -62,7 +68,7 @@ def tritons(path: Path, kernel: str, signature: str, constants: dict, arch: int)
     source = GluonASTSource(function, {name: types.get(name, "constexpr") for name in names}, values, {})
     target = GPUTarget("cuda", arch, 32)
     backend = make_backend(target)
-    options = backend.parse_options({})
+    options = backend.parse_options({"num_ctas": BLOCKS.get(kernel, 1)})
     context = ir.context()
     ir.load_dialects(context)
     backend.load_dialects(context)
@@ -72,6 +78,7 @@ def tritons(path: Path, kernel: str, signature: str, constants: dict, arch: int)
 
 def emit(path: Path, kernel: str, signature: str, constants: dict, arch: int, stage: str) -> lockstep_tool.Result:
     words = ["emit", f"{path}::{kernel}", "--sig", signature, "--stage", stage, "--as", f"sm_{arch}"]
+    words += ["--num-ctas", str(BLOCKS.get(kernel, 1))]
     return lockstep_tool.call(words + [f"{name}={value}" for name, value in constants.items()])
 
 
