@@ -98,16 +98,20 @@ void widen(const ScaledRecord& record, const ScaledOperand& operand, const char*
   kernels::convert(kind_of(operand.element), ScalarKind::f32)(out, in, operand.count());
 }
 
-/// The 256 possible factors of a scale byte, in the compute kind.
-void make_factors(const ScaledRecord& record, ScalarKind scale_kind, std::span<float, 256> factors) {
+using ScaleFactors = std::array<float, 256>;
+
+/// What each scale byte is as a float of 8 bits.
+void decode_bytes(ScalarKind scale_kind, std::span<float, 256> factors) {
   std::array<std::uint8_t, 256> bytes{};
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i);
-  if (scale_kind == ScalarKind::f8E4M3FN) {
-    kernels::convert(scale_kind, ScalarKind::f32)(factors.data(), bytes.data(), 256);
-    return;
-  }
+  kernels::convert(scale_kind, ScalarKind::f32)(factors.data(), bytes.data(), 256);
+}
+
+/// The 256 possible factors of a scale byte, in the compute kind.
+void make_factors(const ScaledRecord& record, ScalarKind scale_kind, std::span<float, 256> factors) {
+  if (scale_kind == ScalarKind::f8E4M3FN) return decode_bytes(scale_kind, factors);
   // The byte is an f32 exponent: 0 gives zero and 255 infinity, not 2^-127 and NaN.
-  for (std::size_t i = 0; i < bytes.size(); ++i) factors[i] = std::bit_cast<float>(static_cast<std::uint32_t>(i) << 23);
+  for (std::size_t i = 0; i < factors.size(); ++i) factors[i] = std::bit_cast<float>(static_cast<std::uint32_t>(i) << 23);
   if (record.compute == ScalarKind::f16) {
     std::array<std::uint16_t, 256> rounded{};
     kernels::convert(ScalarKind::f32, ScalarKind::f16)(rounded.data(), factors.data(), 256);
@@ -138,7 +142,7 @@ void prepare(const ScaledRecord& record, const ScaledOperand& operand, const Til
   const std::int64_t bytes = operand.type->bytes() / record.batches;
   widen(record, operand, tile.data() + batch * bytes, out);
   if (operand.scale_type == nullptr) return;
-  std::array<float, 256> factors{};
+  ScaleFactors factors{};
   make_factors(record, operand.scale_type->kind, factors);
   const auto* scales = reinterpret_cast<const std::uint8_t*>(scale.data());
   apply_scales(operand, scales + batch * (operand.scale_type->count / record.batches), factors, out);
@@ -192,20 +196,28 @@ const Step* step_dot_scaled(Machine& machine, const Step* step) {
 
 // ---- factors of a product of sm_100 ----
 
-/// Operands of the step: the factor, its scales. Its elements times their scales, in f32, without a rounding in between.
-const Step* step_scaled_factor(Machine& machine, const Step* step) {
-  const auto& operand = *static_cast<const ScaledOperand*>(step->record);
-  const Temporary values(machine, make_contiguous(machine, machine.slots[step->operand[0]], *operand.type));
-  const Temporary scales(machine, make_contiguous(machine, machine.slots[step->operand[1]], *operand.scale_type));
-  std::array<float, 256> factors{};
-  std::array<std::uint8_t, 256> bytes{};
-  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i);
-  if (operand.scale_type->kind == ScalarKind::f8E4M3FN) {
-    kernels::convert(operand.scale_type->kind, ScalarKind::f32)(factors.data(), bytes.data(), 256);
+struct ScaledFactor {
+  ScaledOperand operand;
+  ScaleFactors factors{};  // of the scale bytes
+};
+
+/// As PTX has them: a byte is a float, or an exponent (0 is 2^-127, 255 NaN).
+ScaleFactors scale_factors(ScalarKind scale_kind) {
+  ScaleFactors factors{};
+  if (scale_kind == ScalarKind::f8E4M3FN) {
+    decode_bytes(scale_kind, factors);
   } else {
     for (std::size_t i = 0; i < 255; ++i) factors[i] = std::ldexp(1.0f, static_cast<int>(i) - 127);
     factors[255] = std::numeric_limits<float>::quiet_NaN();
   }
+  return factors;
+}
+
+/// Operands of the step: the factor, its scales. Its elements times their scales, in f32, without a rounding in between.
+const Step* step_scaled_factor(Machine& machine, const Step* step) {
+  const auto& [operand, factors] = *static_cast<const ScaledFactor*>(step->record);
+  const Temporary values(machine, make_contiguous(machine, machine.slots[step->operand[0]], *operand.type));
+  const Temporary scales(machine, make_contiguous(machine, machine.slots[step->operand[1]], *operand.scale_type));
   const Tile made = machine.allocate(*step->type);
   auto* out = reinterpret_cast<float*>(made.data());
   if (operand.element == ScaledElement::e2m1) {
@@ -285,7 +297,7 @@ Slot append_scaled_factor(PlanBuilder& builder, const ir::Op& op, std::size_t in
   step.dies = 3;
   step.result = made;
   step.type = builder.type(made);
-  step.record = builder.record(operand);
+  step.record = builder.record(ScaledFactor{operand, scale_factors(operand.scale_type->kind)});
   return made;
 }
 

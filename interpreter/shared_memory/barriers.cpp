@@ -1,17 +1,22 @@
 #include "interpreter/shared_memory/barriers.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lockstep::interpreter {
 
 
-Barrier* find_barrier(BlockState& state, const View& view) {
+const Barrier* find_barrier(const BlockState& state, const View& view) {
   for (std::uint32_t i = 0; i < state.barrier_count; ++i) {
-    Barrier& one = state.barriers[i];
+    const Barrier& one = state.barriers[i];
     if (one.storage == view.storage && one.byte == view.base) return &one;
   }
   return nullptr;
+}
+
+Barrier* find_barrier(BlockState& state, const View& view) {
+  return const_cast<Barrier*>(find_barrier(std::as_const(state), view));
 }
 
 Barrier* add_barrier(BlockState& state, const View& view, std::uint32_t site) {

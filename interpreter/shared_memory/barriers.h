@@ -11,6 +11,7 @@ namespace lockstep::interpreter {
 inline constexpr std::int64_t kBarrierBytes = 8;
 
 /// Null: there is none at this place.
+const Barrier* find_barrier(const BlockState& state, const View& view);
 Barrier* find_barrier(BlockState& state, const View& view);
 /// Null: there are too many. `site`: of the op that makes it.
 Barrier* add_barrier(BlockState& state, const View& view, std::uint32_t site);

@@ -10,21 +10,13 @@ using State = WarpGroup::State;
 
 namespace {
 
-const Barrier* barrier_at(const BlockState& state, const View& view) {
-  for (std::uint32_t i = 0; i < state.barrier_count; ++i) {
-    const Barrier& one = state.barriers[i];
-    if (one.storage == view.storage && one.byte == view.base) return &one;
-  }
-  return nullptr;
-}
-
 std::string text_of_state(const BlockState& state, std::uint32_t index) {
   const WarpGroup& group = state.groups[index];
   const std::string name = name_of_group(state, index);
   const std::string who = name.empty() ? "the program" : name;
   switch (group.state) {
     case State::waiting:
-      return (name.empty() ? who + " " : "") + text_of_wait(state, index, barrier_at(state, group.barrier));
+      return (name.empty() ? who + " " : "") + text_of_wait(state, index, find_barrier(state, group.barrier));
     case State::joining: return text_of_wait(state, index, nullptr);
     case State::ended: return who + " has ended";
     default: return who + (index == state.current ? " runs" : " can run");

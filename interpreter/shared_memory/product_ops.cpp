@@ -40,7 +40,7 @@ struct Product : FlightKind {
   bool is_async = true;
   Factor a, b, c;
   std::array<Factor, 2> scales;  // of a and b, if it has any
-  bool is_scaled = false;
+  bool is_scaled() const { return scales[0].access != nullptr; }
   Slot adds = kNoSlot;  // whether c is added; none: it is
   Slot made = kNoSlot, result = kNoSlot;
   const Step* entry = nullptr;
@@ -71,7 +71,7 @@ bool complete_product(Machine& machine, const FlightKind& kind, const Flight& fl
   };
   machine.set(product.a.tile, product.a.access != nullptr ? read(product.a, 0) : take(tiles[kTileA]));
   machine.set(product.b.tile, read(product.b, 1));
-  for (std::size_t i = 0; product.is_scaled && i < 2; ++i)
+  for (std::size_t i = 0; product.is_scaled() && i < 2; ++i)
     machine.set(product.scales[i].tile, read(product.scales[i], kViewOfScales + i));
   if (flight.numbers[0] == 0) {
     machine.set(product.c.tile, uniform_tile(0));
@@ -218,7 +218,7 @@ bool plan_own_step(PlanBuilder& builder, const ir::Op& op, Product& product) {
   builder.place(begin);
   builder.set_pointer(&product.entry, begin);
   std::array<Slot, 2> factors{product.a.tile, product.b.tile};
-  for (std::size_t i = 0; product.is_scaled && i < 2; ++i) {
+  for (std::size_t i = 0; product.is_scaled() && i < 2; ++i) {
     const std::int64_t outer = builder.type(product.made)->shape[i];
     factors[i] = append_scaled_factor(builder, op, i, factors[i], product.scales[i].tile, outer);
     if (factors[i] == kNoSlot) return false;
@@ -231,7 +231,7 @@ bool plan_own_step(PlanBuilder& builder, const ir::Op& op, Product& product) {
   step.result = product.made;
   step.type = builder.type(product.made);
   DotFacts facts;
-  if (product.c.access != nullptr && !product.is_scaled) facts.precision = 0;  // the tensor core takes f32 as tf32
+  if (product.c.access != nullptr && !product.is_scaled()) facts.precision = 0;  // the tensor core takes f32 as tf32
   if (!plan_dot(builder, op, step, facts)) return false;
   if (products > 0 && !plan_dot_bits(builder, op, step, products)) return false;
   builder.append_bare(step_end, op);
@@ -428,7 +428,6 @@ bool evaluate_tensor_product(PlanBuilder& builder, const ir::Op& op) {
 
 bool evaluate_scaled_product(PlanBuilder& builder, const ir::Op& op) {
   Product product;
-  product.is_scaled = true;
   for (std::size_t i = 0; i < 2; ++i) {
     if (!plan_factor(builder, op, op.operand_group(4 + i)[0], product.scales[i])) return false;
   }

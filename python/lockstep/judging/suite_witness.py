@@ -13,9 +13,10 @@ import numpy as np
 
 from lockstep.judging import suite_run
 from lockstep.judging.tensors import Bits
-from lockstep.judging.witness import plain
+from lockstep.judging.witness import READING, plain
 
-_REPLAY = '''"""Runs the test again with torch and pytest alone: each call gives what the candidate gave. Prints what the test holds it against."""
+_REPLAY = (
+    '''"""Runs the test again with torch and pytest alone: each call gives what the candidate gave. Prints what the test holds it against."""
 import json
 import pathlib
 import sys
@@ -33,23 +34,9 @@ history = json.loads((HERE / "history.json").read_text())
 calls = iter(enumerate(history["calls"]))
 
 
-def read(name, head):
-    made = torch.from_numpy(np.load(HERE / (name + ".npy")))
-    return made.to(getattr(torch, head["dtype"])).reshape(head["shape"])
-
-
-def nested(nest, tensors):
-    kind, what = nest
-    if kind == "t":
-        return tensors[what]
-    if kind in "lu":
-        return (list if kind == "l" else tuple)(nested(one, tensors) for one in what)
-    if kind == "d":
-        return {key: nested(one, tensors) for key, one in what}
-    return getattr(torch, what["dtype"]) if isinstance(what, dict) else what
-
-
-def given(name, grid, arguments, tensors):
+'''
+    + READING
+    + '''def given(name, grid, arguments, tensors):
     k, call = next(calls, (0, None))
     if call is None or call["function"] != name:
         raise RuntimeError("the witness has no more calls of the test")
@@ -89,14 +76,13 @@ for test in run.tests:
 for k, call in enumerate(run.calls):
     for i, result in enumerate(call.results):
         for how, other in call.checks.get(i, [])[:1]:
-            away = (result.double() - other.double()).abs()
-            away[(result == other) | (result.isnan() & other.isnan())] = 0
-            at = int(away.nan_to_num(float("inf")).argmax()) if away.numel() else 0
-            if away.numel():
+            at = farthest(result, other)
+            if at is not None:
                 print(f"call {k + 1}, result {i}, held by {how}: element {at}: expected {other.flatten()[at].item()!r}, obtained {result.flatten()[at].item()!r}")
 if not any(call.checks for call in run.calls):
     print("expected: nothing is compared here; obtained: see the message")
 '''
+)
 
 
 def write(folder: str, file: tuple[str, str], facts: dict[str, Any], calls: list[tuple[dict[str, Any], list[Bits], list[Bits]]]) -> str:

@@ -12,7 +12,33 @@ import numpy as np
 
 from lockstep.judging.tensors import Bits
 
-_REPLAY = '''"""Computes again what the reference gives for this witness, with torch alone, and holds the candidate's result against it."""
+# Of every replay.py: tensors of its folder, arguments from their description, the element that is farthest from what is right.
+READING = '''def read(name, head):
+    made = torch.from_numpy(np.load(HERE / (name + ".npy")))
+    return made.to(getattr(torch, head["dtype"])).reshape(head["shape"])
+
+
+def nested(nest, tensors):
+    kind, what = nest
+    if kind == "t":
+        return tensors[what]
+    if kind in "lu":
+        return (list if kind == "l" else tuple)(nested(one, tensors) for one in what)
+    if kind == "d":
+        return {key: nested(one, tensors) for key, one in what}
+    return getattr(torch, what["dtype"]) if isinstance(what, dict) else what
+
+
+def farthest(obtained, right):
+    away = (obtained.double() - right.double()).abs()
+    away[(obtained == right) | (obtained.isnan() & right.isnan())] = 0
+    return int(away.nan_to_num(float("inf")).argmax()) if away.numel() else None
+
+
+'''
+
+_REPLAY = (
+    '''"""Computes again what the reference gives for this witness, with torch alone, and holds the candidate's result against it."""
 import importlib.util
 import json
 import pathlib
@@ -25,28 +51,14 @@ HERE = pathlib.Path(__file__).parent
 history = json.loads((HERE / "history.json").read_text())
 
 
-def read(name, head):
-    made = torch.from_numpy(np.load(HERE / (name + ".npy")))
-    return made.to(getattr(torch, head["dtype"])).reshape(head["shape"])
-
-
-def module(name):
+'''
+    + READING
+    + '''def module(name):
     spec = importlib.util.spec_from_file_location(name, HERE / (name + ".py"))
     made = importlib.util.module_from_spec(spec)
     sys.modules[name] = made
     spec.loader.exec_module(made)
     return made
-
-
-def nested(nest, tensors):
-    kind, what = nest
-    if kind == "t":
-        return tensors[what]
-    if kind in "lu":
-        return (list if kind == "l" else tuple)(nested(one, tensors) for one in what)
-    if kind == "d":
-        return {key: nested(one, tensors) for key, one in what}
-    return getattr(torch, what["dtype"]) if isinstance(what, dict) else what
 
 
 def arguments(init):
@@ -102,13 +114,12 @@ for i, head in enumerate(history["outputs"]):
     if obtained.shape != right.shape:
         print(f"output {i}: shape {tuple(obtained.shape)}, expected {tuple(right.shape)}")
         continue
-    away = (obtained.double() - right.double()).abs()
-    away[(obtained == right) | (obtained.isnan() & right.isnan())] = 0
-    at = int(away.nan_to_num(float("inf")).argmax()) if away.numel() else 0
-    if away.numel():
+    at = farthest(obtained, right)
+    if at is not None:
         print(f"output {i}: element {np.unravel_index(at, tuple(right.shape))}: expected {right.flatten()[at].item()!r}, "
               f"obtained {obtained.flatten()[at].item()!r}")
 '''
+)
 
 
 def plain(bits: Bits) -> np.ndarray[Any, Any]:
