@@ -259,6 +259,22 @@ def test_widening_matrix_products():
     assert torch.equal(torch.bmm(left[None], right[None], out_dtype=torch.float32)[0], expected)
 
 
+def test_histograms_of_integers():
+    """torch's CPU kernel has floats alone; a mixture of experts counts its tokens so."""
+    ids = torch.tensor([[3, 0, 1], [1, 9, 1]], device="cuda")
+    for dtype in (torch.int32, torch.int64, torch.uint8):
+        counts = torch.histc(ids.to(dtype), bins=4, min=0, max=3)
+        assert (counts.tolist(), counts.dtype, counts.device.type) == ([1, 3, 0, 1], dtype, "cuda")
+    assert torch.histc(ids, bins=3).tolist() == [4, 1, 1], "from the least to the largest, each bin without its end but the last"
+    assert torch.histc(torch.full((5,), 7, device="cuda"), bins=2).tolist() == [0, 5]
+    assert torch.equal(torch.histc(ids.float(), bins=4, min=0, max=3), torch.tensor([1.0, 3, 0, 1], device="cuda"))
+    for bins, least, most, why in ((0, 0, 3, "bins must be"), (4, 3, 0, "max must be larger than min")):
+        with pytest.raises(RuntimeError, match=why):
+            torch.histc(ids, bins, least, most)
+    counts = torch.compile(lambda x: torch.cumsum(torch.histc(x.int(), bins=4, min=0, max=3), 0, dtype=torch.int32))(ids)
+    assert counts.tolist() == [1, 4, 4, 5]
+
+
 @pytest.mark.parametrize("call", [
     lambda: torch.cuda.Event(interprocess=True),
     lambda: torch.cuda.current_blas_handle(),

@@ -18,7 +18,7 @@ from torch._subclasses.fake_impls import _is_tensor_constructor
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.fx.experimental.proxy_tensor import ProxyTorchDispatchMode
 
-from lockstep.pretend import factories, matmul, tensors
+from lockstep.pretend import factories, histograms, matmul, tensors
 from lockstep.pretend.patching import Patch
 from lockstep.pretend.placement import CUDA, HOST
 
@@ -102,6 +102,7 @@ class DeviceKernels:
             self._library.impl("empty.memory_format", _allocate, "CUDA")
             self._library.impl("empty_strided", _allocate_strided, "CUDA")
             matmul.register(self._library)
+            histograms.register(self._library)
 
     def remove(self) -> None:
         self._library._destroy()
