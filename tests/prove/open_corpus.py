@@ -51,6 +51,11 @@ def lowered(lockstep, launch):
     return None
 
 
+def number_of(launch):
+    """Names a specialisation in FOLDER."""
+    return hashlib.sha256(json.dumps(launch, sort_keys=True).encode()).hexdigest()[:16]
+
+
 @functools.cache
 def packages_folder():
     return Path(importlib.util.find_spec("torch").origin).parents[1]
@@ -151,7 +156,7 @@ def main():
     if given.first:
         launches = list({one["kernel"]: one for one in reversed(launches)}.values())[::-1]
     stamp = hashlib.sha256(Path(given.lockstep).read_bytes()).hexdigest()[:16]
-    numbers = {id(one): hashlib.sha256(json.dumps(one, sort_keys=True).encode()).hexdigest()[:16] for one in launches}
+    numbers = {id(one): number_of(one) for one in launches}
     tasks = [(given.lockstep, given.folder, numbers[id(one)], one, given.everything, stamp) for one in launches]
     with multiprocessing.Pool(given.jobs) as pool:
         results = pool.map(decide, tasks, chunksize=4)
