@@ -57,10 +57,7 @@ class Playground {
   async open(examples) {
     this.#examples = examples;
     replace(this.#menu, h("option", { value: "", hidden: true }, "Examples"), examples.map(({ name }) => h("option", { value: name }, name)));
-    if (this.#is_chosen) {
-      this.#menu.value = "";
-      return;
-    }
+    if (this.#is_chosen) return;
     const words = new URLSearchParams(location.hash.slice(1));
     if (words.has("kernel")) return this.#open_link(words.get("kernel"));
     if (words.has("lesson") || words.has("bug")) {
