@@ -15,11 +15,7 @@ void Meetings::decide(const std::vector<Site>& sites) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < sites.size() && (contract_.wants_races || contract_.wants_lanes); ++i) {
     const Site& a = sites[i];
-    if (contract_.wants_lanes && a.writes && !a.is_atomic && a.op->operand(0)->type().is_tensor()) {
-      auto why = apart_under_conditions(a, Property::lanes, pairs, [&] { return pairs.lanes_apart(a); });
-      if (!why) ledger_.leave_open(*a.op, Property::lanes, "two lanes may touch the same bytes", argument_name(*a.base));
-      if (why) statement_.pairs.push_back({a.op, a.op, true, std::move(*why)}), ++statement_.lanes;
-    }
+    if (contract_.wants_lanes && a.writes && !a.is_atomic && a.op->operand(0)->type().is_tensor()) decide_lanes(a, pairs);
     for (std::size_t j = i; j < sites.size() && contract_.wants_races; ++j) {
       const Site& b = sites[j];
       if (a.base != b.base || !(a.writes || b.writes) || (a.is_atomic && b.is_atomic && a.bytes == b.bytes)) continue;
@@ -37,7 +33,7 @@ std::optional<Apart> Meetings::apart_under_conditions(const Site& site, Property
   const std::size_t before = known.size();
   const auto is_new = [&](const Poly& rest) {
     return atoms_.may_be_named(rest, ledger_.root()) && std::find(known.begin(), known.end(), rest) == known.end() &&
-           !elimination_.proves(Poly(-1) - rest, ledger_.root());
+           !ledger_.elimination().proves(Poly(-1) - rest, ledger_.root());
   };
   auto why = search();
   while (!why && known.size() < before + kMostConditions) {
@@ -72,6 +68,15 @@ void Meetings::leave_out_implied(std::size_t before, const Search& search, Apart
     else
       known.insert(known.begin() + static_cast<std::ptrdiff_t>(i++), left_out);
   }
+}
+
+void Meetings::decide_lanes(const Site& site, Pairs& pairs) {
+  if (auto why = apart_under_conditions(site, Property::lanes, pairs, [&] { return pairs.lanes_apart(site); })) {
+    statement_.pairs.push_back({site.op, site.op, true, std::move(*why)});
+    ++statement_.lanes;
+    return;
+  }
+  ledger_.leave_open(*site.op, Property::lanes, "two lanes may touch the same bytes", argument_name(*site.base));
 }
 
 void Meetings::decide_pair(const Site& a, const Site& b, Pairs& pairs) {

@@ -15,11 +15,12 @@ namespace lockstep::prove {
 class Meetings {
  public:
   Meetings(const Contract& contract, Atoms& atoms, Ledger& ledger, Statement& statement)
-      : contract_(contract), atoms_(atoms), ledger_(ledger), elimination_(ledger.elimination()), statement_(statement) {}
+      : contract_(contract), atoms_(atoms), ledger_(ledger), statement_(statement) {}
   void decide(const std::vector<Site>& sites);
 
  private:
   using Search = std::function<std::optional<Apart>()>;
+  void decide_lanes(const Site& site, Pairs& pairs);
   void decide_pair(const Site& a, const Site& b, Pairs& pairs);
   std::optional<Apart> apart_under_conditions(const Site& site, Property property, const Pairs& pairs, const Search& search);
   void leave_out_implied(std::size_t before, const Search& search, Apart& why);
@@ -27,7 +28,6 @@ class Meetings {
   const Contract& contract_;
   Atoms& atoms_;
   Ledger& ledger_;
-  const Elimination& elimination_;
   Statement& statement_;
 };
 

@@ -5,10 +5,8 @@
 #pragma once
 
 #include <deque>
-#include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
