@@ -36,6 +36,16 @@ def owned_in(text):
     return set(re.findall(r'owned\("(\w+)"\)', text))
 
 
+def away_from(start, most):
+    """Numbers in steps that double, up to `most`, then down to 1."""
+    for direction, last in ((1, most), (-1, 1)):
+        number, step = start, 1
+        while number != last:
+            number = min(start + step, last) if direction == 1 else max(start - step, last)
+            yield number
+            step *= 2
+
+
 class Question:
     """What a report says, ready to be asked about sizes."""
 
@@ -137,21 +147,9 @@ class Question:
         def at(number):
             return {**sizes, name: number}
 
-        start, end = sizes[name], self.most[name]
+        start = sizes[name]
         is_within = self.holds(text, at(start))
-        step, found = 1, None
-        for direction in (1, -1):
-            step = 1
-            last = end if direction == 1 else 1
-            while found is None and start != last:
-                tried = min(start + step, last) if direction == 1 else max(start - step, last)
-                if self.holds(text, at(tried)) != is_within:
-                    found = tried
-                if tried == last:
-                    break
-                step *= 2
-            if found is not None:
-                break
+        found = next((number for number in away_from(start, self.most[name]) if self.holds(text, at(number)) != is_within), None)
         if found is None:
             return None
         low, high = start, found  # they differ

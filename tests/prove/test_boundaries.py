@@ -55,13 +55,10 @@ def corpus_kernels(folder, lockstep):
     import open_corpus
 
     folder.mkdir(parents=True, exist_ok=True)
-    launches = list({one["kernel"]: one for one in reversed(open_corpus.corpus_bytes.read_launches("1/1"))}.values())[::-1]
-    for launch in launches:
-        path = folder / f"{open_corpus.number_of(launch)}.ttir"
-        text = path.read_text() if path.exists() else open_corpus.lowered(lockstep, launch)
-        if text is not None:
-            path.write_text(text)
-            yield path, open_corpus.assumptions(text)
+    for launch in open_corpus.first_of_each_kernel(open_corpus.corpus_bytes.read_launches("1/1")):
+        path = open_corpus.lowered_once(lockstep, folder, launch)
+        if path is not None:
+            yield path, open_corpus.assumptions(path.read_text())
 
 
 def answers(task):
