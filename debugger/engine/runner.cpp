@@ -35,6 +35,7 @@ bool Runner::begin(const ir::Module& module, const ir::Op& function, const Targe
   programs_ = std::make_unique<Programs>(*launch_);
   stops_ = std::make_unique<StopList>(*kernel_, *programs_);
   history_ = std::make_unique<History>(*launch_, *programs_, options_.history_bytes, options_.checkpoint_distance);
+  machine().on_late_store = [this] { history_->note_unlogged(); };
   if (!history_->begin(*request_.memory)) {
     report_status(sink, {"LS3012",
                          "the copy of the outputs that stepping backwards needs does not fit into the " +

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "debugger/engine/engine.h"
+#include "interpreter/shared_memory/block_view.h"
+#include "interpreter/shared_memory/block_words.h"
 #include "interpreter/tile/dense.h"
 
 namespace lockstep::debugger {
@@ -30,9 +32,11 @@ class Hash {
   std::uint64_t value_ = 0xcbf29ce484222325u;
 };
 
-/// Elements, whatever form the tile has. An unused slot has a hash of its own.
+/// Elements, whatever form the tile has. An unused slot has a hash of its own. A dense tile without a buffer was given
+/// away, or is a part of memory, which is hashed itself.
 void add_slot(Hash& hash, interpreter::Machine& machine, const interpreter::Tile& tile,
               const interpreter::TileType& type) {
+  if (tile.form == interpreter::Form::dense && tile.buffer == nullptr) return;
   const interpreter::Temporary packed(machine, interpreter::make_contiguous(machine, tile, type));
   hash.add(packed->data(), static_cast<std::size_t>(type.bytes()));
   if (type.kind == ScalarKind::pointer) hash.add(static_cast<std::uint64_t>(tile.provenance));
@@ -43,12 +47,17 @@ void add_slot(Hash& hash, interpreter::Machine& machine, const interpreter::Tile
 std::uint64_t Engine::state_hash() const {
   Hash hash;
   interpreter::Machine& machine = this->machine();
+  const interpreter::Slot block = interpreter::find_block(launch_->plan());
   for (const auto& [number, live] : programs_->live()) {
     hash.add(number);
     hash.add(live->steps);
     hash.add(static_cast<std::uint64_t>(live->state.next - launch_->plan().steps.data()));
-    for (std::size_t slot = 0; slot < live->state.slots.size(); ++slot)
-      add_slot(hash, machine, live->state.slots[slot], *launch_->plan().slot_types[slot]);
+    if (const interpreter::BlockState* state = programs_->block(*live)) {
+      for (const std::uint64_t word : interpreter::state_words(*state, launch_->plan())) hash.add(word);
+    }
+    for (std::size_t slot = 0; slot < live->state.slots.size(); ++slot) {
+      if (slot != block) add_slot(hash, machine, live->state.slots[slot], *launch_->plan().slot_types[slot]);
+    }
   }
   if (point() != nullptr) hash.add(program() * 2 + 1);
   for (const memory_model::StorageId id : launch_->written()) {

@@ -158,6 +158,7 @@ struct Machine {
   std::shared_ptr<OperandCache> operands;  // of dots (dot_cache.h); null until one is kept
   bool is_beside_others = false;  // other workers run programs at the same time: accesses are logged, float atomics too
   std::function<bool()> on_poll;  // callbacks, on the calling thread; false: stop
+  std::function<void()> on_late_store;  // an asynchronous copy from a buffer is about to write memory
 
   Tile& slot(Slot s) { return slots[s]; }
   const TileType& type_of(Slot s) const { return *plan->slot_types[s]; }

@@ -162,6 +162,7 @@ bool complete_copy_out(Machine& machine, const FlightKind& kind, const Flight& f
   for (std::size_t i = 0; i < copy.tiles.size(); ++i) std::swap(machine.slots[copy.tiles[i]], tiles[i]);
   for (std::size_t i = 0; i < copy.scalars.size(); ++i)
     now[i] = std::exchange(machine.slots[copy.scalars[i]].base, flight.numbers[i]);
+  if (machine.on_late_store) machine.on_late_store();
   const bool goes_on = machine.run_region(copy.entry);
   for (std::size_t i = 0; i < copy.scalars.size(); ++i) machine.slots[copy.scalars[i]].base = now[i];
   for (std::size_t i = 0; i < copy.tiles.size(); ++i) std::swap(machine.slots[copy.tiles[i]], tiles[i]);

@@ -31,7 +31,7 @@ Tile& own_storage(Machine& machine, Slot slot) {
   Tile& tile = machine.slots[slot];
   if (tile.buffer->references > 1) {
     const std::int64_t length = storage_length(header_of(tile).bytes);
-    Tile copy;
+    Tile copy = tile;
     copy.buffer = machine.pool.acquire(length);
     std::memcpy(copy.buffer->data(), tile.buffer->data(), static_cast<std::size_t>(length));
     copy.base = reinterpret_cast<std::uint64_t>(copy.buffer->data());
@@ -166,8 +166,10 @@ void start_storage(Machine& machine, Slot slot, std::int64_t bytes, std::uint32_
     machine.set(slot, made);
   }
   const Tile& storage = machine.slots[slot];
-  header_of(storage) = {bytes, bytes, site};
-  std::memset(flags_of(storage), 0, static_cast<std::size_t>(bytes));
+  std::memset(storage.buffer->data(), 0, static_cast<std::size_t>(storage_length(bytes)));
+  StorageHeader& header = header_of(storage);
+  header.bytes = header.unwritten = bytes;
+  header.site = site;
 }
 
 std::uint32_t site_of_storage(const Machine& machine, Slot slot) { return header_of(machine.slots[slot]).site; }
