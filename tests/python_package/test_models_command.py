@@ -13,7 +13,7 @@ from lockstep.campaign import worker
 from lockstep.campaign.problems import UsageError
 from lockstep.campaign.report import files, gather
 from lockstep.campaign.sources import model
-from lockstep.models import bisect, command, graph_text, judge, records, runner, zoo
+from lockstep.models import annotate, bisect, command, graph_text, judge, records, runner, zoo
 from lockstep.models.bounds.evaluate import CHANGED, RULES, Evaluator
 from lockstep.models.bounds.interval import Cannot, exact
 
@@ -200,6 +200,48 @@ def test_a_constant_of_f64_keeps_its_digits():
     assert bounds("b").low.tolist() == torch.full((2,), 1e-6).double().tolist()
     assert bounds("c").low.tolist() == [0.1, 0.1]
     assert bounds("d").tolist() == [3, 3]
+
+
+def test_numbers_in_windows_of_pooling():
+    """Inductor keeps of each maximum its number in the window, and makes places of it again for the gradient."""
+    pool, back = RULES["_low_memory_max_pool_with_offsets"], RULES["_low_memory_max_pool_offsets_to_indices"]
+    from torch._inductor import inductor_prims
+
+    torch.manual_seed(3)
+    x = torch.randn(2, 3, 7, 9)
+    for kernel, stride, padding, dilation in (([3, 3], [2, 2], [0, 0], [1, 1]), ([3, 2], [1, 2], [1, 0], [2, 1])):
+        values, offsets = pool("", exact(x), kernel, stride, padding, dilation, False)
+        expected = inductor_prims._low_memory_max_pool_with_offsets(x, kernel, stride, padding, dilation, False)
+        assert torch.equal(values.low, expected[0].double())
+        assert torch.equal(offsets, expected[1])
+        places = torch.nn.functional.max_pool2d(x, kernel, stride, padding, dilation, return_indices=True)[1]
+        assert torch.equal(back("", offsets, kernel, [7, 9], stride, padding, dilation), places)
+    with pytest.raises(Cannot, match="not known"):
+        back("", None, [2, 2], [4, 4], [2, 2], [0, 0], [1, 1])
+
+
+def test_a_node_that_the_graph_copies_into_is_not_what_memory_holds():
+    aten, graph = torch.ops.aten, torch.fx.Graph()
+    x = graph.placeholder("x")
+    full, other = (graph.call_function(aten.full.default, ([64], 0)) for _ in range(2))
+    graph.call_function(aten.copy_.default, (graph.call_function(aten.as_strided.default, (full, [2, 32], [32, 1], 0)), x))
+    graph.call_function(aten.copy_.default, (graph.call_function(aten.add.Tensor, (other, 1)), other))
+    buffers = {"buf0": SimpleNamespace(origin_node=full), "buf1": SimpleNamespace(origin_node=other), "buf2": SimpleNamespace()}
+    lowered = SimpleNamespace(try_get_buffer=buffers.get)
+    assert [annotate._is_copied_into(lowered, name) for name in (*buffers, "buf3")] == [True, False, False, False]
+
+
+def test_a_constant_may_be_rounded_to_f32_before_it_is_used():
+    x = torch.linspace(-8, 8, 999)
+    scale = 0.1767766952966369
+    bounds = RULES["mul"]("float32", exact(x), scale)
+    for value in ((x * torch.tensor(scale, dtype=torch.float32)).double(), (x.double() * scale).float().double()):
+        assert bool(((value >= bounds.low) & (value <= bounds.high)).all())
+    assert bool((bounds.high - bounds.low <= x.abs() * scale * 2e-7 + 1e-30).all())
+    wide = RULES["mul"]("float64", exact(x.double()), scale)
+    assert bool((wide.high - wide.low <= x.abs().double() * scale * 1e-14).all())
+    assert RULES["gt"]("", exact(torch.tensor([0.1], dtype=torch.float64)), 0.1).tolist() == [False]
+    assert RULES["le"]("", torch.tensor([16777217]), 16777217).tolist() == [True]
 
 
 def test_bounds_of_flex_attention():
