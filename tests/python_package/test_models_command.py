@@ -231,6 +231,23 @@ def test_a_node_that_the_graph_copies_into_is_not_what_memory_holds():
     assert [annotate._is_copied_into(lowered, name) for name in (*buffers, "buf3")] == [True, False, False, False]
 
 
+def test_atomics_in_bf16_round_after_each_addition():
+    torch.manual_seed(6)
+    places, source = torch.randint(0, 4, (12,)), torch.randn(12, 5)
+    for dtype in (torch.bfloat16, torch.float32):
+        name, base = str(dtype).removeprefix("torch."), torch.zeros(4, 5, dtype=dtype)
+        one_by_one = base.clone()
+        for place, row in zip(places.tolist(), source.to(dtype), strict=True):
+            one_by_one[place] += row
+        at_once = base.double().index_put((places,), source.to(dtype).double(), accumulate=True).to(dtype)
+        sizes = base.double().index_put((places,), source.double().abs(), accumulate=True)
+        expanded = places[:, None].expand(12, 5)
+        for bounds in (RULES["index_put"](name, exact(base), [places], exact(source.to(dtype)), True), RULES["scatter_add"](name, exact(base), 0, expanded, exact(source.to(dtype)))):
+            for value in (one_by_one, at_once):
+                assert bool(((value.double() >= bounds.low) & (value.double() <= bounds.high)).all())
+            assert bool((bounds.high - bounds.low <= sizes * 13 * torch.finfo(dtype).eps * 1.2 + 1e-30).all())
+
+
 def test_a_constant_may_be_rounded_to_f32_before_it_is_used():
     x = torch.linspace(-8, 8, 999)
     scale = 0.1767766952966369

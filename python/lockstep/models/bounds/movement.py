@@ -76,11 +76,20 @@ def scatter(dtype: str, a: Value, dim: int, index: Any, source: Value, **_: Any)
     return replaced(put)(dtype, a, source)
 
 
-def scatter_add(dtype: str, a: Value, dim: int, index: Any, source: Value) -> Value:
+def _added_up(dtype: str, put: Callable[[torch.Tensor, torch.Tensor], torch.Tensor], a: Value, source: Value) -> Interval:
+    """Elements that are added to places one after another, in any order. In f16 and bf16 atomics round after each."""
     x, y = as_interval(a, dtype), as_interval(source, dtype)
-    size = x.magnitude().scatter_add(dim, index, y.magnitude())
-    error = (y.low.shape[dim] + 1) * unit(dtype) * size
-    return rounded(x.low.scatter_add(dim, index, y.low) - error, x.high.scatter_add(dim, index, y.high) + error, dtype)
+    y = Interval(*torch.broadcast_tensors(y.low, y.high), y.dtype)
+    counts = put(torch.zeros_like(x.low), torch.ones_like(y.low)) + 1
+    limits = torch.finfo(FLOATS[dtype])
+    is_narrow = dtype in ("float16", "bfloat16")
+    each = counts * (unit(dtype) + (limits.eps / 2 if is_narrow else 0.0))
+    error = each * (1 + each) * put(x.magnitude(), y.magnitude()) + (counts * limits.tiny * limits.eps if is_narrow else 0.0)
+    return rounded(put(x.low, y.low) - error, put(x.high, y.high) + error, dtype)
+
+
+def scatter_add(dtype: str, a: Value, dim: int, index: Any, source: Value) -> Value:
+    return _added_up(dtype, lambda x, y: x.scatter_add(dim, index, y), a, source)
 
 
 def index(dtype: str, a: Value, places: list[Any]) -> Value:
@@ -102,9 +111,7 @@ def index_put(dtype: str, a: Value, places: list[Any], source: Value, accumulate
 
     if not accumulate or dtype not in FLOATS:
         return replaced(put)(dtype, a, source)
-    x, y = as_interval(a, dtype), as_interval(source, dtype)
-    error = (y.low.numel() + 1) * unit(dtype) * put(x.magnitude(), y.magnitude())
-    return rounded(put(x.low, y.low) - error, put(x.high, y.high) + error, dtype)
+    return _added_up(dtype, put, a, source)
 
 
 def _inside(places: list[Any], shape: torch.Size) -> list[Any]:
