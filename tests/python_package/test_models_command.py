@@ -5,6 +5,7 @@ import math
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -16,6 +17,7 @@ from lockstep.campaign.sources import model
 from lockstep.models import annotate, bisect, command, graph_text, judge, records, runner, zoo
 from lockstep.models.bounds.evaluate import CHANGED, RULES, Evaluator
 from lockstep.models.bounds.interval import Cannot, exact
+from lockstep.models.origin import Origin, OriginNode
 
 MODEL = """
 import torch
@@ -147,6 +149,23 @@ def test_a_kernel_outside_of_its_bounds_has_the_models_place(tmp_path):
     result = {"id": "1", "verdict": "mismatch", "findings": [], "message": outcome.mismatch, "facts": outcome.facts}
     trouble = gather.failures({"options": {}, "source": {"kind": "model", "model": "m.py::make"}}, result)[0]
     assert (trouble["kernel"], trouble["file"], trouble["line"]) == ("triton_poi_fused_0", "model.py", 7)
+
+
+def test_a_kernel_may_compute_again_what_another_stored():
+    """An earlier kernel stored `b` in bf16; this one computes it again from `a` and does not round it before the sum."""
+    torch.manual_seed(7)
+    a = torch.randn(64)
+    rows = [["a", "placeholder", "a", [], {}, "float32", [64]], ["b", "call_function", "prims.convert_element_type.default", [{"n": "a"}, {"d": "bfloat16"}], {}, "bfloat16", [64]],
+            ["c", "call_function", "aten.sum.dim_IntList", [{"n": "b"}, [0]], {}, "bfloat16", []]]  # fmt: skip
+    nodes = graph_text.read(json.dumps(rows))
+    origin = Origin("k", "0", "f.py", 1, tuple(OriginNode(name, "", "", None) for name in "bc"), {"buf0": "a"}, {"buf2": "c"})
+    for total, reads, expected in ((a.sum(), {"buf0": "a"}, 0), (a.sum() * 1.5, {"buf0": "a"}, 1), (a.sum(), {"buf1": "b"}, 1)):
+        made = judge.Judge()
+        made._known = {"a": exact(a), "b": exact((a * (1 + 2.0**-5)).bfloat16())}
+        memory = SimpleNamespace(tensor=lambda *_, total=total: total.bfloat16(), variable=lambda _: None)
+        record = records.Launch(0, "k", "k.py", "0", ["c"], [])
+        made._compare(record, replace(origin, reads=reads), nodes, memory)
+        assert [one.outside for one in record.outputs] == [expected]
 
 
 def test_variables_that_take_others_over_have_their_shapes():

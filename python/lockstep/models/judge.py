@@ -111,7 +111,9 @@ class Judge:
         writes = sorted(origin.writes.items(), key=lambda one: order.get((one[1] or "").removeprefix(GUESS), -1))
         names = {(name or "").removeprefix(GUESS) for _, name in writes}
         known = {name: value for name, value in self._known.items() if name not in names or name in origin.reads.values()}
-        as_computed, as_stored = Evaluator(nodes or {}, known, memory.variable), Evaluator(nodes or {}, known, memory.variable)
+        again = {one.name for one in origin.nodes}.difference(one for one in origin.reads.values() if one)
+        recomputed = {name: value for name, value in known.items() if name not in again}
+        as_computed, as_stored, by_itself = (Evaluator(nodes or {}, one, memory.variable) for one in (known, known, recomputed))
         with torch.no_grad():
             for buffer, name in writes:
                 tensor = memory.tensor(buffer, None)
@@ -122,7 +124,7 @@ class Judge:
                     continue
                 node = name.removeprefix(GUESS)
                 output = self._output(origin, node, buffer, tensor)
-                self._hold(output, tensor, nodes, (as_stored, as_computed))
+                self._hold(output, tensor, nodes, (as_stored, as_computed, by_itself))
                 if name.startswith(GUESS) and (output.outside or output.cannot):
                     record.parts += 1  # a step on the way to the node; the kernels that read it are judged with it
                     continue
@@ -132,23 +134,28 @@ class Judge:
                     as_stored.note(node, self._known[node])
 
     def _hold(self, output: Output, tensor: torch.Tensor, nodes: Any, evaluators: tuple[Evaluator, ...]) -> None:
-        """By the better of two readings: later nodes use what the kernel stored for an earlier one, or what it had before rounding."""
+        """By the best of three readings: later nodes use what the kernel stored for an earlier one, or what it had before rounding, or
+        all but what it read is computed by the kernel itself, although an earlier one stored it."""
         if nodes is None:
             output.cannot = "the generated file has no graph (an older cache)"
             return
         if tensor.numel() > _MOST_ELEMENTS:
             output.cannot = f"{tensor.numel()} elements are more than are judged"
             return
-        got = tensor.detach().cpu()
+        got, before = tensor.detach().cpu(), None
         for evaluator in evaluators:
             output.outside, output.worst, output.example, output.cannot = 0, 0.0, "", ""
             try:
                 hold(output, got, evaluator.bounds(output.node))
             except Cannot as error:
-                output.cannot = str(error)
+                if before is not None:  # outside by another reading
+                    output.outside, output.worst, output.example = before
+                else:
+                    output.cannot = str(error)
                 return
             if not output.outside:
                 return
+            before = before or (output.outside, output.worst, output.example)
 
     def _output(self, origin: Origin, name: str, buffer: str, tensor: torch.Tensor) -> Output:
         node = origin.node(name)
