@@ -168,6 +168,25 @@ def test_a_kernel_may_compute_again_what_another_stored():
         assert [one.outside for one in record.outputs] == [expected]
 
 
+def test_a_part_is_made_of_numbers_that_were_not_rounded():
+    """A kernel stored `b` in bf16 and a part of the mean of what it had before; the next one reads both."""
+    torch.manual_seed(8)
+    a = torch.randn(64)
+    rows = [["a", "placeholder", "a", [], {}, "float32", [64]], ["b", "call_function", "prims.convert_element_type.default", [{"n": "a"}, {"d": "bfloat16"}], {}, "bfloat16", [64]],
+            ["c", "call_function", "prims.convert_element_type.default", [{"n": "b"}, {"d": "float32"}], {}, "float32", [64]], ["d", "call_function", "aten.sum.dim_IntList", [{"n": "c"}, [0]], {}, "float32", []]]  # fmt: skip
+    nodes = graph_text.read(json.dumps(rows))
+    for part, expected in (("buf1", 0), ("buf9", 1)):
+        made = judge.Judge()
+        made._known = {"a": exact(a)}
+        tensors = {"buf0": a.bfloat16(), "buf1": a.reshape(8, 8).sum(0), "buf9": a, "buf2": a.sum()}
+        memory = SimpleNamespace(tensor=lambda name, _, tensors=tensors: tensors[name], variable=lambda _: None)
+        record = records.Launch(0, "k", "k.py", "0", ["b"], [])
+        made._compare(record, Origin("k", "0", "f.py", 1, (OriginNode("b", "", "", None),), {"buf3": "a"}, {"buf0": "b", "buf1": None}), nodes, memory)
+        reads = {"buf0": "b", part: None}
+        made._compare(record, Origin("m", "0", "f.py", 2, tuple(OriginNode(name, "", "", None) for name in "cd"), reads, {"buf2": "d"}), nodes, memory)
+        assert (record.parts, [one.outside for one in record.outputs]) == (1, [0, expected])
+
+
 def test_variables_that_take_others_over_have_their_shapes():
     text = "buf1 = empty_strided_cuda((2, 8), (8, 1), torch.float32)\nbuf2 = buf1; del buf1  # reuse\nbuf3 = reinterpret_tensor(buf2, (s0 // 2, 2*s0 - 0), (8, 1), 0); del buf2  # reuse\n"
     memory = judge._Memory(SimpleNamespace(f_locals={"s0": 4}, f_globals={}))

@@ -43,6 +43,7 @@ class Judge:
         self._graphs: dict[str, dict[str, graph_text.Node] | None] = {}
         self._frame: FrameType | None = None
         self._known: dict[str, Value] = {}
+        self._beside: dict[str, set[str]] = {}  # buffer with a part of a node -> nodes that its launch stored, too
 
     def run(self, raw: Any, tuner: Any, args: Any, kwargs: Any) -> Any:
         frame = origins.caller()
@@ -51,7 +52,7 @@ class Judge:
             return raw(tuner, *args, **kwargs)
         start = time.perf_counter()
         if frame is not self._frame:
-            self._frame, self._known = frame, {}
+            self._frame, self._known, self._beside = frame, {}, {}
         record = self._record(origin, tuner)
         memory = _Memory(frame)
         nodes = self._graph(frame)
@@ -81,7 +82,7 @@ class Judge:
         return result
 
     def close(self) -> None:
-        self._frame, self._known = None, {}
+        self._frame, self._known, self._beside = None, {}, {}
 
     def _record(self, origin: Origin, tuner: Any) -> Launch:
         places = list(dict.fromkeys(f"{one.place.file}:{one.place.line}" for one in origin.nodes if one.place is not None))
@@ -112,6 +113,7 @@ class Judge:
         names = {(name or "").removeprefix(GUESS) for _, name in writes}
         known = {name: value for name, value in self._known.items() if name not in names or name in origin.reads.values()}
         again = {one.name for one in origin.nodes}.difference(one for one in origin.reads.values() if one)
+        again = again.union(*(self._beside.get(buffer, ()) for buffer in origin.reads))  # the part was made of them before they were rounded
         recomputed = {name: value for name, value in known.items() if name not in again}
         as_computed, as_stored, by_itself = (Evaluator(nodes or {}, one, memory.variable) for one in (known, known, recomputed))
         with torch.no_grad():
@@ -121,6 +123,7 @@ class Judge:
                     continue  # it never was in memory: another buffer of the fused kernel
                 if name is None:
                     record.parts += 1
+                    self._beside[buffer] = names - {""}
                     continue
                 node = name.removeprefix(GUESS)
                 output = self._output(origin, node, buffer, tensor)
@@ -135,7 +138,7 @@ class Judge:
 
     def _hold(self, output: Output, tensor: torch.Tensor, nodes: Any, evaluators: tuple[Evaluator, ...]) -> None:
         """By the best of three readings: later nodes use what the kernel stored for an earlier one, or what it had before rounding, or
-        all but what it read is computed by the kernel itself, although an earlier one stored it."""
+        all but what it read is computed by the kernel itself, although an earlier one stored it. What went into a part that it read, too."""
         if nodes is None:
             output.cannot = "the generated file has no graph (an older cache)"
             return
