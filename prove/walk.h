@@ -1,17 +1,17 @@
-// Walk: follows a kernel from its entry, with the form of every value and the path to every op, and decides what is owed
+// Walk: follows a kernel from its entry, with the form of every value and the path to every op, and names what is owed
 // where values are used: accesses, masks, conditions, loops. A loop's body is followed twice: first with any number for
-// what it carries, to see by how much that changes, then with its closed form. Not here: single ops (rules.h).
+// what it carries, to see by how much that changes, then with its closed form. Not here: single ops
+// (rules.h), how debts are settled (ledger.h), pairs of accesses (meetings.h).
 #pragma once
 
 #include <deque>
-#include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "prove/ledger.h"
 #include "prove/pairs.h"
 #include "prove/rules.h"
 #include "prove/statement.h"
@@ -41,24 +41,9 @@ class Walk {
   /// Of memory that rises: how the datum lies to those that were loaded before.
   void take_order(const ir::Op& op, const Form& place, const Integer& size, Path* path);
   void decide_access(const ir::Op& op, const Form& place, const std::vector<Poly>& on, Path* path);
-  void decide_pairs();
-  void decide_pair(const Site& a, const Site& b, Pairs& pairs);
-  using Search = std::function<std::optional<Apart>()>;
-  std::optional<Apart> apart_under_conditions(const Site& site, Property property, const Pairs& pairs, const Search& search);
-  void leave_out_implied(std::size_t before, const Search& search, Apart& why);
   void visit_descriptor_access(const ir::Op& op, Path* path);
 
-  /// Everything that the form rests on holds under the path and `facts`.
-  void pay(const Form& form, Path* path, const std::vector<Poly>& facts = {});
-  void pay_number(const ir::Value& value, const ir::Op& op, Path* path);
-  /// goal >= 0, or a condition for it, or undecided. False: undecided.
-  bool settle(const Poly& goal, Path* path, const std::vector<Poly>& facts, Condition about);
-  bool is_plausible(const Poly& rest, Property property) const;
-  bool is_free_extent(const Poly& extent) const;
-  bool keeps_apart_large_launches(const Poly& rest, const std::map<AtomId, bool>& named) const;
-  void leave_open(const ir::Op& op, Property property, std::string reason, std::string argument = {});
-  std::string reason_of(const Poly& goal) const;
-
+  void pay_number(const ir::Value& value, const ir::Op& op, Path* path) { ledger_.pay_number(form_of(value, path), value, op, path); }
   void note_forgotten();
   Form form_of(const ir::Value& value, Path* path);
   void set(const ir::Value& value, Form form) { forms_[&value] = std::move(form); }
@@ -74,6 +59,7 @@ class Walk {
   Statement statement_;
   Rules rules_;
   std::deque<Path> paths_;
+  Ledger ledger_;
   std::vector<Site> sites_;
   struct Rising {
     const ir::Value* base = nullptr;
@@ -82,14 +68,7 @@ class Walk {
     const Path* path = nullptr;
   };
   std::vector<Rising> rising_;
-  struct Settled {
-    const Path* path = nullptr;
-    std::vector<Poly> facts;
-  };
-  std::map<Poly, std::vector<Settled>> settled_;  // goals, and where they were settled
   std::map<const ir::Value*, Form> forms_;
-  std::set<std::pair<DebtId, const Path*>> paid_;  // under the path alone
-  bool is_trial_ = false;
 };
 
 }  // namespace lockstep::prove

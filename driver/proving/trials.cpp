@@ -146,7 +146,7 @@ std::optional<Integer> Trials::step_beyond(std::size_t which, prove::Numbers& nu
 
 Boundary Trials::find_boundary(std::size_t which) const {
   constexpr std::uint64_t kBoundaryDraws = 600;
-  constexpr std::size_t kBoundaryRuns = 3;
+  constexpr std::size_t kBoundaryRuns = 6;
   std::map<Integer, std::vector<prove::Numbers>> by_distance;
   for (std::uint64_t i = 0; i < kBoundaryDraws; ++i) {
     prove::Numbers numbers;
@@ -156,8 +156,9 @@ Boundary Trials::find_boundary(std::size_t which) const {
   Boundary boundary;
   std::size_t run = 0, failed = 0;
   for (const auto& [distance, launches] : by_distance) {
-    for (const prove::Numbers& numbers : launches) {
-      auto trial = make(numbers);
+    // By turns from both ends: the first have all numbers alike, the last differ.
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+      auto trial = make(launches[i % 2 == 0 ? i / 2 : launches.size() - 1 - i / 2]);
       if (!trial || run >= kBoundaryRuns || !launch(*trial, true)) continue;
       ++run;
       if (trial->failures.empty()) continue;

@@ -263,3 +263,11 @@ def rows_of_stride(x, out, M, N, stride, BLOCK: tl.constexpr):
     cols = tl.arange(0, BLOCK)
     value = tl.load(x + tl.program_id(0) * N + cols, cols < N)
     tl.store(out + tl.program_id(0) * stride + cols, value, cols < N)
+
+
+@triton.jit
+def some_rows(x, out, n, per):
+    """Rows by programs: whether the last row is read depends on how many programs there are."""
+    first = tl.program_id(0) * per
+    for row in range(first, min(first + per, n)):
+        tl.store(out + row, tl.load(x + row))

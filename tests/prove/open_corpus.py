@@ -51,6 +51,27 @@ def lowered(lockstep, launch):
     return None
 
 
+def number_of(launch):
+    """Names a specialisation in FOLDER."""
+    return hashlib.sha256(json.dumps(launch, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def lowered_once(lockstep, folder, launch):
+    """The specialisation's file in FOLDER. None: the front end refuses it."""
+    path = folder / f"{number_of(launch)}.ttir"
+    if not path.exists():
+        text = lowered(lockstep, launch)
+        if text is None:
+            return None
+        path.write_text(text)
+    return path
+
+
+def first_of_each_kernel(launches):
+    """Those that were recorded first."""
+    return list({one["kernel"]: one for one in reversed(launches)}.values())[::-1]
+
+
 @functools.cache
 def packages_folder():
     return Path(importlib.util.find_spec("torch").origin).parents[1]
@@ -85,15 +106,13 @@ def assumptions(text):
 
 
 def answer_for(task):
-    lockstep, folder, number, launch, everything = task
-    path = folder / f"{number}.ttir"
-    text = path.read_text() if path.exists() else lowered(lockstep, launch)
-    if text is None:
+    lockstep, folder, launch, everything = task
+    path = lowered_once(lockstep, folder, launch)
+    if path is None:
         return {"answer": "refused by the front end", "reasons": [], "seconds": 0, "assumes": 0, "conditions": 0}
-    path.write_text(text)
-    proof = folder / f"{number}.proof"
+    proof = path.with_suffix(".proof")
     proof.unlink(missing_ok=True)
-    assumed = assumptions(text)
+    assumed = assumptions(path.read_text())
     command = [lockstep, "prove", str(path), "--json", "--proof", str(proof), *assumed]
     if everything:
         command += ["--properties", "races,lanes"]
@@ -123,10 +142,10 @@ def answer_for(task):
 
 
 def decide(task):
-    lockstep, folder, number, _, everything, stamp = task
-    place = folder / f"{number}.{'all' if everything else 'bounds'}.{stamp}.json"
+    _, folder, launch, everything, stamp = task
+    place = folder / f"{number_of(launch)}.{'all' if everything else 'bounds'}.{stamp}.json"
     if not place.exists():
-        place.write_text(json.dumps(answer_for(task[:5])))
+        place.write_text(json.dumps(answer_for(task[:4])))
     return json.loads(place.read_text())
 
 
@@ -149,10 +168,9 @@ def main():
     given.folder.mkdir(parents=True, exist_ok=True)
     launches = [one for one in corpus_bytes.read_launches(given.fraction) if given.kernel in one["kernel"]]
     if given.first:
-        launches = list({one["kernel"]: one for one in reversed(launches)}.values())[::-1]
+        launches = first_of_each_kernel(launches)
     stamp = hashlib.sha256(Path(given.lockstep).read_bytes()).hexdigest()[:16]
-    numbers = {id(one): hashlib.sha256(json.dumps(one, sort_keys=True).encode()).hexdigest()[:16] for one in launches}
-    tasks = [(given.lockstep, given.folder, numbers[id(one)], one, given.everything, stamp) for one in launches]
+    tasks = [(given.lockstep, given.folder, one, given.everything, stamp) for one in launches]
     with multiprocessing.Pool(given.jobs) as pool:
         results = pool.map(decide, tasks, chunksize=4)
     kernels, packages, reasons = collections.defaultdict(list), {}, collections.Counter()
@@ -162,7 +180,7 @@ def main():
         for reason in {(re.sub(r" at \S+|line \d+", "", one[0]), one[1]) for one in result["reasons"]}:
             reasons[reason] += 1
         if given.show and result["answer"] != "with certificate":
-            print(f"{launch['kernel']} {numbers[id(launch)]}: {result['answer']}: {result['reasons'][:2]}")
+            print(f"{launch['kernel']} {number_of(launch)}: {result['answer']}: {result['reasons'][:2]}")
     table = collections.defaultdict(collections.Counter)
     for kernel, answers in kernels.items():
         for name in (packages[kernel], "all"):

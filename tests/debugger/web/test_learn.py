@@ -88,10 +88,22 @@ def test_a_lesson_is_asked_shown_solved_and_kept(learn, page, tmp_path):
     assert learn("--forget").session()["solved"] == []
 
 
-def test_bugs_are_there_too(learn, page):
+@pytest.mark.parametrize("late", ["nothing", "examples", "lessons", "bugs"])
+def test_bugs_are_there_too(learn, page, late):
+    """Whoever clicks before a file is there gets what was asked for, and not what the page begins with."""
+    held = []
+    page.route(f"**/{late}.json", lambda route: held.append(route))
     page.goto(learn().address)
     page.get_by_role("button", name="Find the bug").click()
-    expect(page.locator("#lessons .lessons li").nth(100)).to_be_attached()  # the lessons give way to the bugs at some moment
+    if late != "nothing":
+        page.wait_for_timeout(200)
+        for route in held:
+            with page.expect_response(f"**/{late}.json"):
+                route.continue_()
+    expect(page.locator("#lessons .lessons li").nth(100)).to_be_attached()
+    page.wait_for_timeout(200)
+    expect(page.locator("#lessons h2")).to_have_text("Find the bug")
+    expect(page.locator("#lessons .lessons li").nth(100)).to_be_attached()
 
 
 def test_every_lesson_shows_what_settles_it(learn, page):

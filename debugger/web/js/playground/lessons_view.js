@@ -18,6 +18,7 @@ export class LessonsView {
   #hints = 0;
   #verdict = null;
   #beside = null;
+  #opening = 0;
 
   #progress;
 
@@ -30,15 +31,20 @@ export class LessonsView {
   }
 
   close() {
+    ++this.#opening;
     if (!this.#section.hidden) this.#page.fold(false);
     this.#section.hidden = true;
     this.#lesson = null;
   }
 
-  /** The list, or a lesson by its id; `goes_on`: without an id the first one that is not solved yet. */
+  /** The list, or a lesson by its id; `goes_on`: without an id the first one that is not solved yet. While a list is
+   * fetched another one may be asked for, or the view closed: the last wish stands. */
   async open(kind, id = "", goes_on = false) {
+    const opening = ++this.#opening;
+    const all = this.#all[kind] ?? (await (await fetch(kinds[kind].file)).json());
+    if (opening !== this.#opening) return;
+    this.#all[kind] = all;
     this.#kind = kind;
-    this.#all[kind] ??= await (await fetch(kinds[kind].file)).json();
     if (!id && goes_on) id = this.#all[kind].find((one) => !this.#progress.solved.has(one.id))?.id ?? "";
     this.#section.hidden = false;
     this.#body = panel(this.#section, kinds[kind].title, h("button", { type: "button", onclick: () => this.close() }, "Close"));

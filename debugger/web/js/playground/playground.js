@@ -25,6 +25,7 @@ class Playground {
   #share;
   #lessons;
   #ways;
+  #is_chosen = false; // the user was faster than the first kernel
 
   constructor(page, ways) {
     this.#page = page;
@@ -39,8 +40,13 @@ class Playground {
     this.#editor.load().catch((error) => page.problem(error.message));
     replace(find("menu"), this.#menu,
       h("button", { type: "button", title: "edit the kernel (e)", dataset: { action: "edit" }, onclick: () => page.show_editor(find("edit").hidden) }, "Edit"),
-      h("button", { type: "button", onclick: () => this.#open_lessons("lessons") }, "Lessons"),
-      h("button", { type: "button", onclick: () => this.#open_lessons("bugs") }, "Find the bug"), this.#share);
+      h("button", { type: "button", onclick: () => this.#ask_for("lessons") }, "Lessons"),
+      h("button", { type: "button", onclick: () => this.#ask_for("bugs") }, "Find the bug"), this.#share);
+  }
+
+  #ask_for(kind) {
+    this.#is_chosen = true;
+    return this.#open_lessons(kind);
   }
 
   #open_lessons(...kind) {
@@ -51,6 +57,7 @@ class Playground {
   async open(examples) {
     this.#examples = examples;
     replace(this.#menu, h("option", { value: "", hidden: true }, "Examples"), examples.map(({ name }) => h("option", { value: name }, name)));
+    if (this.#is_chosen) return;
     const words = new URLSearchParams(location.hash.slice(1));
     if (words.has("kernel")) return this.#open_link(words.get("kernel"));
     if (words.has("lesson") || words.has("bug")) {
