@@ -127,6 +127,12 @@ def test_a_campaigns_finding_names_the_models_line():
     assert worker._of_models(SimpleNamespace(notes=[("the index was loaded here", "k.py", 3)])) == ""
 
 
+def test_the_worst_of_many_findings_are_kept():
+    tiers = ["info"] * 150 + ["warning"] * 150 + ["info"] * 5 + ["error"]
+    numbers = [one["number"] for one in worker.kept([{"tier": tier, "number": number} for number, tier in enumerate(tiers)])]
+    assert numbers == [*range(49), *range(150, 300), 305]
+
+
 def test_sarif_has_the_models_lines(tmp_path):
     notes = [("the index was loaded here", "k.py", 3), ("of the kernel's source: tl.store(x, y)", "own.py", 7), ("of the model: tanh (aten.tanh): y = x.tanh()", "m.py", 10)]
     finding = SimpleNamespace(code="LS101", tier="error", file="k.py", line=3, op="tt.store", message="beyond", notes=notes)
@@ -168,6 +174,23 @@ def test_a_kernel_may_compute_again_what_another_stored():
         assert [one.outside for one in record.outputs] == [expected]
 
 
+def test_a_reading_without_bounds_hides_no_other():
+    bounds = {"fits": exact(torch.tensor([1.0])), "not": exact(torch.tensor([2.0]))}
+
+    def reading(kind):
+        def evaluate(_):
+            if kind == "cannot":
+                raise Cannot("no rule")
+            return bounds[kind]
+
+        return SimpleNamespace(bounds=evaluate)
+
+    for kinds, outside, cannot in ((("not", "cannot", "fits"), 0, ""), (("not", "cannot"), 1, ""), (("cannot", "not"), 1, ""), (("cannot", "cannot"), 0, "no rule"), (("not", "not"), 1, "")):
+        output = records.Output("x", "", "", "", "buf0", 1, bits="")
+        judge.Judge()._hold(output, torch.tensor([1.0]), {}, tuple(map(reading, kinds)))
+        assert (output.outside, output.cannot) == (outside, cannot)
+
+
 def test_a_part_is_made_of_numbers_that_were_not_rounded():
     """A kernel stored `b` in bf16 and a part of the mean of what it had before; the next one reads both."""
     torch.manual_seed(8)
@@ -175,10 +198,10 @@ def test_a_part_is_made_of_numbers_that_were_not_rounded():
     rows = [["a", "placeholder", "a", [], {}, "float32", [64]], ["b", "call_function", "prims.convert_element_type.default", [{"n": "a"}, {"d": "bfloat16"}], {}, "bfloat16", [64]],
             ["c", "call_function", "prims.convert_element_type.default", [{"n": "b"}, {"d": "float32"}], {}, "float32", [64]], ["d", "call_function", "aten.sum.dim_IntList", [{"n": "c"}, [0]], {}, "float32", []]]  # fmt: skip
     nodes = graph_text.read(json.dumps(rows))
-    for part, expected in (("buf1", 0), ("buf9", 1)):
+    for part, total, expected in (("buf1", a.sum(), 0), ("buf9", a.sum(), 1), ("buf1", a.sum() + 0.5, 1)):
         made = judge.Judge()
         made._known = {"a": exact(a)}
-        tensors = {"buf0": a.bfloat16(), "buf1": a.reshape(8, 8).sum(0), "buf9": a, "buf2": a.sum()}
+        tensors = {"buf0": a.bfloat16(), "buf1": a.reshape(8, 8).sum(0), "buf9": a, "buf2": total}
         memory = SimpleNamespace(tensor=lambda name, _, tensors=tensors: tensors[name], variable=lambda _: None)
         record = records.Launch(0, "k", "k.py", "0", ["b"], [])
         made._compare(record, Origin("k", "0", "f.py", 1, (OriginNode("b", "", "", None),), {"buf3": "a"}, {"buf0": "b", "buf1": None}), nodes, memory)

@@ -125,6 +125,7 @@ class Judge:
                     record.parts += 1
                     self._beside[buffer] = names - {""}
                     continue
+                self._beside.pop(buffer, None)
                 node = name.removeprefix(GUESS)
                 output = self._output(origin, node, buffer, tensor)
                 self._hold(output, tensor, nodes, (as_stored, as_computed, by_itself))
@@ -145,20 +146,20 @@ class Judge:
         if tensor.numel() > _MOST_ELEMENTS:
             output.cannot = f"{tensor.numel()} elements are more than are judged"
             return
-        got, before = tensor.detach().cpu(), None
+        got, before, why = tensor.detach().cpu(), None, ""
         for evaluator in evaluators:
             output.outside, output.worst, output.example, output.cannot = 0, 0.0, "", ""
             try:
                 hold(output, got, evaluator.bounds(output.node))
             except Cannot as error:
-                if before is not None:  # outside by another reading
-                    output.outside, output.worst, output.example = before
-                else:
-                    output.cannot = str(error)
-                return
+                why = why or str(error)
+                continue
             if not output.outside:
                 return
             before = before or (output.outside, output.worst, output.example)
+        output.cannot = "" if before else why
+        if before:
+            output.outside, output.worst, output.example = before
 
     def _output(self, origin: Origin, name: str, buffer: str, tensor: torch.Tensor) -> Output:
         node = origin.node(name)
