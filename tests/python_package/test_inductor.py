@@ -76,6 +76,15 @@ def test_the_traced_program_is_on_cuda(launched):
     assert launched
 
 
+def test_conversions_to_another_tensors_type_stay_on_cuda(launched):
+    x, y = rand(8), rand(8, dtype=torch.bfloat16)
+    for convert in (lambda t, other: t.type_as(other), lambda t, other: t.to(other)):
+        torch._dynamo.reset()
+        result = torch.compile(lambda a, b, convert=convert: convert(a * 2, b) + 1)(x, y)
+        assert (str(result.device), result.dtype) == ("cuda:0", torch.bfloat16)
+    assert len(launched) == 2
+
+
 def test_training_step(launched):
     torch.manual_seed(0)
     model = torch.nn.Sequential(

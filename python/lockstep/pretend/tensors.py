@@ -83,6 +83,10 @@ def _cpu(self: torch.Tensor, memory_format: Any = torch.preserve_format) -> torc
     return _to(self, CPU, memory_format=memory_format)
 
 
+def _type_as(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    return _to(self, other)
+
+
 def _type(self: torch.Tensor, dtype: Any = None, non_blocking: bool = False, **kwargs: Any) -> Any:
     if dtype is None:
         name = placement.call(_raw_type, self)
@@ -168,7 +172,7 @@ def _make_wrapper_subclass(*args: Any, **kwargs: Any) -> Any:
 
 
 _NEW = ("new_empty", "new_zeros", "new_ones", "new_full", "new_tensor", "new_empty_strided", "new")
-MAKING_TENSORS = ("to", "cuda", "cpu", *_NEW)  # methods that give tensors, for torch.compile's graphs
+MAKING_TENSORS = ("to", "cuda", "cpu", "type_as", *_NEW)  # methods that give tensors, for torch.compile's graphs
 _IN_PLACE_RANDOM = ("normal_", "uniform_", "random_", "exponential_", "bernoulli_", "cauchy_", "geometric_",
                     "log_normal_", "multinomial", "bernoulli")  # fmt: skip
 
@@ -180,7 +184,7 @@ def _tensor_rows() -> dict[str, Any]:
         "is_cpu": property(lambda self: placement.device_of(self).type == "cpu"),
         "__cuda_array_interface__": property(_cuda_array_interface),
     }
-    does = {"get_device": _get_device, "to": _to, "cuda": _cuda, "cpu": _cpu, "type": _type,
+    does = {"get_device": _get_device, "to": _to, "cuda": _cuda, "cpu": _cpu, "type": _type, "type_as": _type_as,
             "pin_memory": _pin_memory, "is_pinned": _is_pinned, "record_stream": lambda self, stream: None,
             "__dlpack_device__": _dlpack_device, "__dlpack__": _dlpack,
             "_make_wrapper_subclass": staticmethod(_make_wrapper_subclass)}  # fmt: skip
