@@ -56,7 +56,7 @@ class Runner:
         if verdict in ("pass", "error") and self._fails(case, findings):
             verdict = "finding"
         if verdict == "pass" and outcome.mismatch:
-            verdict, message = "mismatch", outcome.mismatch
+            verdict, message = "mismatch", self._portable(outcome.mismatch)
         if len(findings) > _MOST_FINDINGS:
             message += f" ({len(findings)} findings, {_MOST_FINDINGS} are kept)"
         result = {"id": key, "verdict": verdict, "findings": kept(findings), "message": message.strip(),
