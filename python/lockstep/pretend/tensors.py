@@ -16,7 +16,7 @@ import torch
 from lockstep.pretend import placement, releases, uninitialised
 from lockstep.pretend.generators import translate_generator
 from lockstep.pretend.patching import Patch
-from lockstep.pretend.placement import CPU, CUDA, HOST
+from lockstep.pretend.placement import CPU, CUDA, HOST, WHERE_IT_IS
 
 _Base = torch._C.TensorBase
 _raw_to, _raw_type = _Base.to, _Base.type
@@ -166,8 +166,8 @@ def _cuda_array_interface(self: torch.Tensor) -> Any:
 def _make_wrapper_subclass(*args: Any, **kwargs: Any) -> Any:
     given = kwargs.get("device")
     if given is not None and placement.parse(given).type == "cuda":
-        kwargs["device"] = HOST
-    args = tuple(HOST if isinstance(value, torch.device) and value.type == "cuda" else value for value in args)
+        kwargs["device"] = WHERE_IT_IS
+    args = tuple(WHERE_IT_IS if isinstance(value, torch.device) and value.type == "cuda" else value for value in args)
     return _Base._make_wrapper_subclass(*args, **kwargs)
 
 
