@@ -309,6 +309,16 @@ def test_atomics_in_bf16_round_after_each_addition():
             assert bool((bounds.high - bounds.low <= sizes * 13 * torch.finfo(dtype).eps * 1.2 + 1e-30).all())
 
 
+def test_places_of_whole_rows():
+    base, source, places = torch.randn(3, 5), torch.randn(3, 2), [None, torch.tensor([4, 1])]
+    for adds in (False, True):
+        bounds = RULES["index_put"]("float32", exact(base), places, exact(source), adds)
+        expected = base.clone()
+        expected[:, places[1]] = source + (base[:, places[1]] if adds else 0)
+        assert bool(((expected.double() >= bounds.low) & (expected.double() <= bounds.high)).all())
+        assert float((bounds.high - bounds.low).max()) < 1e-5
+
+
 def test_a_constant_may_be_rounded_to_f32_before_it_is_used():
     x = torch.linspace(-8, 8, 999)
     scale = 0.1767766952966369

@@ -100,14 +100,11 @@ def index(dtype: str, a: Value, places: list[Any]) -> Value:
 
 
 def index_put(dtype: str, a: Value, places: list[Any], source: Value, accumulate: bool = False, *_: Any) -> Value:
-    known = tuple(slice(None) if one is None else one for one in places)
-    if any(isinstance(one, (Interval, Maybe)) for one in known):
+    if any(isinstance(one, (Interval, Maybe)) for one in places):
         raise Cannot("an index that is not known exactly")
-    if any(one is None for one in places):
-        raise Cannot("index_put with a whole dimension")
 
     def put(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-        return torch.index_put(x, known, y.to(x.dtype), accumulate)
+        return torch.ops.aten.index_put.default(x, places, y.to(x.dtype), accumulate)  # None: a whole dimension
 
     if not accumulate or dtype not in FLOATS:
         return replaced(put)(dtype, a, source)
