@@ -168,10 +168,27 @@ def test_a_kernel_may_compute_again_what_another_stored():
     for total, reads, expected in ((a.sum(), {"buf0": "a"}, 0), (a.sum() * 1.5, {"buf0": "a"}, 1), (a.sum(), {"buf1": "b"}, 1)):
         made = judge.Judge()
         made._known = {"a": exact(a), "b": exact((a * (1 + 2.0**-5)).bfloat16())}
-        memory = SimpleNamespace(tensor=lambda *_, total=total: total.bfloat16(), variable=lambda _: None)
+        memory = SimpleNamespace(tensor=lambda *_, total=total: total.bfloat16(), variable=lambda _: None, former=lambda _: "")
         record = records.Launch(0, "k", "k.py", "0", ["c"], [])
-        made._compare(record, replace(origin, reads=reads), nodes, memory)
+        made._compare(record, replace(origin, reads=reads), nodes, memory, {})
         assert [one.outside for one in record.outputs] == [expected]
+
+
+def test_a_store_that_was_removed_leaves_what_its_memory_held():
+    """A kernel stores `b` and reads it again for `c`. Both have one memory, and nobody needs `c` afterwards: only `b` is stored."""
+    a = torch.arange(1.0, 9.0)
+    rows = [["a", "placeholder", "a", [], {}, "float32", [8]], ["b", "call_function", "aten.neg.default", [{"n": "a"}], {}, "float32", [8]],
+            ["c", "call_function", "aten.add.Tensor", [{"n": "b"}, 1], {}, "float32", [8]]]  # fmt: skip
+    nodes = graph_text.read(json.dumps(rows))
+    origin = Origin("k", "0", "f.py", 1, tuple(OriginNode(name, "", "", None) for name in "bc"), {"buf0": "a"}, {"buf2": "c"})
+    cases = ((1 - a, "buf1", "c", 0), (-a, "buf1", "b", 0), (-a, "", "c", 8), (-a, "buf9", "c", 8), (2 - a, "buf1", "c", 8))
+    for held, former, node, outside in cases:
+        made = judge.Judge()
+        made._known = {"a": exact(a)}
+        memory = SimpleNamespace(tensor=lambda *_, held=held: held, variable=lambda _: None, former=lambda _, former=former: former)
+        record = records.Launch(0, "k", "k.py", "0", ["c"], [])
+        made._compare(record, origin, nodes, memory, {"buf1": "b"})
+        assert [(one.node, one.outside) for one in record.outputs] == [(node, outside)]
 
 
 def test_a_reading_without_bounds_hides_no_other():
@@ -202,17 +219,19 @@ def test_a_part_is_made_of_numbers_that_were_not_rounded():
         made = judge.Judge()
         made._known = {"a": exact(a)}
         tensors = {"buf0": a.bfloat16(), "buf1": a.reshape(8, 8).sum(0), "buf9": a, "buf2": total}
-        memory = SimpleNamespace(tensor=lambda name, _, tensors=tensors: tensors[name], variable=lambda _: None)
+        memory = SimpleNamespace(tensor=lambda name, _, tensors=tensors: tensors[name], variable=lambda _: None, former=lambda _: "")
         record = records.Launch(0, "k", "k.py", "0", ["b"], [])
-        made._compare(record, Origin("k", "0", "f.py", 1, (OriginNode("b", "", "", None),), {"buf3": "a"}, {"buf0": "b", "buf1": None}), nodes, memory)
+        made._compare(record, Origin("k", "0", "f.py", 1, (OriginNode("b", "", "", None),), {"buf3": "a"}, {"buf0": "b", "buf1": None}), nodes, memory, {})
         reads = {"buf0": "b", part: None}
-        made._compare(record, Origin("m", "0", "f.py", 2, tuple(OriginNode(name, "", "", None) for name in "cd"), reads, {"buf2": "d"}), nodes, memory)
+        made._compare(record, Origin("m", "0", "f.py", 2, tuple(OriginNode(name, "", "", None) for name in "cd"), reads, {"buf2": "d"}), nodes, memory, {})
         assert (record.parts, [one.outside for one in record.outputs]) == (1, [0, expected])
 
 
 def test_variables_that_take_others_over_have_their_shapes():
     text = "buf1 = empty_strided_cuda((2, 8), (8, 1), torch.float32)\nbuf2 = buf1; del buf1  # reuse\nbuf3 = reinterpret_tensor(buf2, (s0 // 2, 2*s0 - 0), (8, 1), 0); del buf2  # reuse\n"
     memory = judge._Memory(SimpleNamespace(f_locals={"s0": 4}, f_globals={}))
+    memory._lines = text.splitlines(keepends=True)
+    assert [memory.former(name) for name in ("buf1", "buf2", "buf3")] == ["", "buf1", "buf2"]
     assert memory._laid_out("buf2", text) == ((2, 8), (8, 1))
     assert memory._laid_out("buf3", text) == ((2, 8), (8, 1))
     assert memory._laid_out("buf4", text) == (None, None)

@@ -75,9 +75,11 @@ class Judge:
             self.seconds += time.perf_counter() - start
             return result
         stored = stored_buffers("".join(linecache.getlines(record.file)), arguments_of(frame, record.file, tuner.fn.__name__))
+        inner: dict[str, str | None] = {}
         if stored:
+            inner = {name: node for name, node in origin.writes.items() if name not in stored}
             origin = replace(origin, writes={name: node for name, node in origin.writes.items() if name in stored})
-        self._compare(record, origin, nodes, memory)
+        self._compare(record, origin, nodes, memory, inner)
         self.seconds += time.perf_counter() - start
         return result
 
@@ -107,7 +109,8 @@ class Judge:
             with contextlib.suppress(Cannot):
                 self._known[name] = exact(tensor.detach().cpu().clone())
 
-    def _compare(self, record: Launch, origin: Origin, nodes: dict[str, graph_text.Node] | None, memory: _Memory) -> None:
+    def _compare(self, record: Launch, origin: Origin, nodes: dict[str, graph_text.Node] | None, memory: _Memory, inner: dict[str, str | None]) -> None:
+        """`inner`: the kernel's other buffers -> nodes."""
         order = {name: place for place, name in enumerate(nodes or {})}
         writes = sorted(origin.writes.items(), key=lambda one: order.get((one[1] or "").removeprefix(GUESS), -1))
         names = {(name or "").removeprefix(GUESS) for _, name in writes}
@@ -127,8 +130,13 @@ class Judge:
                     continue
                 self._beside.pop(buffer, None)
                 node = name.removeprefix(GUESS)
+                readings = (as_stored, as_computed, by_itself)
                 output = self._output(origin, node, buffer, tensor)
-                self._hold(output, tensor, nodes, (as_stored, as_computed, by_itself))
+                self._hold(output, tensor, nodes, readings)
+                if output.outside and (earlier := inner.get(memory.former(buffer))):  # one memory for both: the later store was removed
+                    first = self._output(origin, earlier.removeprefix(GUESS), buffer, tensor)
+                    self._hold(first, tensor, nodes, readings)
+                    output, node = (output, node) if first.outside or first.cannot else (first, first.node)
                 if name.startswith(GUESS) and (output.outside or output.cannot):
                     record.parts += 1  # a step on the way to the node; the kernels that read it are judged with it
                     continue
@@ -233,6 +241,13 @@ class _Memory:
         if value is None and node is not None:
             value = self._taken_over(name)
         return value if isinstance(value, torch.Tensor) else None
+
+    def former(self, name: str) -> str:
+        """The buffer whose memory one has taken over; "" for none."""
+        if self._lines is None:
+            self._lines = linecache.getlines(self._frame.f_code.co_filename)[: self._frame.f_lineno]
+        taken = re.findall(rf"^\s*{re.escape(name)} = (?:reinterpret_tensor\()?(\w+)[;,].*# reuse", "".join(self._lines), re.MULTILINE)
+        return taken[-1] if taken else ""
 
     def _taken_over(self, name: str) -> torch.Tensor | None:
         if self._lines is None:
