@@ -21,21 +21,24 @@ namespace {
 
 constexpr std::int64_t kAcquire = 2, kRelease = 3, kAcquireRelease = 4;  // `sem` of atomics
 
+/// A scalar or a tile of one element: every thread has it, and one thread stores it.
+bool is_single(const ir::Type& type) { return !type.is_tensor() || type.element_count() == 1; }
+
 bool makes_tile(const ir::Op& op) {
   for (std::size_t i = 0; i < op.result_count(); ++i) {
-    if (op.result(i)->type().is_tensor()) return true;
+    if (!is_single(op.result(i)->type())) return true;
   }
   return false;
 }
 
-/// The value of a scalar load may go into the value of scalar stores without anybody but one thread needing it; an
-/// address, a condition, a tile need it in every thread.
+/// What a load gives every thread may go into single stores without anybody but one thread needing it; conditions and
+/// larger tiles need it in every thread.
 bool is_needed_by_all(const ir::Value& loaded) {
   ir::ValueSlice slice(loaded);
   while (const ir::Value* value = slice.next()) {
     for (const ir::Use& use : value->uses()) {
       const ir::Op& user = *use.user;
-      if (ir::is_pointer_store(user) && use.operand == 1) continue;
+      if (ir::is_pointer_store(user) && is_single(interpreter::moved_value(user).type())) continue;
       const bool is_plain = user.def().effects == ir::Effects::pure && user.regions().empty();
       if (!is_plain || makes_tile(user)) return true;
       slice.add_results(user);
@@ -108,7 +111,7 @@ LaneAccess access_of(const ir::Module& module, const ir::Op& kernel, const ir::O
   made.order = order;
   made.is_answered = op.result_count() > 0 && op.result(0)->has_uses();
   if (made.kind == TouchKind::load)
-    made.is_everyones = !op.result(0)->type().is_tensor() && is_needed_by_all(*op.result(0));
+    made.is_everyones = is_single(op.result(0)->type()) && is_needed_by_all(*op.result(0));
   if (made.kind == TouchKind::store) find_sources(made);
   if (made.kind == TouchKind::atomic) {
     const std::int64_t sem = op.integer_attribute("sem", 0);

@@ -1,5 +1,5 @@
 // LaneFacts: what the IR alone says about a kernel's memory ops, for the checker of hazards between lanes: which
-// arguments they reach, which threads execute a scalar load, which loads a software pipeline may start early, and
+// arguments they reach, which threads need a load of one element, which loads a software pipeline may start early, and
 // whether two ops access the same tile of addresses. Invariant: "same" and "private" are certain. Not here: facts about
 // a launch.
 #pragma once
@@ -21,7 +21,7 @@ struct LaneAccess {
   /// Accesses with one number have the same address and the same mask in every lane, whenever they run in one iteration
   /// of the loops around both. 0: unknown.
   std::uint64_t tile = 0;
-  /// A scalar load whose value every thread of the program uses, so that each executes the load.
+  /// A load of one element whose value every thread of the program uses, so that each executes the load.
   bool is_everyones = false;
   /// Loads that necessarily come before this store, because the stored value is computed from them.
   std::vector<const ir::Op*> sources;

@@ -6,10 +6,10 @@ namespace lockstep::sanitizer {
 
 namespace {
 
-/// [1, 64, 128] is [64, 128]; [1] stays, a tile is no scalar.
+/// [1, 64, 128] is [64, 128]; [1] is a scalar: one thread stores it.
 std::vector<std::int64_t> without_leading_ones(const std::vector<std::int64_t>& shape) {
   auto first = shape.begin();
-  while (shape.end() - first > 1 && *first == 1) ++first;
+  while (first != shape.end() && *first == 1) ++first;
   return {first, shape.end()};
 }
 

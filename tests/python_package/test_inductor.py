@@ -6,6 +6,8 @@ import torch
 import torch.nn.functional as F
 import triton
 
+from torch._inductor.utils import run_and_get_code
+
 inductor = pytest.importorskip("torch._inductor.config")
 
 
@@ -74,6 +76,27 @@ def test_the_traced_program_is_on_cuda(launched):
     x = rand(33, 70)
     torch.testing.assert_close(torch.compile(function, fullgraph=True)(x), function(x))
     assert launched
+
+
+def test_conversions_to_another_tensors_type_stay_on_cuda(launched):
+    x, y = rand(8), rand(8, dtype=torch.bfloat16)
+    for convert in (lambda t, other: t.type_as(other), lambda t, other: t.to(other)):
+        torch._dynamo.reset()
+        result = torch.compile(lambda a, b, convert=convert: convert(a * 2, b) + 1)(x, y)
+        assert (str(result.device), result.dtype) == ("cuda:0", torch.bfloat16)
+    assert len(launched) == 2
+
+
+@pytest.mark.parametrize("name", ["softmax", "log_softmax"])
+def test_conversions_inside_of_torch_stay_on_cuda(launched, name):
+    """torch's C++ code converts "where this one is"."""
+    x = rand(4, 16, dtype=torch.bfloat16).requires_grad_()
+    result, (code, *_) = run_and_get_code(torch.compile(lambda a: getattr(F, name)(a, -1, dtype=torch.float32) * 2), x)
+    assert "async_compile.cpp" not in code
+    assert result.is_cuda
+    assert len(launched) == 1
+    result.sum().backward()
+    assert x.grad.is_cuda
 
 
 def test_training_step(launched):

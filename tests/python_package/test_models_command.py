@@ -5,6 +5,7 @@ import math
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -13,9 +14,10 @@ from lockstep.campaign import worker
 from lockstep.campaign.problems import UsageError
 from lockstep.campaign.report import files, gather
 from lockstep.campaign.sources import model
-from lockstep.models import bisect, command, graph_text, judge, records, runner, zoo
+from lockstep.models import annotate, bisect, command, graph_text, judge, records, runner, zoo
 from lockstep.models.bounds.evaluate import CHANGED, RULES, Evaluator
 from lockstep.models.bounds.interval import Cannot, exact
+from lockstep.models.origin import Origin, OriginNode
 
 MODEL = """
 import torch
@@ -125,6 +127,12 @@ def test_a_campaigns_finding_names_the_models_line():
     assert worker._of_models(SimpleNamespace(notes=[("the index was loaded here", "k.py", 3)])) == ""
 
 
+def test_the_worst_of_many_findings_are_kept():
+    tiers = ["info"] * 150 + ["warning"] * 150 + ["info"] * 5 + ["error"]
+    numbers = [one["number"] for one in worker.kept([{"tier": tier, "number": number} for number, tier in enumerate(tiers)])]
+    assert numbers == [*range(49), *range(150, 300), 305]
+
+
 def test_sarif_has_the_models_lines(tmp_path):
     notes = [("the index was loaded here", "k.py", 3), ("of the kernel's source: tl.store(x, y)", "own.py", 7), ("of the model: tanh (aten.tanh): y = x.tanh()", "m.py", 10)]
     finding = SimpleNamespace(code="LS101", tier="error", file="k.py", line=3, op="tt.store", message="beyond", notes=notes)
@@ -149,9 +157,81 @@ def test_a_kernel_outside_of_its_bounds_has_the_models_place(tmp_path):
     assert (trouble["kernel"], trouble["file"], trouble["line"]) == ("triton_poi_fused_0", "model.py", 7)
 
 
+def test_a_kernel_may_compute_again_what_another_stored():
+    """An earlier kernel stored `b` in bf16; this one computes it again from `a` and does not round it before the sum."""
+    torch.manual_seed(7)
+    a = torch.randn(64)
+    rows = [["a", "placeholder", "a", [], {}, "float32", [64]], ["b", "call_function", "prims.convert_element_type.default", [{"n": "a"}, {"d": "bfloat16"}], {}, "bfloat16", [64]],
+            ["c", "call_function", "aten.sum.dim_IntList", [{"n": "b"}, [0]], {}, "bfloat16", []]]  # fmt: skip
+    nodes = graph_text.read(json.dumps(rows))
+    origin = Origin("k", "0", "f.py", 1, tuple(OriginNode(name, "", "", None) for name in "bc"), {"buf0": "a"}, {"buf2": "c"})
+    for total, reads, expected in ((a.sum(), {"buf0": "a"}, 0), (a.sum() * 1.5, {"buf0": "a"}, 1), (a.sum(), {"buf1": "b"}, 1)):
+        made = judge.Judge()
+        made._known = {"a": exact(a), "b": exact((a * (1 + 2.0**-5)).bfloat16())}
+        memory = SimpleNamespace(tensor=lambda *_, total=total: total.bfloat16(), variable=lambda _: None, former=lambda _: "")
+        record = records.Launch(0, "k", "k.py", "0", ["c"], [])
+        made._compare(record, replace(origin, reads=reads), nodes, memory, {})
+        assert [one.outside for one in record.outputs] == [expected]
+
+
+def test_a_store_that_was_removed_leaves_what_its_memory_held():
+    """A kernel stores `b` and reads it again for `c`. Both have one memory, and nobody needs `c` afterwards: only `b` is stored."""
+    a = torch.arange(1.0, 9.0)
+    rows = [["a", "placeholder", "a", [], {}, "float32", [8]], ["b", "call_function", "aten.neg.default", [{"n": "a"}], {}, "float32", [8]],
+            ["c", "call_function", "aten.add.Tensor", [{"n": "b"}, 1], {}, "float32", [8]]]  # fmt: skip
+    nodes = graph_text.read(json.dumps(rows))
+    origin = Origin("k", "0", "f.py", 1, tuple(OriginNode(name, "", "", None) for name in "bc"), {"buf0": "a"}, {"buf2": "c"})
+    cases = ((1 - a, "buf1", "c", 0), (-a, "buf1", "b", 0), (-a, "", "c", 8), (-a, "buf9", "c", 8), (2 - a, "buf1", "c", 8))
+    for held, former, node, outside in cases:
+        made = judge.Judge()
+        made._known = {"a": exact(a)}
+        memory = SimpleNamespace(tensor=lambda *_, held=held: held, variable=lambda _: None, former=lambda _, former=former: former)
+        record = records.Launch(0, "k", "k.py", "0", ["c"], [])
+        made._compare(record, origin, nodes, memory, {"buf1": "b"})
+        assert [(one.node, one.outside) for one in record.outputs] == [(node, outside)]
+
+
+def test_a_reading_without_bounds_hides_no_other():
+    bounds = {"fits": exact(torch.tensor([1.0])), "not": exact(torch.tensor([2.0]))}
+
+    def reading(kind):
+        def evaluate(_):
+            if kind == "cannot":
+                raise Cannot("no rule")
+            return bounds[kind]
+
+        return SimpleNamespace(bounds=evaluate)
+
+    for kinds, outside, cannot in ((("not", "cannot", "fits"), 0, ""), (("not", "cannot"), 1, ""), (("cannot", "not"), 1, ""), (("cannot", "cannot"), 0, "no rule"), (("not", "not"), 1, "")):
+        output = records.Output("x", "", "", "", "buf0", 1, bits="")
+        judge.Judge()._hold(output, torch.tensor([1.0]), {}, tuple(map(reading, kinds)))
+        assert (output.outside, output.cannot) == (outside, cannot)
+
+
+def test_a_part_is_made_of_numbers_that_were_not_rounded():
+    """A kernel stored `b` in bf16 and a part of the mean of what it had before; the next one reads both."""
+    torch.manual_seed(8)
+    a = torch.randn(64)
+    rows = [["a", "placeholder", "a", [], {}, "float32", [64]], ["b", "call_function", "prims.convert_element_type.default", [{"n": "a"}, {"d": "bfloat16"}], {}, "bfloat16", [64]],
+            ["c", "call_function", "prims.convert_element_type.default", [{"n": "b"}, {"d": "float32"}], {}, "float32", [64]], ["d", "call_function", "aten.sum.dim_IntList", [{"n": "c"}, [0]], {}, "float32", []]]  # fmt: skip
+    nodes = graph_text.read(json.dumps(rows))
+    for part, total, expected in (("buf1", a.sum(), 0), ("buf9", a.sum(), 1), ("buf1", a.sum() + 0.5, 1)):
+        made = judge.Judge()
+        made._known = {"a": exact(a)}
+        tensors = {"buf0": a.bfloat16(), "buf1": a.reshape(8, 8).sum(0), "buf9": a, "buf2": total}
+        memory = SimpleNamespace(tensor=lambda name, _, tensors=tensors: tensors[name], variable=lambda _: None, former=lambda _: "")
+        record = records.Launch(0, "k", "k.py", "0", ["b"], [])
+        made._compare(record, Origin("k", "0", "f.py", 1, (OriginNode("b", "", "", None),), {"buf3": "a"}, {"buf0": "b", "buf1": None}), nodes, memory, {})
+        reads = {"buf0": "b", part: None}
+        made._compare(record, Origin("m", "0", "f.py", 2, tuple(OriginNode(name, "", "", None) for name in "cd"), reads, {"buf2": "d"}), nodes, memory, {})
+        assert (record.parts, [one.outside for one in record.outputs]) == (1, [0, expected])
+
+
 def test_variables_that_take_others_over_have_their_shapes():
     text = "buf1 = empty_strided_cuda((2, 8), (8, 1), torch.float32)\nbuf2 = buf1; del buf1  # reuse\nbuf3 = reinterpret_tensor(buf2, (s0 // 2, 2*s0 - 0), (8, 1), 0); del buf2  # reuse\n"
     memory = judge._Memory(SimpleNamespace(f_locals={"s0": 4}, f_globals={}))
+    memory._lines = text.splitlines(keepends=True)
+    assert [memory.former(name) for name in ("buf1", "buf2", "buf3")] == ["", "buf1", "buf2"]
     assert memory._laid_out("buf2", text) == ((2, 8), (8, 1))
     assert memory._laid_out("buf3", text) == ((2, 8), (8, 1))
     assert memory._laid_out("buf4", text) == (None, None)
@@ -200,6 +280,75 @@ def test_a_constant_of_f64_keeps_its_digits():
     assert bounds("b").low.tolist() == torch.full((2,), 1e-6).double().tolist()
     assert bounds("c").low.tolist() == [0.1, 0.1]
     assert bounds("d").tolist() == [3, 3]
+
+
+def test_numbers_in_windows_of_pooling():
+    """Inductor keeps of each maximum its number in the window, and makes places of it again for the gradient."""
+    pool, back = RULES["_low_memory_max_pool_with_offsets"], RULES["_low_memory_max_pool_offsets_to_indices"]
+    from torch._inductor import inductor_prims
+
+    torch.manual_seed(3)
+    x = torch.randn(2, 3, 7, 9)
+    for kernel, stride, padding, dilation in (([3, 3], [2, 2], [0, 0], [1, 1]), ([3, 2], [1, 2], [1, 0], [2, 1])):
+        values, offsets = pool("", exact(x), kernel, stride, padding, dilation, False)
+        expected = inductor_prims._low_memory_max_pool_with_offsets(x, kernel, stride, padding, dilation, False)
+        assert torch.equal(values.low, expected[0].double())
+        assert torch.equal(offsets, expected[1])
+        places = torch.nn.functional.max_pool2d(x, kernel, stride, padding, dilation, return_indices=True)[1]
+        assert torch.equal(back("", offsets, kernel, [7, 9], stride, padding, dilation), places)
+    with pytest.raises(Cannot, match="not known"):
+        back("", None, [2, 2], [4, 4], [2, 2], [0, 0], [1, 1])
+
+
+def test_a_node_that_the_graph_copies_into_is_not_what_memory_holds():
+    aten, graph = torch.ops.aten, torch.fx.Graph()
+    x = graph.placeholder("x")
+    full, other = (graph.call_function(aten.full.default, ([64], 0)) for _ in range(2))
+    graph.call_function(aten.copy_.default, (graph.call_function(aten.as_strided.default, (full, [2, 32], [32, 1], 0)), x))
+    graph.call_function(aten.copy_.default, (graph.call_function(aten.add.Tensor, (other, 1)), other))
+    buffers = {"buf0": SimpleNamespace(origin_node=full), "buf1": SimpleNamespace(origin_node=other), "buf2": SimpleNamespace()}
+    lowered = SimpleNamespace(try_get_buffer=buffers.get)
+    assert [annotate._is_copied_into(lowered, name) for name in (*buffers, "buf3")] == [True, False, False, False]
+
+
+def test_atomics_in_bf16_round_after_each_addition():
+    torch.manual_seed(6)
+    places, source = torch.randint(0, 4, (12,)), torch.randn(12, 5)
+    for dtype in (torch.bfloat16, torch.float32):
+        name, base = str(dtype).removeprefix("torch."), torch.zeros(4, 5, dtype=dtype)
+        one_by_one = base.clone()
+        for place, row in zip(places.tolist(), source.to(dtype), strict=True):
+            one_by_one[place] += row
+        at_once = base.double().index_put((places,), source.to(dtype).double(), accumulate=True).to(dtype)
+        sizes = base.double().index_put((places,), source.double().abs(), accumulate=True)
+        expanded = places[:, None].expand(12, 5)
+        for bounds in (RULES["index_put"](name, exact(base), [places], exact(source.to(dtype)), True), RULES["scatter_add"](name, exact(base), 0, expanded, exact(source.to(dtype)))):
+            for value in (one_by_one, at_once):
+                assert bool(((value.double() >= bounds.low) & (value.double() <= bounds.high)).all())
+            assert bool((bounds.high - bounds.low <= sizes * 13 * torch.finfo(dtype).eps * 1.2 + 1e-30).all())
+
+
+def test_places_of_whole_rows():
+    base, source, places = torch.randn(3, 5), torch.randn(3, 2), [None, torch.tensor([4, 1])]
+    for adds in (False, True):
+        bounds = RULES["index_put"]("float32", exact(base), places, exact(source), adds)
+        expected = base.clone()
+        expected[:, places[1]] = source + (base[:, places[1]] if adds else 0)
+        assert bool(((expected.double() >= bounds.low) & (expected.double() <= bounds.high)).all())
+        assert float((bounds.high - bounds.low).max()) < 1e-5
+
+
+def test_a_constant_may_be_rounded_to_f32_before_it_is_used():
+    x = torch.linspace(-8, 8, 999)
+    scale = 0.1767766952966369
+    bounds = RULES["mul"]("float32", exact(x), scale)
+    for value in ((x * torch.tensor(scale, dtype=torch.float32)).double(), (x.double() * scale).float().double()):
+        assert bool(((value >= bounds.low) & (value <= bounds.high)).all())
+    assert bool((bounds.high - bounds.low <= x.abs() * scale * 2e-7 + 1e-30).all())
+    wide = RULES["mul"]("float64", exact(x.double()), scale)
+    assert bool((wide.high - wide.low <= x.abs().double() * scale * 1e-14).all())
+    assert RULES["gt"]("", exact(torch.tensor([0.1], dtype=torch.float64)), 0.1).tolist() == [False]
+    assert RULES["le"]("", torch.tensor([16777217]), 16777217).tolist() == [True]
 
 
 def test_bounds_of_flex_attention():

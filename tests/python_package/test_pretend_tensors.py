@@ -82,7 +82,7 @@ def test_operations_stay_where_their_operands_are(pretence):
 def test_moves_copy_where_a_gpu_copies(pretence):
     host = torch.zeros(3)
     for move in (lambda t: t.cuda(), lambda t: t.to("cuda"), lambda t: t.to(device=0), lambda t: t.cuda(0),
-                 lambda t: t.to(torch.ones(1, device="cuda")), lambda t: t.to("cuda", torch.float32),
+                 lambda t: t.to(torch.ones(1, device="cuda")), lambda t: t.type_as(torch.ones(1, device="cuda")), lambda t: t.to("cuda", torch.float32),
                  lambda t: t.to("cuda:0", non_blocking=True), lambda t: t.type(torch.cuda.FloatTensor)):  # fmt: skip
         there = move(host)
         there.add_(1)
@@ -94,7 +94,7 @@ def test_moves_copy_where_a_gpu_copies(pretence):
 
 def test_moves_to_where_a_tensor_is_return_it(pretence):
     x, host = torch.ones(3, device="cuda"), torch.ones(3)
-    assert x.cuda() is x and x.to("cuda") is x and x.to("cuda:0") is x and x.to(torch.float32) is x and x.to(x) is x
+    assert x.cuda() is x and x.to("cuda") is x and x.to("cuda:0") is x and x.to(torch.float32) is x and x.to(x) is x and x.type_as(x) is x
     assert host.cpu() is host and host.to("cpu") is host
     assert x.to("cuda", copy=True) is not x and x.to("cuda", torch.float16).dtype == torch.float16
     leaf = torch.ones(2, requires_grad=True)

@@ -56,10 +56,10 @@ class Runner:
         if verdict in ("pass", "error") and self._fails(case, findings):
             verdict = "finding"
         if verdict == "pass" and outcome.mismatch:
-            verdict, message = "mismatch", outcome.mismatch
+            verdict, message = "mismatch", self._portable(outcome.mismatch)
         if len(findings) > _MOST_FINDINGS:
-            message += f" ({len(findings)} findings, the first {_MOST_FINDINGS} are kept)"
-        result = {"id": key, "verdict": verdict, "findings": findings[:_MOST_FINDINGS], "message": message.strip(),
+            message += f" ({len(findings)} findings, {_MOST_FINDINGS} are kept)"
+        result = {"id": key, "verdict": verdict, "findings": kept(findings), "message": message.strip(),
                   "outputs": references.digests(outcome)}  # fmt: skip
         extra = {"coverage": outcome.coverage, "error": outcome.error, "facts": outcome.facts}
         return result | {name: value for name, value in extra.items() if value}
@@ -134,6 +134,12 @@ class Runner:
 
 
 _OF_MODELS = ("of the model: ", "of the kernel's source: ")
+
+
+def kept(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of so many findings the worst, in their order."""
+    worst = sorted(range(len(findings)), key=lambda place: -_TIER_RANK[findings[place]["tier"]])[:_MOST_FINDINGS]
+    return [findings[place] for place in sorted(worst)]
 
 
 def _of_models(finding: Any) -> str:

@@ -137,7 +137,7 @@ def _node_of(graph: Any, name: str, is_written: bool) -> str | None:
     if name != real:
         own = _origin_name(graph, name)
         is_last = getattr(graph.scheduler, "mutation_renames", {}).get(real) == name
-        own = own or (_origin_name(graph, real) if is_last and real not in graph.graph_input_names else None)
+        own = own or (_origin_name(graph, real) if is_last and real not in graph.graph_input_names and not (is_written and _is_copied_into(graph, real)) else None)
         return own or (None if is_written else own_kernels.arguments(graph).get(real))
     given = own_kernels.arguments(graph).get(name)
     if given is not None and name not in graph.graph_input_names:
@@ -149,6 +149,20 @@ def _node_of(graph: Any, name: str, is_written: bool) -> str | None:
         return name  # a view of an input that changes nothing has made itself the input's origin
     own = _origin_name(graph, name)
     return own or (_guessed(graph, name) if is_written else None)
+
+
+def _is_copied_into(graph: Any, name: str) -> bool:
+    """Whether the graph copies into a buffer's node, or into a view of it: its memory is no longer the node's value."""
+    waiting = [getattr(graph.try_get_buffer(name), "origin_node", None)]
+    while waiting:
+        node = waiting.pop()
+        for user in node.users if node is not None else ():
+            target = str(getattr(user.target, "_overloadpacket", "")).rpartition(".")[2]
+            if user.args and user.args[0] is node and target == "copy_":
+                return True
+            if user.args and user.args[0] is node and target in own_kernels.VIEWS:
+                waiting.append(user)
+    return False
 
 
 def _guessed(graph: Any, name: str) -> str | None:

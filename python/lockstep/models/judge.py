@@ -43,6 +43,7 @@ class Judge:
         self._graphs: dict[str, dict[str, graph_text.Node] | None] = {}
         self._frame: FrameType | None = None
         self._known: dict[str, Value] = {}
+        self._beside: dict[str, set[str]] = {}  # buffer with a part of a node -> nodes that its launch stored, too
 
     def run(self, raw: Any, tuner: Any, args: Any, kwargs: Any) -> Any:
         frame = origins.caller()
@@ -51,7 +52,7 @@ class Judge:
             return raw(tuner, *args, **kwargs)
         start = time.perf_counter()
         if frame is not self._frame:
-            self._frame, self._known = frame, {}
+            self._frame, self._known, self._beside = frame, {}, {}
         record = self._record(origin, tuner)
         memory = _Memory(frame)
         nodes = self._graph(frame)
@@ -74,14 +75,16 @@ class Judge:
             self.seconds += time.perf_counter() - start
             return result
         stored = stored_buffers("".join(linecache.getlines(record.file)), arguments_of(frame, record.file, tuner.fn.__name__))
+        inner: dict[str, str | None] = {}
         if stored:
+            inner = {name: node for name, node in origin.writes.items() if name not in stored}
             origin = replace(origin, writes={name: node for name, node in origin.writes.items() if name in stored})
-        self._compare(record, origin, nodes, memory)
+        self._compare(record, origin, nodes, memory, inner)
         self.seconds += time.perf_counter() - start
         return result
 
     def close(self) -> None:
-        self._frame, self._known = None, {}
+        self._frame, self._known, self._beside = None, {}, {}
 
     def _record(self, origin: Origin, tuner: Any) -> Launch:
         places = list(dict.fromkeys(f"{one.place.file}:{one.place.line}" for one in origin.nodes if one.place is not None))
@@ -106,12 +109,16 @@ class Judge:
             with contextlib.suppress(Cannot):
                 self._known[name] = exact(tensor.detach().cpu().clone())
 
-    def _compare(self, record: Launch, origin: Origin, nodes: dict[str, graph_text.Node] | None, memory: _Memory) -> None:
+    def _compare(self, record: Launch, origin: Origin, nodes: dict[str, graph_text.Node] | None, memory: _Memory, inner: dict[str, str | None]) -> None:
+        """`inner`: the kernel's other buffers -> nodes."""
         order = {name: place for place, name in enumerate(nodes or {})}
         writes = sorted(origin.writes.items(), key=lambda one: order.get((one[1] or "").removeprefix(GUESS), -1))
         names = {(name or "").removeprefix(GUESS) for _, name in writes}
         known = {name: value for name, value in self._known.items() if name not in names or name in origin.reads.values()}
-        as_computed, as_stored = Evaluator(nodes or {}, known, memory.variable), Evaluator(nodes or {}, known, memory.variable)
+        again = {one.name for one in origin.nodes}.difference(one for one in origin.reads.values() if one)
+        again = again.union(*(self._beside.get(buffer, ()) for buffer in origin.reads))  # the part was made of them before they were rounded
+        recomputed = {name: value for name, value in known.items() if name not in again}
+        as_computed, as_stored, by_itself = (Evaluator(nodes or {}, one, memory.variable) for one in (known, known, recomputed))
         with torch.no_grad():
             for buffer, name in writes:
                 tensor = memory.tensor(buffer, None)
@@ -119,10 +126,17 @@ class Judge:
                     continue  # it never was in memory: another buffer of the fused kernel
                 if name is None:
                     record.parts += 1
+                    self._beside[buffer] = names - {""}
                     continue
+                self._beside.pop(buffer, None)
                 node = name.removeprefix(GUESS)
+                readings = (as_stored, as_computed, by_itself)
                 output = self._output(origin, node, buffer, tensor)
-                self._hold(output, tensor, nodes, (as_stored, as_computed))
+                self._hold(output, tensor, nodes, readings)
+                if output.outside and (earlier := inner.get(memory.former(buffer))):  # one memory for both: the later store was removed
+                    first = self._output(origin, earlier.removeprefix(GUESS), buffer, tensor)
+                    self._hold(first, tensor, nodes, readings)
+                    output, node = (output, node) if first.outside or first.cannot else (first, first.node)
                 if name.startswith(GUESS) and (output.outside or output.cannot):
                     record.parts += 1  # a step on the way to the node; the kernels that read it are judged with it
                     continue
@@ -132,23 +146,28 @@ class Judge:
                     as_stored.note(node, self._known[node])
 
     def _hold(self, output: Output, tensor: torch.Tensor, nodes: Any, evaluators: tuple[Evaluator, ...]) -> None:
-        """By the better of two readings: later nodes use what the kernel stored for an earlier one, or what it had before rounding."""
+        """By the best of three readings: later nodes use what the kernel stored for an earlier one, or what it had before rounding, or
+        all but what it read is computed by the kernel itself, although an earlier one stored it. What went into a part that it read, too."""
         if nodes is None:
             output.cannot = "the generated file has no graph (an older cache)"
             return
         if tensor.numel() > _MOST_ELEMENTS:
             output.cannot = f"{tensor.numel()} elements are more than are judged"
             return
-        got = tensor.detach().cpu()
+        got, before, why = tensor.detach().cpu(), None, ""
         for evaluator in evaluators:
             output.outside, output.worst, output.example, output.cannot = 0, 0.0, "", ""
             try:
                 hold(output, got, evaluator.bounds(output.node))
             except Cannot as error:
-                output.cannot = str(error)
-                return
+                why = why or str(error)
+                continue
             if not output.outside:
                 return
+            before = before or (output.outside, output.worst, output.example)
+        output.cannot = "" if before else why
+        if before:
+            output.outside, output.worst, output.example = before
 
     def _output(self, origin: Origin, name: str, buffer: str, tensor: torch.Tensor) -> Output:
         node = origin.node(name)
@@ -222,6 +241,13 @@ class _Memory:
         if value is None and node is not None:
             value = self._taken_over(name)
         return value if isinstance(value, torch.Tensor) else None
+
+    def former(self, name: str) -> str:
+        """The buffer whose memory one has taken over; "" for none."""
+        if self._lines is None:
+            self._lines = linecache.getlines(self._frame.f_code.co_filename)[: self._frame.f_lineno]
+        taken = re.findall(rf"^\s*{re.escape(name)} = (?:reinterpret_tensor\()?(\w+)[;,].*# reuse", "".join(self._lines), re.MULTILINE)
+        return taken[-1] if taken else ""
 
     def _taken_over(self, name: str) -> torch.Tensor | None:
         if self._lines is None:

@@ -16,7 +16,7 @@ from lockstep.models import places
 if TYPE_CHECKING:
     from lockstep.models.origin import Origin
 
-_VIEWS = ("as_strided", "view", "reshape", "_unsafe_view", "permute", "transpose", "t", "slice", "select", "expand", "unsqueeze", "squeeze", "alias", "detach")
+VIEWS = ("as_strided", "view", "reshape", "_unsafe_view", "permute", "transpose", "t", "slice", "select", "expand", "unsqueeze", "squeeze", "alias", "detach")
 _WRAPPERS = ("triton_kernel_wrapper_mutation", "triton_kernel_wrapper_functional")
 Sources = dict[str, tuple[str, int]]
 
@@ -70,7 +70,7 @@ def changed(node: Any) -> list[str]:
     for one in node.kwargs.get("kwargs", {}).values():
         while hasattr(one, "meta"):
             names[one.name] = None
-            is_view = str(getattr(one.target, "_overloadpacket", "")).rpartition(".")[2] in _VIEWS
+            is_view = str(getattr(one.target, "_overloadpacket", "")).rpartition(".")[2] in VIEWS
             one = one.args[0] if is_view and one.args else None
     return list(names)
 

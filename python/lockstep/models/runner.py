@@ -135,7 +135,7 @@ def _take(step: Step, made: zoo.Made, ran: Ran) -> None:
     ran.loss = float(loss.detach())
     loss.backward()
     if step.optimizer:
-        optimizer = torch.optim.AdamW(module.parameters(), lr=torch.tensor(1e-3), capturable=False, foreach=True)
+        optimizer = torch.optim.AdamW(module.parameters(), lr=torch.tensor(1e-3, device="cuda"), capturable=True, foreach=True)
         torch.compile(optimizer.step)()
 
 

@@ -20,7 +20,7 @@ from torch.fx.experimental.proxy_tensor import ProxyTorchDispatchMode
 
 from lockstep.pretend import factories, histograms, matmul, tensors
 from lockstep.pretend.patching import Patch
-from lockstep.pretend.placement import CUDA, HOST
+from lockstep.pretend.placement import CUDA, HOST, WHERE_IT_IS
 
 _cuda_traces: weakref.WeakSet[Any] = weakref.WeakSet()  # fake tensor modes with a tensor on cuda:0
 
@@ -36,7 +36,7 @@ def _seen_from_cpp(fake: FakeTensor) -> torch.device:
     guards, which this build has not. Python code asks FakeTensor.device and hears cuda:0."""
     if fake.fake_mode.in_kernel_invocation:
         return torch.device("meta")
-    return HOST if fake.fake_device.type == "cuda" else fake.fake_device
+    return WHERE_IT_IS if fake.fake_device.type == "cuda" else fake.fake_device
 
 
 def _fake_dispatch(cls: type, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -46,9 +46,9 @@ def _fake_dispatch(cls: type, func: Any, types: Any, args: Any = (), kwargs: Any
 
 
 def _on_cuda(func: Any, kwargs: Any) -> Any:
-    """A tensor that C++ code makes "where this one is" belongs on cuda:0, like everything in the trace."""
+    """A tensor that C++ code makes, or converts, "where this one is" belongs on cuda:0, like everything in the trace."""
     device = kwargs.get("device") if kwargs else None
-    if device is None or device.type != "cpu" or not _is_tensor_constructor(func):
+    if device is None or device.type != "cpu" or not (device == WHERE_IT_IS or _is_tensor_constructor(func)):
         return kwargs
     return {**kwargs, "device": CUDA}
 

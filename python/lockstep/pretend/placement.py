@@ -18,6 +18,7 @@ from torch.utils._device import DeviceContext
 HOST = torch.device("cpu")
 CPU = torch.device("cpu")
 CUDA = torch.device("cuda", 0)
+WHERE_IT_IS = torch.device("cpu", 0)  # C++ code's word for cuda:0 while torch.compile traces; programs say "cpu"
 MARK = "_lockstep_is_host"
 PINNED = "_lockstep_is_pinned"
 

@@ -16,7 +16,7 @@ import torch
 from lockstep.pretend import placement, releases, uninitialised
 from lockstep.pretend.generators import translate_generator
 from lockstep.pretend.patching import Patch
-from lockstep.pretend.placement import CPU, CUDA, HOST
+from lockstep.pretend.placement import CPU, CUDA, HOST, WHERE_IT_IS
 
 _Base = torch._C.TensorBase
 _raw_to, _raw_type = _Base.to, _Base.type
@@ -81,6 +81,10 @@ def _cuda(self: torch.Tensor, device: Any = None, non_blocking: bool = False,
 
 def _cpu(self: torch.Tensor, memory_format: Any = torch.preserve_format) -> torch.Tensor:
     return _to(self, CPU, memory_format=memory_format)
+
+
+def _type_as(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    return _to(self, other)
 
 
 def _type(self: torch.Tensor, dtype: Any = None, non_blocking: bool = False, **kwargs: Any) -> Any:
@@ -162,13 +166,13 @@ def _cuda_array_interface(self: torch.Tensor) -> Any:
 def _make_wrapper_subclass(*args: Any, **kwargs: Any) -> Any:
     given = kwargs.get("device")
     if given is not None and placement.parse(given).type == "cuda":
-        kwargs["device"] = HOST
-    args = tuple(HOST if isinstance(value, torch.device) and value.type == "cuda" else value for value in args)
+        kwargs["device"] = WHERE_IT_IS
+    args = tuple(WHERE_IT_IS if isinstance(value, torch.device) and value.type == "cuda" else value for value in args)
     return _Base._make_wrapper_subclass(*args, **kwargs)
 
 
 _NEW = ("new_empty", "new_zeros", "new_ones", "new_full", "new_tensor", "new_empty_strided", "new")
-MAKING_TENSORS = ("to", "cuda", "cpu", *_NEW)  # methods that give tensors, for torch.compile's graphs
+MAKING_TENSORS = ("to", "cuda", "cpu", "type_as", *_NEW)  # methods that give tensors, for torch.compile's graphs
 _IN_PLACE_RANDOM = ("normal_", "uniform_", "random_", "exponential_", "bernoulli_", "cauchy_", "geometric_",
                     "log_normal_", "multinomial", "bernoulli")  # fmt: skip
 
@@ -180,7 +184,7 @@ def _tensor_rows() -> dict[str, Any]:
         "is_cpu": property(lambda self: placement.device_of(self).type == "cpu"),
         "__cuda_array_interface__": property(_cuda_array_interface),
     }
-    does = {"get_device": _get_device, "to": _to, "cuda": _cuda, "cpu": _cpu, "type": _type,
+    does = {"get_device": _get_device, "to": _to, "cuda": _cuda, "cpu": _cpu, "type": _type, "type_as": _type_as,
             "pin_memory": _pin_memory, "is_pinned": _is_pinned, "record_stream": lambda self, stream: None,
             "__dlpack_device__": _dlpack_device, "__dlpack__": _dlpack,
             "_make_wrapper_subclass": staticmethod(_make_wrapper_subclass)}  # fmt: skip

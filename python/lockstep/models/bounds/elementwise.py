@@ -217,7 +217,8 @@ def settled(value: Maybe) -> Value:
 
 def compare(kind: str) -> Callable[..., Value]:
     def rule(dtype: str, a: Value, b: Value) -> Value:
-        x, y = as_interval(a), as_interval(b)
+        own = next((one.dtype for one in (a, b) if isinstance(one, Interval)), "float32")
+        x, y = as_interval(a, own), as_interval(b, own)
         certain, possible = _COMPARED[kind](x, y)
         unknown = x.low.isnan() | y.low.isnan() | x.high.isnan() | y.high.isnan()
         never = torch.full_like(certain, kind == "ne")

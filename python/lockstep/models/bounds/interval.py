@@ -83,8 +83,18 @@ def as_interval(value: Value, dtype: str = "float32") -> Interval:
         return Interval(ends, ends, dtype)
     if isinstance(value, (bool, int, float)):
         ends = torch.tensor(float(value), dtype=torch.float64)
+        if isinstance(value, float) and dtype != "float64":
+            return _constant(ends, dtype)
         return Interval(ends, ends, dtype)
     raise Cannot(f"a value of type {type(value).__name__} has no bounds")
+
+
+def _constant(value: torch.Tensor, dtype: str) -> Interval:
+    """A kernel has a constant as f32; where Inductor folds it into another, its digits are those of f64."""
+    narrow = value.to(torch.float32).to(torch.float64)
+    if bool((narrow == value) | narrow.isinf() | narrow.isnan()):
+        return Interval(value, value, dtype)
+    return Interval(torch.minimum(value, narrow), torch.maximum(value, narrow), dtype)
 
 
 def unit(dtype: str) -> float:

@@ -76,11 +76,20 @@ def scatter(dtype: str, a: Value, dim: int, index: Any, source: Value, **_: Any)
     return replaced(put)(dtype, a, source)
 
 
-def scatter_add(dtype: str, a: Value, dim: int, index: Any, source: Value) -> Value:
+def _added_up(dtype: str, put: Callable[[torch.Tensor, torch.Tensor], torch.Tensor], a: Value, source: Value) -> Interval:
+    """Elements that are added to places one after another, in any order. In f16 and bf16 atomics round after each."""
     x, y = as_interval(a, dtype), as_interval(source, dtype)
-    size = x.magnitude().scatter_add(dim, index, y.magnitude())
-    error = (y.low.shape[dim] + 1) * unit(dtype) * size
-    return rounded(x.low.scatter_add(dim, index, y.low) - error, x.high.scatter_add(dim, index, y.high) + error, dtype)
+    y = Interval(*torch.broadcast_tensors(y.low, y.high), y.dtype)
+    counts = put(torch.zeros_like(x.low), torch.ones_like(y.low)) + 1
+    limits = torch.finfo(FLOATS[dtype])
+    is_narrow = dtype in ("float16", "bfloat16")
+    each = counts * (unit(dtype) + (limits.eps / 2 if is_narrow else 0.0))
+    error = each * (1 + each) * put(x.magnitude(), y.magnitude()) + (counts * limits.tiny * limits.eps if is_narrow else 0.0)
+    return rounded(put(x.low, y.low) - error, put(x.high, y.high) + error, dtype)
+
+
+def scatter_add(dtype: str, a: Value, dim: int, index: Any, source: Value) -> Value:
+    return _added_up(dtype, lambda x, y: x.scatter_add(dim, index, y), a, source)
 
 
 def index(dtype: str, a: Value, places: list[Any]) -> Value:
@@ -91,20 +100,15 @@ def index(dtype: str, a: Value, places: list[Any]) -> Value:
 
 
 def index_put(dtype: str, a: Value, places: list[Any], source: Value, accumulate: bool = False, *_: Any) -> Value:
-    known = tuple(slice(None) if one is None else one for one in places)
-    if any(isinstance(one, (Interval, Maybe)) for one in known):
+    if any(isinstance(one, (Interval, Maybe)) for one in places):
         raise Cannot("an index that is not known exactly")
-    if any(one is None for one in places):
-        raise Cannot("index_put with a whole dimension")
 
     def put(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-        return torch.index_put(x, known, y.to(x.dtype), accumulate)
+        return torch.ops.aten.index_put.default(x, places, y.to(x.dtype), accumulate)  # None: a whole dimension
 
     if not accumulate or dtype not in FLOATS:
         return replaced(put)(dtype, a, source)
-    x, y = as_interval(a, dtype), as_interval(source, dtype)
-    error = (y.low.numel() + 1) * unit(dtype) * put(x.magnitude(), y.magnitude())
-    return rounded(put(x.low, y.low) - error, put(x.high, y.high) + error, dtype)
+    return _added_up(dtype, put, a, source)
 
 
 def _inside(places: list[Any], shape: torch.Size) -> list[Any]:
@@ -165,6 +169,27 @@ def max_pool(dtype: Any, a: Value, *args: Any) -> tuple[Value, Value]:
     return Interval(low, low, x.dtype), places
 
 
+def low_memory_pool(dtype: Any, a: Value, kernel: list[int], stride: list[int], padding: list[int], dilation: list[int], ceil: bool = False) -> tuple[Value, Value]:
+    """The largest elements, and the number of each in its window."""
+    values, places = max_pool(dtype, a, kernel, stride or kernel, padding, dilation, ceil)
+    if places is None or len(kernel) != 2:
+        return values, None
+    rows, columns = (torch.arange(size) * step - before for size, step, before in zip(places.shape[-2:], stride or kernel, padding, strict=True))
+    width = as_interval(a).shape[-1]
+    down, right = (places // width - rows[:, None]) // dilation[0], (places % width - columns) // dilation[1]
+    return values, (down * kernel[1] + right).to(torch.int8)
+
+
+def places_of_offsets(_: str, offsets: Value, kernel: list[int], size: list[int], stride: list[int], padding: list[int], dilation: list[int]) -> torch.Tensor:
+    """Numbers in windows as places in the planes that were pooled."""
+    if not isinstance(offsets, torch.Tensor) or len(kernel) != 2:
+        raise Cannot("numbers in a window that are not known, or not of two dimensions")
+    wide = offsets.to(torch.int64)
+    rows, columns = (torch.arange(count) * step - before for count, step, before in zip(wide.shape[-2:], stride or kernel, padding, strict=True))
+    down, right = rows[:, None] + wide // kernel[1] * dilation[0], columns + wide % kernel[1] * dilation[1]
+    return down * size[1] + right
+
+
 def _laid_out(one: torch.Tensor, strides: Any) -> torch.Tensor:
     """The memory of a tensor that has these strides in the graph, in one dimension."""
     if strides is None or any(not isinstance(step, int) for step in strides):
@@ -216,7 +241,7 @@ RULES: dict[str, Callable[..., Any]] = {
     "index_put": index_put, "_unsafe_index_put": index_put, "index_put_": index_put, "_unsafe_masked_index": masked_index, "_unsafe_masked_index_put_accumulate": masked_index_put, "embedding": embedding, "full": made(torch.full),
     "scalar_tensor": made(torch.tensor), "zeros": made(torch.zeros), "ones": made(torch.ones), "arange": made(torch.arange), "iota": iota,
     "full_like": like(None), "zeros_like": like(0), "ones_like": like(1), "max_pool2d_with_indices": max_pool,
-    "_low_memory_max_pool_with_offsets": max_pool, "unfold": moved(lambda one, dim, size, step: one.unfold(dim, size, step)),
+    "_low_memory_max_pool_with_offsets": low_memory_pool, "_low_memory_max_pool_offsets_to_indices": places_of_offsets, "unfold": moved(lambda one, dim, size, step: one.unfold(dim, size, step)),
     "upsample_nearest2d": moved(lambda one, size, *_: torch.nn.functional.interpolate(one, size=size, mode="nearest")),
     "broadcast_in_dim": moved(lambda one, shape, dims: one.reshape([one.shape[dims.index(i)] if i in dims else 1 for i in range(len(shape))]).expand(shape)),
     "rev": moved(torch.flip), "as_strided": as_strided, "as_strided_scatter": as_strided_scatter, "pixel_shuffle": moved(torch.nn.functional.pixel_shuffle),
