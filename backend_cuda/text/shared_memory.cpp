@@ -6,7 +6,7 @@ namespace lockstep::backend_cuda {
 
 std::string SharedMemory::exchange(std::int64_t bytes) {
   scratch_bytes_ = std::max(scratch_bytes_, bytes);
-  if (buffer_bytes_ > 0) scratch_beside_buffers_ = std::max(scratch_beside_buffers_, bytes);
+  if (buffer_bytes_ > 0 || threads_ != 0) scratch_beside_buffers_ = std::max(scratch_beside_buffers_, bytes);
   if (scratch_is_read_) barrier();
   return "ls_scratch";
 }
@@ -17,7 +17,7 @@ void SharedMemory::exchanged() {
 }
 
 void SharedMemory::barrier() {
-  writer_.line("__syncthreads();");
+  writer_.line(threads_ == 0 ? "__syncthreads();" : "sync_warps<" + std::to_string(threads_) + ">();");
   scratch_is_read_ = false;
 }
 

@@ -12,7 +12,8 @@ namespace lockstep::backend_cuda {
 
 class SharedMemory {
  public:
-  explicit SharedMemory(CudaWriter& writer) : writer_(writer) {}
+  /// `threads` != 0: only so many of the block's exchange, and copies fill buffers meanwhile.
+  explicit SharedMemory(CudaWriter& writer, int threads = 0) : writer_(writer), threads_(threads) {}
 
   // Threads exchange: exchange(), writes, exchanged(), reads.
   /// Makes `bytes` of scratch available to write; returns its name, a char pointer, 16-byte aligned.
@@ -31,11 +32,14 @@ class SharedMemory {
   /// Where `ls_buffers` begins: after the scratch of exchanges that happen while there are buffers.
   std::int64_t first_buffer() const { return (scratch_beside_buffers_ + 1023) / 1024 * 1024; }
   bool has_buffers() const { return most_buffer_bytes_ > 0; }
+  /// What `limit` bytes leave beside the buffers.
+  std::int64_t room(std::int64_t limit) const { return limit - most_buffer_bytes_; }
   /// Of the whole kernel.
   std::int64_t bytes() const;
 
  private:
   CudaWriter& writer_;
+  int threads_;
   std::int64_t buffer_bytes_ = 0, most_buffer_bytes_ = 0;
   std::int64_t scratch_bytes_ = 0, scratch_beside_buffers_ = 0;
   bool scratch_is_read_ = false;
