@@ -54,18 +54,32 @@ class Exchange {
   }
 
   void write(const Variable& from, const Variable& to) {
-    const std::string owner = context_.layout(from.layout).owner_text();
+    const Layout source = context_.layout(from.layout);
+    const std::string owner = source.owner_text();
+    const bool stays = context_.target().is_persistent && source.warp == context_.layout(to.layout).warp &&
+                       std::count(source.warp.begin(), source.warp.end(), kReplicated) == 0;
+    const std::string parts = stays ? parts_text(source) : "";
+    SharedMemory& memory = context_.memory();
     for (int part = 0; part < 1 << split_.size(); ++part) {
-      const std::string scratch = context_.memory().exchange(part_bytes());
+      const std::string scratch = stays ? memory.exchange_in_warps(part_bytes(), parts) : memory.exchange(part_bytes());
       if (!owner.empty()) context_.open("if (" + owner + ")");
       move(from, scratch, part, true);
       if (!owner.empty()) context_.close();
-      context_.memory().exchanged();
+      stays ? memory.exchanged_in_warps(parts) : memory.exchanged();
       move(to, scratch, part, false);
     }
   }
 
  private:
+  /// Which bytes of scratch belong to which warp.
+  std::string parts_text(const Layout& layout) const {
+    std::string text = number(total_) + " " + number(bytes_) + " " + number(gap_);
+    for (const int bit : split_) text += " " + number(bit);
+    text += ":";
+    for (const int bit : layout.warp) text += " " + number(bit);
+    return text;
+  }
+
   std::int64_t part_bytes() const { return ((total_ + total_ / gap_ * 16) >> split_.size()) + 16; }
 
   std::int64_t width(const Variable& tile) const {

@@ -64,6 +64,17 @@ std::string less_indented(const std::string& text) {
   return lines;
 }
 
+/// The kernel's statements. A persistent kernel's barriers order its exchanges and nothing else: lanes wait for each other
+/// if these stay within warps.
+std::string text_of_warps(EmitContext& context) {
+  std::string text = context.text();
+  if (!context.target().is_persistent || !context.memory().stays_in_warps()) return text;
+  const std::string barrier = "sync_warps<" + std::to_string(context.target().threads()) + ">();";
+  for (std::size_t at = text.find(barrier); at != std::string::npos; at = text.find(barrier, at))
+    text.replace(at, barrier.size(), "__syncwarp();");
+  return text;
+}
+
 bool has_calls(const ir::Region& region) {
   for (const auto& block : region.blocks()) {
     for (const auto& op : block->ops()) {
@@ -130,7 +141,7 @@ std::optional<EmittedKernel> emit_plain(const ir::Op& function, const Target& ta
                 (context.memory().has_buffers()
                      ? "  char* const ls_buffers = ls_scratch + " + std::to_string(context.memory().first_buffer()) + ";\n"
                      : "") +
-                thread_parts(context) + (writer ? writer->declarations() : "") + less_indented(context.pipelined().head) + context.text() + "}\n";
+                thread_parts(context) + (writer ? writer->declarations() : "") + less_indented(context.pipelined().head) + text_of_warps(context) + "}\n";
   kernel.text = prelude_text() + "\n" + kernel.body;
   return kernel;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 
 #include "backend_cuda/text/cuda_writer.h"
@@ -20,9 +21,15 @@ class SharedMemory {
   std::string exchange(std::int64_t bytes);
   /// Now threads may read what others wrote.
   void exchanged();
+  /// The same where each warp reads only what it wrote. `parts` names which bytes are whose; only lanes wait for each
+  /// other from one such exchange to the next.
+  std::string exchange_in_warps(std::int64_t bytes, const std::string& parts);
+  void exchanged_in_warps(const std::string& parts);
+  /// Whether all exchanges of the kernel were such, with the same parts: then no other barrier is needed for them.
+  bool stays_in_warps() const { return !has_block_exchanges_ && parts_.size() == 1; }
   void barrier();
   /// Scratch may be in use when control arrives here from another place.
-  void forget_barriers() { scratch_is_read_ = true; }
+  void forget_barriers() { scratch_is_read_ = true, reading_.clear(); }
 
   /// Shared memory that stays while a loop runs, aligned to 1024 bytes; its offset after `ls_buffers`. It may be
   /// written after a barrier().
@@ -42,7 +49,12 @@ class SharedMemory {
   int threads_;
   std::int64_t buffer_bytes_ = 0, most_buffer_bytes_ = 0;
   std::int64_t scratch_bytes_ = 0, scratch_beside_buffers_ = 0;
+  void reserve_scratch(std::int64_t bytes);
+
   bool scratch_is_read_ = false;
+  std::string reading_;  // the parts of the exchange that was the last since a barrier; empty: of the whole block
+  std::set<std::string> parts_;
+  bool has_block_exchanges_ = false;
 };
 
 }  // namespace lockstep::backend_cuda

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Loops whose tiles the copy engine brings, on a GPU of sm_90: every element inside its bounds.
 
-  boxes_on_gpu.py LOCKSTEP [--sanitizer memcheck|racecheck]
+  boxes_on_gpu.py LOCKSTEP [--sanitizer memcheck|racecheck|synccheck]
 
 Matrix products and attention with whole and cut tiles, both orders of operands, rows of 32 to 512 bytes, 4 and 8 warps,
 one and two products in a loop; strides that the engine does not take, so that threads copy; tiles with negative
@@ -63,7 +63,7 @@ def before_its_row(tile: int, tile_k: int, warps: int, stages: int) -> list[str]
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("lockstep", type=Path)
-    parser.add_argument("--sanitizer", choices=["memcheck", "racecheck"])
+    parser.add_argument("--sanitizer", choices=["memcheck", "racecheck", "synccheck"])
     options = parser.parse_args()
     few = 3 if options.sanitizer else None
     launches = [product(*PRODUCTS[i]) for i in (FEW if options.sanitizer else range(len(PRODUCTS)))]

@@ -196,7 +196,8 @@ TEST(Emit, ABlockOfAWholeMultiprocessorTakesOneProgramAfterAnother) {
   EXPECT_EQ(count(kernel.body, "copy_box<f16, 64, 32, false>"), 1u);
   EXPECT_EQ(count(kernel.body, "return;"), 1u);          // of the copying warp
   EXPECT_EQ(count(kernel.body, "__syncthreads();"), 1u);  // behind the start of the barriers; then it does not come
-  EXPECT_GE(count(kernel.body, "sync_warps<128>();"), 2u);
+  EXPECT_EQ(count(kernel.body, "__syncwarp();"), 2u);  // warps store what they computed
+  EXPECT_EQ(count(kernel.body, "sync_warps<128>();"), 0u);
   EXPECT_EQ(count(kernel.body, "end_barriers"), 0u);
 }
 
@@ -272,6 +273,7 @@ TEST(Emit, ExchangesBesideBuffersHappenInParts) {
   EXPECT_TRUE(kernel.is_persistent);
   EXPECT_LE(kernel.shared_bytes, target.shared_limit());
   EXPECT_EQ(count(kernel.body, "without_bits<"), 4u);  // two parts, there and back
+  EXPECT_EQ(count(kernel.body, "__syncwarp();"), 4u);
   EXPECT_EQ(count(kernel.body, "(int)(ls_program / ls_grid_x % ls_grid_y)"), 2u);
   target.has_maps = false;
   EXPECT_EQ(count(emit(std::make_shared<SourceFile>("k.ttir", kWideProduct), target).body, "without_bits<"), 0u);
