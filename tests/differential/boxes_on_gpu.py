@@ -60,6 +60,13 @@ def before_its_row(tile: int, tile_k: int, warps: int, stages: int) -> list[str]
             f"TILE_N={tile}", f"TILE_K={tile_k}", "--num-warps", str(warps), "--num-stages", str(stages)]
 
 
+def weighted(m: int, n: int, k: int, tile_m: int, tile_n: int, tile_k: int, warps: int, stages: int) -> list[str]:
+    return ["tests/differential/boxes_kernel.py::weighted", "--grid", f"{-(-m // tile_m)},{-(-n // tile_n)}", f"a=randn:f16[{m},{k}]",
+            f"b=randn:f16[{k},{n}]", f"bias=randn:f32[{n}]", f"out=empty:f16[{m},{n}]", f"m={m}", f"n={n}", f"k={k}", f"a_row={k}",
+            f"b_row={n}", f"out_row={n}", f"TILE_M={tile_m}", f"TILE_N={tile_n}", f"TILE_K={tile_k}", "--num-warps", str(warps),
+            "--num-stages", str(stages)]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("lockstep", type=Path)
@@ -69,6 +76,7 @@ def main() -> int:
     launches = [product(*PRODUCTS[i]) for i in (FEW if options.sanitizer else range(len(PRODUCTS)))]
     launches += [attention(*one, is_causal) for one in ATTENTIONS[:few] for is_causal in (False, True)]
     launches += [before_its_row(64, 64, 4, 4), before_its_row(128, 32, 8, 3)]
+    launches += [weighted(800, 776, 136, 64, 64, 128, 4, 7), weighted(1600, 2552, 48, 128, 256, 64, 8, 3)]
     prefix = ["compute-sanitizer", "--tool", options.sanitizer, "--error-exitcode", "9"] if options.sanitizer else []
     failed = 0
     for words in launches:
