@@ -1,10 +1,11 @@
 """Lockstep's CUDA backend against Triton 3.6 on one GPU, in one run: the same kernels, specialisations, blocks and tensors.
 
-    python bench/gpu.py build/lockstep [--only REGEX] [--write FILE.json] [--milliseconds 200]
+    python bench/gpu.py build/lockstep [--only REGEX] [--write FILE.json] [--milliseconds 100]
 
 Needs a GPU, torch and triton. Triton compiles a kernel of examples/ or gpu_kernels.py; `lockstep emit` makes a cubin of the TTIR that Triton
-made; both are launched in turn on the same tensors and timed by events with the second-level cache flushed between
-launches (triton.testing.do_bench, the median). A row counts only if both outputs agree within the row's bound.
+made; both are launched on the same tensors and timed by events with the second-level cache flushed between launches.
+They take turns every few milliseconds, because the clock follows the power and drifts by several percent. The best
+settings of both sides are measured once more, in turn. A row counts only if both outputs agree within the row's bound.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import importlib.util
 import json
 import math
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -25,13 +27,15 @@ from typing import Any
 
 import torch
 import triton
-from triton.testing import do_bench
 
 ROOT = Path(__file__).resolve().parents[1]
 LAUNCH = re.compile(r"// Launch: (\d+) threads a block, (\d+) bytes")
 MAP = re.compile(r"// Tensor map: (\{.*\})")
+PERSISTENT = "// Persistent:"  # a block for each multiprocessor; the grid's extents are more parameters
 MAP_TYPES = {"f16": 6, "bf16": 9}  # CUtensorMapDataType
 SWIZZLES = {128: 3, 64: 2, 32: 1}  # CUtensorMapSwizzle, by bytes of a box's row
+ROUNDS = 24
+CACHE_BYTES = 256 << 20
 SHARED_SIZE_ATTRIBUTE = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 
 
@@ -65,6 +69,17 @@ class Result:
     registers: int = 0
     spilled: int = 0
     library: float = 0.0  # the speed of torch's own function; 0: there is none
+
+
+@dataclass
+class Best:
+    name: str
+    unit: str
+    triton: float
+    triton_setting: str
+    lockstep: float
+    lockstep_setting: str
+    library: float
 
 
 class Driver:
@@ -142,9 +157,12 @@ def lockstep_launcher(lockstep: str, row: Row, compiled: Any, driver: Driver) ->
     function = driver.load(made[1], compiled.name, shared)
     # Triton makes constants of ones.
     values = [parameter(value) for value in row.arguments if not (isinstance(value, int) and value == 1)]
+    grid = [*row.grid, 1, 1][:3]
+    if PERSISTENT in made[0].decode():
+        values += [parameter(extent) for extent in grid]
+        grid = [min(math.prod(grid), torch.cuda.get_device_properties(0).multi_processor_count), 1, 1]
     values += [driver.tensor_map(json.loads(text), values) for text in MAP.findall(made[0].decode())]
     array = (ctypes.c_void_p * len(values))(*[ctypes.addressof(value) for value in values])
-    grid = [*row.grid, 1, 1][:3]
 
     def launch(_kept: Any = values) -> None:  # the array holds addresses of the values
         stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
@@ -153,7 +171,34 @@ def lockstep_launcher(lockstep: str, row: Row, compiled: Any, driver: Driver) ->
     return launch, driver.attribute(function, 4), driver.attribute(function, 3)
 
 
-def measure(lockstep: str, row: Row, driver: Driver, milliseconds: int) -> Result:
+def time_of(launch: Callable[[], Any], flushed: torch.Tensor, count: int) -> float:
+    """Milliseconds of a launch, the median of `count`."""
+    events = [[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in range(count)]
+    launch()
+    for first, last in events:
+        flushed.zero_()
+        first.record()
+        launch()
+        last.record()
+    torch.cuda.synchronize()
+    return statistics.median(first.elapsed_time(last) for first, last in events)
+
+
+def times_in_turn(launches: dict[str, Callable[[], Any]], milliseconds: int) -> dict[str, float]:
+    """Milliseconds of a launch of each, the median of rounds in which all have their turn."""
+    flushed = torch.empty(CACHE_BYTES, dtype=torch.int8, device="cuda")
+    counts = {who: max(2, round(milliseconds / ROUNDS / max(time_of(launch, flushed, 3), 1e-3))) for who, launch in launches.items()}
+    times: dict[str, list[float]] = {who: [] for who in launches}
+    order = list(launches)
+    for _ in range(ROUNDS):
+        for who in order:
+            times[who].append(time_of(launches[who], flushed, counts[who]))
+        order = order[1:] + order[:1]
+    return {who: statistics.median(values) for who, values in times.items()}
+
+
+def launches_of(lockstep: str, row: Row, driver: Driver) -> tuple[dict[str, Callable[[], Any]], Result]:
+    """Both launches, after a comparison of their results; the library's is the third."""
     def by_triton() -> Any:
         return row.kernel[row.grid](*row.arguments, **row.constants, num_warps=row.warps, num_stages=row.stages)
 
@@ -171,15 +216,26 @@ def measure(lockstep: str, row: Row, driver: Driver, milliseconds: int) -> Resul
         difference = max(difference, apart / largest if largest else apart)
     if not difference <= row.bound:
         raise RuntimeError(f"{row.name}: the results are {difference} of the largest value apart (bound {row.bound})")
-    times = {"triton": math.inf, "lockstep": math.inf}
-    for _ in range(2):  # in turn
-        times["triton"] = min(times["triton"], do_bench(by_triton, warmup=25, rep=milliseconds, return_mode="median"))
-        times["lockstep"] = min(times["lockstep"], do_bench(launch, warmup=25, rep=milliseconds, return_mode="median"))
-    if row.library is not None:
-        times["library"] = do_bench(row.library, warmup=25, rep=milliseconds, return_mode="median")
-    speeds = {who: row.work / (1e-3 * time) / 1e12 for who, time in times.items()}
-    return Result(row.name, row.setting, row.unit, speeds["triton"], speeds["lockstep"], difference, registers, spilled,
-                  speeds.get("library", 0.0))
+    launches = {"triton": by_triton, "lockstep": launch, **({"library": row.library} if row.library else {})}
+    return launches, Result(row.name, row.setting, row.unit, 0, 0, difference, registers, spilled)
+
+
+def measure(lockstep: str, row: Row, driver: Driver, milliseconds: int) -> tuple[Result, dict[str, Callable[[], Any]]]:
+    launches, result = launches_of(lockstep, row, driver)
+    for who, time in times_in_turn(launches, milliseconds).items():
+        setattr(result, who, row.work / (1e-3 * time) / 1e12)
+    return result, launches
+
+
+def measure_best(made: list[tuple[Row, Result, dict[str, Callable[[], Any]]]], milliseconds: int) -> Best:
+    """The best setting of each side for rows of one name, in turn."""
+    of = {who: max(made, key=lambda one, who=who: getattr(one[1], who)) for who in ("triton", "lockstep")}
+    launches = {who: one[2][who] for who, one in of.items()}
+    launches |= {who: launch for who, launch in made[0][2].items() if who == "library"}
+    row = made[0][0]
+    speeds = {who: row.work / (1e-3 * time) / 1e12 for who, time in times_in_turn(launches, 2 * milliseconds).items()}
+    return Best(row.name, row.unit, speeds["triton"], of["triton"][0].setting, speeds["lockstep"], of["lockstep"][0].setting,
+                speeds.get("library", 0.0))
 
 
 def randn(*shape: int, dtype: torch.dtype) -> torch.Tensor:
@@ -256,13 +312,12 @@ def table(results: list[Result]) -> str:
     return "\n".join(lines)
 
 
-def best(results: list[Result]) -> str:
+def best_table(bests: list[Best], results: list[Result]) -> str:
     """The best setting of each side, by row, and the geometric mean of all ratios at equal settings."""
     lines = ["| row | Triton | Lockstep | ratio | torch |", "|---|---|---|---|---|"]
-    for name in dict.fromkeys(one.name for one in results):
-        rows = [one for one in results if one.name == name]
-        triton_s, ours, library = (max(getattr(one, who) for one in rows) for who in ("triton", "lockstep", "library"))
-        lines.append(f"| {name} | {triton_s:.2f} | {ours:.2f} {rows[0].unit} | {ours / triton_s:.3f} | {library:.2f} |")
+    for one in bests:
+        lines.append(f"| {one.name} | {one.triton:.2f} ({one.triton_setting}) | {one.lockstep:.2f} {one.unit} ({one.lockstep_setting}) "
+                     f"| {one.lockstep / one.triton:.3f} | {one.library:.2f} |")
     mean = math.exp(sum(math.log(one.lockstep / one.triton) for one in results) / max(len(results), 1))
     return "\n".join([*lines, "", f"geometric mean at equal settings: {mean:.3f} over {len(results)} rows"])
 
@@ -274,23 +329,30 @@ def main() -> int:
     options.add_argument("--write", type=Path)
     options.add_argument("--milliseconds", type=int, default=100)
     chosen = options.parse_args()
-    driver, results, failures = Driver(), [], 0
+    driver, failures = Driver(), 0
+    results: list[Result] = []
+    bests: list[Best] = []
     for make in (memory_rows, matmul_rows, attention_rows):
+        made: dict[str, list[Any]] = {}
         for row in make():
             if not re.search(chosen.only, f"{row.name} {row.setting}"):
                 continue
             try:
-                results.append(measure(chosen.lockstep, row, driver, chosen.milliseconds))
+                result, launches = measure(chosen.lockstep, row, driver, chosen.milliseconds)
             except (RuntimeError, subprocess.CalledProcessError, triton.runtime.errors.OutOfResources) as problem:
                 failures += 1
                 said = getattr(problem, "stderr", b"") or b""
                 print(f"{row.name}, {row.setting}: {problem} {said.decode()[:500]}", flush=True)
                 continue
+            results.append(result)
+            made.setdefault(row.name, []).append((row, result, launches))
             print(table(results[-1:]).splitlines()[-1], flush=True)
+        bests += [measure_best(rows, chosen.milliseconds) for rows in made.values()]
     device = torch.cuda.get_device_name()
-    print(f"\n{device}, torch {torch.__version__}, Triton {triton.__version__}\n\n{table(results)}\n\n{best(results)}")
+    print(f"\n{device}, torch {torch.__version__}, Triton {triton.__version__}\n\n{table(results)}\n\n{best_table(bests, results)}")
     if chosen.write:
         chosen.write.write_text(json.dumps({"device": device, "triton": triton.__version__,
+                                            "best": [vars(one) for one in bests],
                                             "rows": [vars(one) for one in results]}, indent=1))
     return 1 if failures else 0
 

@@ -119,6 +119,12 @@ std::optional<std::vector<backend_cuda::GpuMap>> maps_for(const std::vector<back
   return made;
 }
 
+/// Whether a persistent kernel's counter of programs has bits for all of them.
+bool counts_programs(const std::array<std::int64_t, 3>& grid) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 31;
+  return grid[0] < kMost && grid[1] < kMost && grid[0] * grid[1] < kMost && grid[2] < kMost && grid[0] * grid[1] * grid[2] < kMost;
+}
+
 bool loads_words(const ir::Region& region) {
   for (const auto& block : region.blocks()) {
     for (const auto& op : block->ops()) {
@@ -195,11 +201,14 @@ std::optional<GpuOutcome> launch_code(const GpuCode& code, const interpreter::La
   for (const Argument& argument : request.arguments)
     launch.arguments.push_back(argument_for(argument, *request.memory));
   auto maps = maps_for(code.kernel.maps, launch.arguments, request.function->region().front());
-  if (!maps) {
+  if (!maps || (code.kernel.is_persistent && !counts_programs(request.grid))) {
     const auto plain = compile_for_gpu(*request.function, {code.target, repeats, true, false}, sink);
     return plain ? launch_code(*plain, request, repeats, extra, sink) : std::nullopt;
   }
   launch.maps = std::move(*maps);
+  launch.is_persistent = code.kernel.is_persistent;
+  for (std::size_t i = 0; i < request.grid.size() && launch.is_persistent; ++i)
+    launch.arguments.push_back({GpuArgument::kNoBuffer, static_cast<std::uint64_t>(request.grid[i])});
   if (extra != nullptr) {
     launch.arguments.push_back({launch.buffers.size(), 0});
     launch.buffers.push_back({extra->data(), extra->size()});

@@ -75,6 +75,7 @@ static_assert(Agreement<EventDestroy, decltype(cuEventDestroy)>::holds());
 static_assert(!Agreement<DeviceGetName, decltype(cuDeviceGet)>::holds());
 static_assert(kSuccess == CUDA_SUCCESS);
 static_assert(kNoDevice == CUDA_ERROR_NO_DEVICE);
+static_assert(kMultiprocessors == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
 static_assert(kComputeCapabilityMajor == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
 static_assert(kComputeCapabilityMinor == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 static_assert(kMaxSharedPerBlockOptin == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);

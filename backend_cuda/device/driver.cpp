@@ -40,6 +40,7 @@ std::optional<DeviceFacts> facts_of(const DriverFunctions& functions, int ordina
   const bool is_known =
       functions.device_get(&device, ordinal) == cuda::kSuccess &&
       functions.device_name(name.data(), static_cast<int>(name.size()) - 1, device) == cuda::kSuccess &&
+      functions.device_attribute(&facts.processors, cuda::kMultiprocessors, device) == cuda::kSuccess &&
       functions.device_attribute(&facts.major, cuda::kComputeCapabilityMajor, device) == cuda::kSuccess &&
       functions.device_attribute(&facts.minor, cuda::kComputeCapabilityMinor, device) == cuda::kSuccess;
   if (!is_known) return std::nullopt;

@@ -15,6 +15,7 @@ namespace lockstep::backend_cuda {
 struct DeviceFacts {
   std::string name;          // "NVIDIA H200"
   int major = 0, minor = 0;  // compute capability
+  int processors = 0;        // multiprocessors
 };
 
 struct DriverFacts {

@@ -139,7 +139,10 @@ class GpuRun {
       if (!encode(launch_.maps[i], maps[i])) return false;
       arguments.push_back(&maps[i]);
     }
-    const auto extent = [&](std::size_t i) { return static_cast<unsigned>(launch_.grid[i]); };
+    std::array<std::int64_t, 3> blocks = launch_.grid;
+    if (launch_.is_persistent)
+      blocks = {std::min<std::int64_t>(blocks[0] * blocks[1] * blocks[2], gpu().driver->facts.devices.front().processors), 1, 1};
+    const auto extent = [&](std::size_t i) { return static_cast<unsigned>(blocks[i]); };
     return check("launch the kernel",
                  f_.launch(held_.function, extent(0), extent(1), extent(2), static_cast<unsigned>(launch_.threads), 1,
                            1, static_cast<unsigned>(launch_.shared_bytes), nullptr, arguments.data(), nullptr));

@@ -43,6 +43,9 @@ struct GpuLaunch {
   std::string cubin;
   std::array<std::int64_t, 3> grid{1, 1, 1};
   int threads = 128;
+  // No more blocks than multiprocessors, which share the grid's programs (emit_module.h). Then the grid's extents are the
+  // last three arguments.
+  bool is_persistent = false;
   std::int64_t shared_bytes = 0;
   std::vector<GpuBuffer> buffers;
   std::vector<GpuArgument> arguments;

@@ -69,6 +69,7 @@ struct PipelinedOps {
     std::string before, committed, ended;
   };
   std::map<const ir::Op*, Around> around;
+  std::string head;  // of a persistent kernel: what stands before its loop over programs; empty: there is no such loop
 };
 
 class EmitContext : public CudaWriter {
@@ -154,7 +155,7 @@ class EmitContext : public CudaWriter {
   ProbeWriter* probes_ = nullptr;
   bool pauses_probes_ = false;
   LayoutId variant_ = kScalar;
-  SharedMemory memory_{*this};
+  SharedMemory memory_{*this, target_.is_persistent ? target_.threads() : 0};
   PipelinedOps pipelined_;
   Bindings variables_;
   std::map<const ir::Value*, SharedTile> shared_;

@@ -202,7 +202,7 @@ bool emit_branch(EmitContext& context, const ir::Op& op) {
 
 bool emit_return(EmitContext& context, const ir::Op& op) {
   if (op.operand_count() != 0) return context.unsupported(op, "a function that returns values is not a kernel");
-  context.line("return;");
+  if (!context.target().is_persistent) context.line("return;");
   return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include "backend_cuda/emit/emit.h"
 #include "backend_cuda/emit/emit_context.h"
+#include "backend_cuda/layout/persistent.h"
 #include "ir/interfaces/op_kinds.h"
 #include "support/float_formats.h"
 
@@ -197,6 +198,7 @@ bool emit_program_info(EmitContext& context, const ir::Op& op) {
   const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0));
   if (axis >= kAxes.size()) return context.unsupported(op, "its axis");
   const bool is_id = ir::is_program_id(op);
+  if (context.target().is_persistent) return emit_expression(context, op, is_id ? program_text(axis) : program_count_text(axis));
   return emit_expression(context, op, std::string("(int)") + (is_id ? "blockIdx." : "gridDim.") + kAxes[axis]);
 }
 

@@ -4,6 +4,7 @@
 
 #include "backend_cuda/emit/emit_context.h"
 #include "backend_cuda/emit/emit_ops.h"
+#include "backend_cuda/layout/persistent.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -52,6 +53,28 @@ bool emit_blocks(EmitContext& context, const ir::Region& region) {
   return true;
 }
 
+/// Lines that were written one level deeper.
+std::string less_indented(const std::string& text) {
+  std::string lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t next = text.find('\n', at) + 1;
+    lines += text.substr(at + 2, next - at - 2);
+    at = next;
+  }
+  return lines;
+}
+
+/// The kernel's statements. A persistent kernel's barriers order its exchanges and nothing else: lanes wait for each other
+/// if these stay within warps.
+std::string text_of_warps(EmitContext& context) {
+  std::string text = context.text();
+  if (!context.target().is_persistent || !context.memory().stays_in_warps()) return text;
+  const std::string barrier = "sync_warps<" + std::to_string(context.target().threads()) + ">();";
+  for (std::size_t at = text.find(barrier); at != std::string::npos; at = text.find(barrier, at))
+    text.replace(at, barrier.size(), "__syncwarp();");
+  return text;
+}
+
 bool has_calls(const ir::Region& region) {
   for (const auto& block : region.blocks()) {
     for (const auto& op : block->ops()) {
@@ -84,13 +107,24 @@ std::optional<EmittedKernel> emit_plain(const ir::Op& function, const Target& ta
   }
   std::optional<ProbeWriter> writer;
   if (probes != nullptr) context.probe_with(&writer.emplace(*probes, function));
+  if (target.is_persistent) {
+    context.line("#pragma unroll 1");
+    context.open(kProgramLoop);
+    context.memory().forget_barriers();
+    parameters += (parameters.empty() ? "" : ", ") + std::string(kGridParameters);
+  }
   if (!emit_blocks(context, function.region())) return std::nullopt;
+  if (target.is_persistent) {
+    context.close();
+    kernel.is_persistent = !context.pipelined().head.empty();
+    kernel.threads += kernel.is_persistent ? 32 : 0;
+  }
   if (writer) {
     kernel.probes = writer->table();
     parameters += std::string(parameters.empty() ? "" : ", ") + "char* ls_probes";
   }
   kernel.maps = context.maps();
-  std::string maps;
+  std::string maps = kernel.is_persistent ? "// Persistent: ls_grid_x, ls_grid_y, ls_grid_z are the grid.\n" : "";
   for (std::size_t i = 0; i < kernel.maps.size(); ++i) {
     parameters += ", const __grid_constant__ tensor_map ls_map_" + std::to_string(i);
     maps += "// Tensor map: " + text_of(kernel.maps[i]) + "\n";
@@ -101,20 +135,33 @@ std::optional<EmittedKernel> emit_plain(const ir::Op& function, const Target& ta
   const std::string launch = "// Launch: " + std::to_string(kernel.threads) + " threads a block, " +
                              std::to_string(kernel.shared_bytes) + " bytes of dynamic shared memory.\n" + maps;
   kernel.body = layout_functions(context) + functions + "\n" + launch +
-                "extern \"C\" __global__ void __launch_bounds__(" + std::to_string(target.threads()) + ")\n" +
+                "extern \"C\" __global__ void __launch_bounds__(" + std::to_string(kernel.threads) + ")\n" +
                 kernel.name + "(" + parameters + ") {\n" +
                 (kernel.shared_bytes > 0 ? "  extern __shared__ __align__(1024) char ls_scratch[];\n" : "") +
                 (context.memory().has_buffers()
                      ? "  char* const ls_buffers = ls_scratch + " + std::to_string(context.memory().first_buffer()) + ";\n"
                      : "") +
-                thread_parts(context) + (writer ? writer->declarations() : "") + context.text() + "}\n";
+                thread_parts(context) + (writer ? writer->declarations() : "") + less_indented(context.pipelined().head) + text_of_warps(context) + "}\n";
   kernel.text = prelude_text() + "\n" + kernel.body;
   return kernel;
+}
+
+/// As a persistent kernel; nullopt: it is none, or has no room.
+std::optional<EmittedKernel> emit_persistent(const ir::Op& function, Target target) {
+  if (!target.has_maps || target.capability != 90 || !may_persist(function)) return std::nullopt;
+  target.is_persistent = true;
+  DiagnosticSink unused;  // what is not supported is said of the plain kernel
+  auto kernel = emit_plain(function, target, unused, nullptr);
+  const bool fits = kernel && kernel->is_persistent && kernel->shared_bytes <= target.shared_limit();
+  return fits ? std::move(kernel) : std::nullopt;
 }
 
 /// Emits with fewer stages where a block's shared memory cannot hold all requested ones.
 std::optional<EmittedKernel> emit_fitting(const ir::Op& function, Target target, DiagnosticSink& sink,
                                           const ProbeRequest* probes) {
+  if (probes == nullptr) {
+    if (auto kernel = emit_persistent(function, target)) return kernel;
+  }
   for (;; --target.stages) {
     auto kernel = emit_plain(function, target, sink, probes);
     if (!kernel || kernel->shared_bytes <= target.shared_limit()) return kernel;

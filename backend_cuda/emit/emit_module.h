@@ -23,6 +23,9 @@ struct EmittedKernel {
   int threads = 128;
   ProbeTable probes;  // empty without
   std::vector<TensorMap> maps;  // more parameters, behind the others: 128 bytes each
+  // A block takes one program after another: the launch has at most as many blocks as the GPU has multiprocessors, and
+  // passes the extents of the grid, three words behind the kernel's own parameters. They are fewer than 2^31 programs.
+  bool is_persistent = false;
 };
 
 /// Emits a kernel of a verified module. nullopt: diagnosed (LS1910 names what is not supported).

@@ -3,7 +3,9 @@
 // products, they multiply in turn.
 #include "backend_cuda/layout/box_pipeline.h"
 
+#include "backend_cuda/emit/emit_ops.h"
 #include "backend_cuda/layout/dot_shape.h"
+#include "backend_cuda/layout/persistent.h"
 #include "backend_cuda/layout/pipeline.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
@@ -128,13 +130,85 @@ std::string Pipeline::slow_copy(std::size_t n, const std::string& stage, const s
          place + "[1], " + number_text(box.map.dimensions[1].extent) + ");";
 }
 
-void Pipeline::begin_boxes() {
-  const std::string lower = context_.variable(loop_.operand(0), kScalar).name;
-  const std::string upper = context_.variable(loop_.operand(1), kScalar).name;
+/// Declares the address of the barriers.
+void Pipeline::name_barriers() {
   step_ = static_cast<std::int64_t>(*ir::passes::splat_bits(loop_.operand(2)));
   const std::int64_t bars = context_.memory().reserve_buffers(kBarrierBytes);
   bars_ = context_.fresh("bars"), stage_ = context_.fresh("stage"), phase_ = context_.fresh("phase");
   context_.line("const unsigned " + bars_ + " = shared_address(ls_buffers + " + number(bars) + ");");
+}
+
+/// What a warp of its own computes the coordinates and the bounds with; nullopt: it does not copy in this kernel.
+std::optional<std::vector<const ir::Op*>> Pipeline::copying_slice() const {
+  const Target& target = context_.target();
+  const std::int64_t bytes = context_.memory().reserved_bytes() + kBarrierBytes + 1024;
+  if (!target.is_persistent || !is_alone_ || first_buffer_ != 0 || 2 * bytes <= target.shared_of_processor()) return std::nullopt;
+  std::vector<const ir::Value*> values = {loop_.operand(0), loop_.operand(1)};
+  for (const Box& box : boxes_) {
+    for (const LinearForm& form : box.place) {
+      for (const LinearTerm& term : form) {
+        if (term.atom != nullptr && term.atom != loop_.region().front().argument(0)) values.push_back(term.atom);
+      }
+    }
+  }
+  return scalar_slice(*loop_.block(), std::move(values));
+}
+
+/// The text of the warp that starts the copies of all programs of its block.
+bool Pipeline::emit_copying_warp(const std::vector<const ir::Op*>& slice) {
+  const std::string later = context_.fresh("later"), phase = context_.fresh("phase"), counter = context_.fresh("ahead");
+  context_.open("if (lane == 0)");
+  context_.line("int " + later + " = 0;");
+  context_.line("unsigned " + phase + " = 1;");
+  context_.line("#pragma unroll 1");
+  context_.open(kProgramLoop);
+  const EmitContext::Bindings outer = context_.bindings();
+  for (const ir::Op* op : slice) {
+    if (!emit_op(context_, *op)) return false;
+  }
+  const std::string lower = context_.variable(loop_.operand(0), kScalar).name;
+  const std::string upper = context_.variable(loop_.operand(1), kScalar).name;
+  emit_fits(lower, upper);
+  context_.line("#pragma unroll 1");
+  context_.open("for (int " + counter + " = " + lower + "; " + counter + " < " + upper + "; " + counter + " = add(" + counter + ", " +
+                number(step_) + "))");
+  context_.line("wait_barrier(" + bars_ + " + 8 * (" + number(stages_) + " + " + later + "), " + phase + ");");
+  emit_boxes(later, counter);
+  context_.line(later + " = " + later + " == " + number(stages_ - 1) + " ? 0 : " + later + " + 1;");
+  context_.line(phase + " ^= " + later + " == 0 ? 1u : 0u;");
+  context_.restore(outer);
+  context_.close();
+  context_.close();
+  context_.close();
+  return true;
+}
+
+bool Pipeline::begin_persistent(const std::vector<const ir::Op*>& slice) {
+  persists_ = true;
+  const int warps = context_.target().warps;
+  const auto head = context_.capture([&] {
+    name_barriers();
+    context_.line("if (threadIdx.x == 0) start_barriers<" + number(stages_) + ">(" + bars_ + ", " + number(warps) + ");");
+    context_.line("__syncthreads();");
+    context_.open("if (warp == " + number(warps) + ")");
+    if (!emit_copying_warp(slice)) return false;
+    context_.line("return;");
+    context_.close();
+    context_.line("int " + stage_ + " = 0;");
+    context_.line("unsigned " + phase_ + " = 0;");
+    return true;
+  });
+  if (!head) return false;
+  context_.pipelined().head = *head;
+  context_.open("if (" + context_.variable(loop_.operand(0), kScalar).name + " < " +
+                context_.variable(loop_.operand(1), kScalar).name + ")");
+  return true;
+}
+
+void Pipeline::begin_boxes() {
+  const std::string lower = context_.variable(loop_.operand(0), kScalar).name;
+  const std::string upper = context_.variable(loop_.operand(1), kScalar).name;
+  name_barriers();
   context_.line("publish_memory();");
   context_.memory().barrier();  // the buffers may be those of a loop before, or scratch
   context_.line("if (threadIdx.x == 0) start_barriers<" + number(stages_) + ">(" + bars_ + ", " +
@@ -175,16 +249,19 @@ std::string Pipeline::start_later(const std::string& counter) {
   });
 }
 
+/// The barrier that frees the buffer of the iteration before.
+std::string Pipeline::last_buffer() const {
+  return bars_ + " + 8 * (" + stage_ + " == 0 ? " + number(2 * stages_ - 1) + " : " + number(stages_ - 1) + " + " + stage_ + ")";
+}
+
 void Pipeline::step_boxes() {
   const std::string counter = context_.variable(loop_.region().front().argument(0), kScalar).name;
   const std::string lower = context_.variable(loop_.operand(0), kScalar).name;
   context_.line("wait_barrier(" + bars_ + " + 8 * " + stage_ + ", " + phase_ + ");");
-  const std::string later = start_later(counter);
-  const std::string before = "(" + stage_ + " == 0 ? " + number(2 * stages_ - 1) + " : " + number(stages_ - 1) + " + " +
-                             stage_ + ")";
+  const std::string later = persists_ ? "" : start_later(counter);
   const std::string free = *context_.capture([&] {
     if (is_alone_) context_.line("wait_products<1>();");
-    context_.line("if (lane == 0 && " + counter + " != " + lower + ") arrive_barrier(" + bars_ + " + 8 * " + before + ");");
+    context_.line("if (lane == 0 && " + counter + " != " + lower + ") arrive_barrier(" + last_buffer() + ");");
     return true;
   });
   const bool is_early = stages_ - ahead_count_ == 2;
@@ -201,6 +278,11 @@ void Pipeline::step_boxes() {
 }
 
 void Pipeline::end_boxes() {
+  if (persists_) {
+    context_.line("if (lane == 0) arrive_barrier(" + last_buffer() + ");");
+    context_.close();
+    return;
+  }
   if (takes_turns_) context_.line("if (warp < 4) turn_give(2);");
   context_.close();
   context_.memory().barrier();

@@ -156,6 +156,20 @@ Layout blocked_layout(const std::vector<std::int64_t>& shape, const std::vector<
   return layout;
 }
 
+Layout blocked_layout(const std::vector<std::int64_t>& shape, const std::vector<int>& order, int per_thread,
+                      const std::vector<int>& warps) {
+  Layout layout;
+  layout.warp = warps;
+  const auto registers = static_cast<std::size_t>(bits_of(per_thread));
+  for (const int bit : bits_in_order(shape, order)) {
+    if (std::find(warps.begin(), warps.end(), bit) != warps.end()) continue;
+    const bool is_lane = layout.reg.size() >= registers && layout.lane.size() < kLaneBits;
+    (is_lane ? layout.lane : layout.reg).push_back(bit);
+  }
+  layout.lane.resize(kLaneBits, kReplicated);
+  return layout;
+}
+
 Layout mma_layout(std::int64_t rows, std::int64_t columns, int warp_rows, int warps) {
   const int column_bits = bits_of(columns), row_bits = bits_of(rows);
   const auto column = [&](int i) { return i < column_bits ? i : kReplicated; };

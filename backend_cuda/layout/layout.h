@@ -54,6 +54,9 @@ int bits_of(std::int64_t extent);
 std::vector<int> bits_in_order(const std::vector<std::int64_t>& shape, const std::vector<int>& order);
 /// `per_thread` adjacent elements in registers, then lanes, then warps, then the rest in registers again.
 Layout blocked_layout(const std::vector<std::int64_t>& shape, const std::vector<int>& order, int per_thread, int warps);
+/// The same with the index bits of warps given.
+Layout blocked_layout(const std::vector<std::int64_t>& shape, const std::vector<int>& order, int per_thread,
+                      const std::vector<int>& warps);
 /// Accumulators of mma m16n8 (and of wgmma) for a [rows, columns] tile, warps spread over `warp_rows` rows of 16 first.
 Layout mma_layout(std::int64_t rows, std::int64_t columns, int warp_rows, int warps);
 

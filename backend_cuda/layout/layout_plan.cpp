@@ -155,8 +155,11 @@ LayoutId LayoutPlan::access_layout(const ir::Op& op) {
   if (ir::is_pointer_store(op) && pointers->type().element_count() <= target_.threads()) {
     if (const auto own = anchor(op.operand(1))) return *own;  // too little to be worth an exchange
   }
-  return intern(
-      blocked_layout(pointers->type().shape(), order, static_cast<int>(std::min(share, widest)), target_.warps));
+  const int per_thread = static_cast<int>(std::min(share, widest));
+  const auto own = target_.is_persistent && ir::is_pointer_store(op) ? anchor(op.operand(1)) : std::nullopt;
+  const bool keeps_warps = own && std::count(layout(*own).warp.begin(), layout(*own).warp.end(), kReplicated) == 0;
+  if (keeps_warps) return intern(blocked_layout(pointers->type().shape(), order, per_thread, layout(*own).warp));
+  return intern(blocked_layout(pointers->type().shape(), order, per_thread, target_.warps));
 }
 
 // Vectors of 16 bytes; neighbouring threads take the rows of the block.

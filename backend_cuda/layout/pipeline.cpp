@@ -317,7 +317,12 @@ void Pipeline::bind_buffers() {
 
 bool Pipeline::begin() {
   reserve_buffers();
-  if (!boxes_.empty()) return begin_boxes(), true;
+  if (!boxes_.empty()) {
+    const auto slice = copying_slice();
+    if (slice) return begin_persistent(*slice);
+    begin_boxes();
+    return true;
+  }
   for (const ir::Value* argument : carried_) {
     const auto anchor = context_.plan().anchor(argument);
     for (const LayoutId id : anchor ? std::vector<LayoutId>{*anchor} : context_.plan().variants(argument)) {

@@ -63,11 +63,16 @@ class Pipeline {
 
   // box_pipeline.cpp
   bool find_boxes();
+  std::optional<std::vector<const ir::Op*>> copying_slice() const;
+  void name_barriers();
   std::int64_t barrier_bytes() const;
   void emit_fits(const std::string& lower, const std::string& upper);
   void emit_boxes(const std::string& stage, const std::string& counter);
   std::string slow_copy(std::size_t n, const std::string& stage, const std::string& place) const;
   void begin_boxes();
+  bool begin_persistent(const std::vector<const ir::Op*>& slice);
+  bool emit_copying_warp(const std::vector<const ir::Op*>& slice);
+  std::string last_buffer() const;
   std::string start_later(const std::string& counter);
   void step_boxes();
   void end_boxes();
@@ -90,6 +95,7 @@ class Pipeline {
   std::string ahead_now_;        // C++ name: whether the iteration of `induction_` exists
   std::vector<Box> boxes_;       // of loads_; empty: threads copy
   bool takes_turns_ = false;
+  bool persists_ = false;        // a warp of its own starts the copies, for one program after another
   std::int64_t step_ = 0;        // of the loop's counter
   std::string bars_, phase_, fits_;  // C++ names: the barriers' address, the parity of the buffers' use, see emit_fits
 };

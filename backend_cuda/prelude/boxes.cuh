@@ -80,6 +80,9 @@ LS_FN void copy_slowly(char* to, const T* from, long long stride, long long colu
   }
 }
 
+// The warps that compute wait for each other; the one that copies does not come.
+template <int Threads> LS_FN void sync_warps() { asm volatile("bar.sync 1, %0;" ::"n"(Threads) : "memory"); }
+
 // Two groups of four warps multiply in turn: one's products run beside the other's arithmetic.
 LS_FN void turn_wait(int barrier) { asm volatile("bar.sync %0, 256;" ::"r"(barrier) : "memory"); }
 LS_FN void turn_give(int barrier) { asm volatile("bar.arrive %0, 256;" ::"r"(barrier) : "memory"); }

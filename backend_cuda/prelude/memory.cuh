@@ -169,6 +169,19 @@ template <int W, int Gap, class T> LS_FN void take(T* to, char* base, int index)
   piece.chunk = *gapped<W, Gap, T>(base, index);
   copy_elements<W>(to, piece.elements);
 }
+// The number whose bits are those of `index` outside the set.
+template <int Set> constexpr LS_FN int without_bits(int index) {
+  if constexpr (Set == 0) {
+    return index;
+  } else {
+    constexpr int kBelow = (Set & -Set) - 1;
+    return without_bits<(Set & (Set - 1)) / 2>((index & kBelow) | (index / 2 & ~kBelow));
+  }
+}
+// The same of a sum without carries: a thread's part, a constant.
+template <int Set> LS_FN int without_bits(int thread, int constant) {
+  return without_bits<Set>(thread) + without_bits<Set>(constant);
+}
 // A row-major tile in shared memory, with a gap of 16 bytes every 128.
 template <class T> LS_FN T& padded(char* base, int index) {
   const int byte = index * (int)sizeof(T);

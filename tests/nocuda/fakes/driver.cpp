@@ -47,7 +47,7 @@ Result cuDeviceGet(Device* device, int ordinal) { return *device = 0, ordinal ==
 Result cuDeviceGetName(char* name, int length, Device) { return std::strncpy(name, "Fake GPU", length), kSuccess; }
 Result cuDeviceGetAttribute(int* value, int attribute, Device) {
   if (has("mute")) return kInvalid;
-  return *value = attribute == kComputeCapabilityMajor ? 9 : 0, kSuccess;
+  return *value = attribute == kComputeCapabilityMajor ? 9 : attribute == kMultiprocessors ? 4 : 0, kSuccess;
 }
 Result cuDevicePrimaryCtxRetain(Context* context, Device) {
   *context = reinterpret_cast<Context>(&a_context);

@@ -178,6 +178,107 @@ TEST(Emit, TheCopyEngineBringsTilesThatAreBoxes) {
   EXPECT_FALSE(numbers_of(kernel.maps[0], 256, [&](int i) { return i == 3 ? 0 : value(i); }, other));    // no rows
 }
 
+Target whole_processor() {
+  Target target;
+  target.has_maps = true;
+  target.stages = 34;  // of 6 KiB: one block on a multiprocessor
+  return target;
+}
+
+TEST(Emit, ABlockOfAWholeMultiprocessorTakesOneProgramAfterAnother) {
+  const EmittedKernel kernel = emit(example("matmul"), whole_processor());
+  EXPECT_TRUE(kernel.is_persistent);
+  EXPECT_EQ(kernel.threads, 128 + 32);
+  EXPECT_LE(kernel.shared_bytes, whole_processor().shared_limit());
+  EXPECT_EQ(count(kernel.body, "for (unsigned ls_program = blockIdx.x;"), 2u);  // of the copying warp, of the others
+  EXPECT_EQ(count(kernel.body, "blockIdx"), 2u);
+  EXPECT_EQ(count(kernel.body, "(int)(ls_program % ls_grid_x)"), 2u);
+  EXPECT_EQ(count(kernel.body, "copy_box<f16, 64, 32, false>"), 1u);
+  EXPECT_EQ(count(kernel.body, "return;"), 1u);          // of the copying warp
+  EXPECT_EQ(count(kernel.body, "__syncthreads();"), 1u);  // behind the start of the barriers; then it does not come
+  EXPECT_EQ(count(kernel.body, "__syncwarp();"), 2u);  // warps store what they computed
+  EXPECT_EQ(count(kernel.body, "sync_warps<128>();"), 0u);
+  EXPECT_EQ(count(kernel.body, "end_barriers"), 0u);
+}
+
+TEST(Emit, BlocksThatShareAMultiprocessorTakeOneProgramEach) {
+  Target target = whole_processor();
+  target.stages = 15;
+  EXPECT_FALSE(emit(example("matmul"), target).is_persistent);
+  target = whole_processor();
+  target.has_maps = false;
+  EXPECT_FALSE(emit(example("matmul"), target).is_persistent);
+  EXPECT_FALSE(emit(example("attention"), whole_processor()).is_persistent);  // two products, and a reduction
+}
+
+// 64 x 256 sums of products, stored as f16.
+constexpr const char* kWideProduct = R"(module {
+  tt.func public @k(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<f16> {tt.divisibility = 16 : i32},
+                    %out: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %k: i32) {
+    %c0 = arith.constant 0 : i32
+    %c64 = arith.constant 64 : i32
+    %zeros = arith.constant dense<0.0> : tensor<64x256xf32>
+    %program = tt.get_program_id y : i32
+    %m0 = arith.muli %program, %c64 : i32
+    %r64 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %r256 = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32>
+    %m0s = tt.splat %m0 : i32 -> tensor<64xi32>
+    %m = arith.addi %m0s, %r64 : tensor<64xi32>
+    %rows = tt.expand_dims %m {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %inner = tt.expand_dims %r64 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %across = tt.expand_dims %r64 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+    %columns = tt.expand_dims %r256 {axis = 0 : i32} : tensor<256xi32> -> tensor<1x256xi32>
+    %pitch = arith.constant dense<1024> : tensor<64x1xi32>
+    %width = arith.constant dense<256> : tensor<64x1xi32>
+    %a_rows = arith.muli %rows, %pitch : tensor<64x1xi32>
+    %b_rows = arith.muli %inner, %width : tensor<64x1xi32>
+    %out_rows = arith.muli %rows, %width : tensor<64x1xi32>
+    %columns2 = tt.broadcast %columns : tensor<1x256xi32> -> tensor<64x256xi32>
+    %out_rows2 = tt.broadcast %out_rows : tensor<64x1xi32> -> tensor<64x256xi32>
+    %b_rows2 = tt.broadcast %b_rows : tensor<64x1xi32> -> tensor<64x256xi32>
+    %a_rows2 = tt.broadcast %a_rows : tensor<64x1xi32> -> tensor<64x64xi32>
+    %across2 = tt.broadcast %across : tensor<1x64xi32> -> tensor<64x64xi32>
+    %a_at = arith.addi %a_rows2, %across2 : tensor<64x64xi32>
+    %b_at = arith.addi %b_rows2, %columns2 : tensor<64x256xi32>
+    %out_at = arith.addi %out_rows2, %columns2 : tensor<64x256xi32>
+    %as = tt.splat %a : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>>
+    %bs = tt.splat %b : !tt.ptr<f16> -> tensor<64x256x!tt.ptr<f16>>
+    %outs = tt.splat %out : !tt.ptr<f16> -> tensor<64x256x!tt.ptr<f16>>
+    %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zeros) -> (tensor<64x256xf32>) : i32 {
+      %is = tt.splat %i : i32 -> tensor<64x64xi32>
+      %a_here = arith.addi %a_at, %is : tensor<64x64xi32>
+      %a_from = tt.addptr %as, %a_here : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+      %left = tt.load %a_from : tensor<64x64x!tt.ptr<f16>>
+      %w = arith.constant 256 : i32
+      %down = arith.muli %i, %w : i32
+      %downs = tt.splat %down : i32 -> tensor<64x256xi32>
+      %b_here = arith.addi %b_at, %downs : tensor<64x256xi32>
+      %b_from = tt.addptr %bs, %b_here : tensor<64x256x!tt.ptr<f16>>, tensor<64x256xi32>
+      %right = tt.load %b_from : tensor<64x256x!tt.ptr<f16>>
+      %d = tt.dot %left, %right, %s : tensor<64x64xf16> * tensor<64x256xf16> -> tensor<64x256xf32>
+      scf.yield %d : tensor<64x256xf32>
+    }
+    %to = tt.addptr %outs, %out_at : tensor<64x256x!tt.ptr<f16>>, tensor<64x256xi32>
+    %short = arith.truncf %sum : tensor<64x256xf32> to tensor<64x256xf16>
+    tt.store %to, %short : tensor<64x256x!tt.ptr<f16>>
+    tt.return
+  }
+}
+)";
+
+TEST(Emit, ExchangesBesideBuffersHappenInParts) {
+  Target target = whole_processor();
+  target.stages = 4;  // becomes 5, of 40 KiB each; 26 are left, and the result has 32
+  const EmittedKernel kernel = emit(std::make_shared<SourceFile>("k.ttir", kWideProduct), target);
+  EXPECT_TRUE(kernel.is_persistent);
+  EXPECT_LE(kernel.shared_bytes, target.shared_limit());
+  EXPECT_EQ(count(kernel.body, "without_bits<"), 4u);  // two parts, there and back
+  EXPECT_EQ(count(kernel.body, "__syncwarp();"), 4u);
+  EXPECT_EQ(count(kernel.body, "(int)(ls_program / ls_grid_x % ls_grid_y)"), 2u);
+  target.has_maps = false;
+  EXPECT_EQ(count(emit(std::make_shared<SourceFile>("k.ttir", kWideProduct), target).body, "without_bits<"), 0u);
+}
+
 TEST(Emit, WithoutTensorMapsThreadsCopy) {
   EXPECT_TRUE(emit(example("matmul")).maps.empty());
   Target target;
