@@ -81,6 +81,7 @@ class ProofWriter {
   Json equal_json(const std::vector<Equal>& equal);
   Json apart_json(const Apart& apart);
   Json pairs_json();
+  Json multiples_json();
 
   const ProofSubject& subject_;
   const Statement& statement_;
@@ -318,6 +319,13 @@ Json ProofWriter::pairs_json() {
   return all;
 }
 
+Json ProofWriter::multiples_json() {
+  Json::Array all;
+  for (const Multiple& one : statement_.notes.multiples)
+    all.push_back(Json::Array{ordinal(one.op), one.dimension, poly_id(one.quotient)});
+  return all;
+}
+
 // What divisions of the contract rest on.
 Json ProofWriter::divisions_json() {
   const Elimination elimination(atoms_);
@@ -345,10 +353,11 @@ Json ProofWriter::write() {
   for (const auto& [op, all] : statement_.notes.taken) sorted[ordinal(op)] = &all;
   Json taken = Json::record();
   for (const auto& [number, all] : sorted) taken.set(std::to_string(number), decided_json(*all));
-  Json settled = decided_json(statement_.notes.settled), changes = changes_json(), lemmas = lemmas_json(), pairs = pairs_json();
+  Json settled = decided_json(statement_.notes.settled), changes = changes_json(), lemmas = lemmas_json(), pairs = pairs_json(), multiples = multiples_json();
   Json::Array properties{"bounds", "integers"};
   if (subject_.contract.wants_races) properties.emplace_back("races");
   if (subject_.contract.wants_lanes) properties.emplace_back("lanes");
+  if (subject_.contract.wants_hints) properties.emplace_back("hints");
   Json numbers = Json::record();
   for (const auto& [id, number] : subject_.witness) {
     need(id);
@@ -363,7 +372,7 @@ Json ProofWriter::write() {
                        {"witness", std::move(numbers)}, {"atoms", std::move(atoms)}, {"polys", Json(std::move(polys_))},
                        {"changes", std::move(changes)}, {"lemmas", std::move(lemmas)}, {"forgotten", forgotten_json()}, {"divisions", std::move(divisions)}, {"taken", std::move(taken)},
                        {"settled", std::move(settled)},
-                       {"properties", std::move(properties)}, {"pairs", std::move(pairs)}});
+                       {"properties", std::move(properties)}, {"pairs", std::move(pairs)}, {"multiples", std::move(multiples)}});
 }
 
 }  // namespace

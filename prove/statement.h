@@ -30,7 +30,7 @@ struct Contract {
   std::map<std::string, Poly> elements;  // of tensors, from their first; without one: a parameter, elements_of(name)
   std::vector<Poly> facts;               // >= 0
   std::map<std::string, DataRange> data;
-  bool wants_races = false, wants_lanes = false;  // beside bounds and integers
+  bool wants_races = false, wants_lanes = false, wants_hints = false;  // beside bounds and integers
 };
 
 /// The parameter for the elements that an argument owns from its address on.
@@ -59,6 +59,7 @@ struct Statement {
   std::size_t accesses = 0;  // proved in bounds, perhaps under conditions
   std::size_t integers = 0, loops = 0, divisions = 0;
   std::size_t races = 0, lanes = 0;  // pairs of accesses that never meet; stores whose lanes never do
+  std::size_t hints = 0;  // promises to the compiler that hold, and assumptions
   std::size_t steps = 0;
   std::vector<PairProof> pairs{};
   ProofNotes notes{};

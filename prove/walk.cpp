@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "ir/interfaces/hints.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/module.h"
 #include "ir/walk.h"
+#include "prove/meetings.h"
 #include "prove/words.h"
 
 namespace lockstep::prove {
@@ -40,7 +42,8 @@ Walk::Walk(const ir::Op& function, const Contract& contract, Atoms& atoms)
       contract_(contract),
       atoms_(atoms),
       rules_(atoms, debts_, contract.grid, statement_.notes),
-      ledger_(atoms, debts_, rules_, statement_, child(nullptr)) {}
+      ledger_(atoms, debts_, rules_, statement_, child(nullptr)),
+      hints_(function, atoms, ledger_, statement_) {}
 
 Path* Walk::child(Path* parent) {
   paths_.push_back({parent, {}});
@@ -150,6 +153,13 @@ void Walk::visit_ops(const ir::Block& block, Path* path) {
 }
 
 void Walk::visit(const ir::Op& op, Path* path) {
+  follow(op, path);
+  if (!contract_.wants_hints) return;
+  if (ir::is_assumption(op)) hints_.assume(op, form_of(*op.operand(0), path), path);
+  if (ir::has_hint(op)) hints_.owe(op, form_of(*op.result(), path), path);
+}
+
+void Walk::follow(const ir::Op& op, Path* path) {
   if (op.def().access.is_access()) return visit_access(op, path);
   if (ir::is_counted_loop(op)) return visit_for(op, path);
   if (ir::is_open_loop(op)) return visit_while(op, path);

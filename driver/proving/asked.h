@@ -40,7 +40,7 @@ struct Asked {
 /// What is said beside the launch's own words.
 struct AskedMore {
   std::vector<std::string> where;   // comparisons
-  std::vector<std::string> properties;  // races, lanes: beside bounds and integers
+  std::vector<std::string> properties;  // races, lanes, hints: beside bounds and integers; all
   std::vector<std::string> assume;  // "idx in [0,n)": of the integers in an argument's memory
 };
 

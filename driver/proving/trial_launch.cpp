@@ -28,6 +28,11 @@ std::optional<prove::Property> broken_property(const Finding& finding) {
     case Code::LS404: return prove::Property::lanes;
     case Code::LS501:
     case Code::LS509: return prove::Property::integers;
+    case Code::LS701:
+    case Code::LS702:
+    case Code::LS703:
+    case Code::LS704:
+      return finding.tier == Tier::error ? std::optional(prove::Property::hints) : std::nullopt;
     case Code::LS508: return prove::Property::loops;
     case Code::LS101:
     case Code::LS102:

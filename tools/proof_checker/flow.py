@@ -4,6 +4,7 @@ import re
 
 from proof_checker.algebra import (add, comparisons, consequences, constant, frozen, mul, need, negated, plus, sub)
 from proof_checker.certificates import Context
+from proof_checker.hints import Hints
 from proof_checker.kernel_text import size_of, split_all
 from proof_checker.letters import Form, Path, encloses, number_range
 from proof_checker.ops import PROGRAMS, Ops
@@ -23,6 +24,7 @@ class Checker(Ops):
     def __init__(self, data):
         super().__init__(data)
         self.sites, self.pairs, self.rising = [], 0, []
+        self.hints = Hints(self)
 
     def form_of(self, value):
         need(value.id in self.forms, f"value {value.id} is used before it is there")
@@ -33,6 +35,11 @@ class Checker(Ops):
             self.visit(op, path)
 
     def visit(self, op, path):
+        self.follow(op, path)
+        if "hints" in self.data["properties"]:
+            self.hints.owe(op, path)
+
+    def follow(self, op, path):
         if op.name == "scf.for":
             return self.visit_for(op, path)
         if op.name == "scf.while":
@@ -250,6 +257,7 @@ class Checker(Ops):
                 form = self.anything(value, root)
             self.forms[value.id] = form
         self.visit_blocks(root)
+        self.hints.finish()
         self.pairs = Pairs(self).check(self.sites, self.data["properties"])
         self.check_use()
         self.check_witness()
