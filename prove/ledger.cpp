@@ -46,7 +46,7 @@ bool Ledger::is_plausible(const Poly& rest, Property property) const {
   std::map<AtomId, bool> named;
   parameters_of(rest, atoms_, named);
   if (property == Property::races || property == Property::lanes) return holds_of_large_launches(rest, named);
-  bool always = true, ever = false;
+  bool always = true, ever = false, of_least = true;  // of_least: holds of 1 and 2
   for (const std::int64_t size : {1, 2, 16, 64}) {
     Numbers numbers;
     for (const auto& [id, is_parameter] : named) {
@@ -55,9 +55,12 @@ bool Ledger::is_plausible(const Poly& rest, Property property) const {
     const auto value = evaluate(rest, numbers, atoms_);
     const bool holds = value && *value >= 0;
     always = always && holds;
+    of_least = of_least && (holds || size > 2);
     ever = ever || holds;
   }
   if (property == Property::hints) return always || holds_of_large_launches(rest, named);
+  // A row that one block has room for: N <= 64.
+  if (property == Property::coverage && rest.degree() == 1) return of_least;
   return property == Property::bounds ? ever : always;
 }
 

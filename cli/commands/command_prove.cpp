@@ -35,7 +35,7 @@ void declare_prove(OptionList& options, ProveOptions& given) {
   options.words("arguments", given.arguments, "NAME=TYPE[SHAPE], NAME=*TYPE, NAME, NAME=TYPE or NAME=VALUE for each argument");
   options.text("--grid", given.grid, "X[,Y[,Z]]", "expressions over the named sizes (default: any grid)");
   options.texts("--where", given.more.where, "A<=B", "a condition that every launch meets: n % 16 == 0");
-  options.texts("--properties", given.more.properties, "P,...", "beside bounds and integers: races, lanes, hints; all");
+  options.texts("--properties", given.more.properties, "P,...", "beside bounds and integers: races, lanes, hints, coverage; all");
   options.texts("--assume", given.more.assume, "ROW", "of the integers in an argument's memory: index in [0,n), index rises from 0 to n");
   options.flag("--json", given.is_json, "the answer as JSON");
   options.texts("--report", given.proof_reports, "FORMAT=FILE", "write the answer as sarif or json to FILE");
@@ -72,6 +72,7 @@ void put_counts(const char* lead, const prove::Statement& statement, double seco
   std::string pairs;
   if (statement.races != 0) pairs += "; " + number_text(statement.races, "pair", "pairs") + " of accesses without a race";
   if (statement.lanes != 0) pairs += "; lanes of " + number_text(statement.lanes, "store", "stores") + " apart";
+  if (statement.covered != 0) pairs += "; " + number_text(statement.covered, "output", "outputs") + " written";
   if (statement.hints != 0) pairs += "; " + number_text(statement.hints, "hint", "hints") + " kept";
   std::printf("%s: %s in bounds; %s exact; %s; %s%s. %s\n", lead,
               number_text(statement.accesses, "access", "accesses").c_str(),
@@ -194,7 +195,8 @@ constexpr const char* kProveFooter = R"TEXT(
 For every launch, Lockstep proves that accesses stay inside their argument, that integers in addresses, masks and
 bounds of loops do not wrap, and that divisors are positive.
 --properties races,lanes: no two programs, and no two lanes of a
-store, touch the same bytes. hints: what tl.multiple_of, tl.assume and their kin promise holds. all: all of these.
+store, touch the same bytes. hints: what tl.multiple_of, tl.assume and their kin promise holds. coverage: every element of
+an output, x=f32[M,N] out, is written. all: all of these.
 It does not check results.
   x=f32[M,N]  x=f32[M,N]:(s,1)  x=*f32     a tensor: its sizes, its strides too, or nothing
   n  n=i64  n=5                            any integer from 1; a fixed one

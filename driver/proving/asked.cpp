@@ -59,7 +59,7 @@ class AskedReader {
 };
 
 constexpr const char* kAssumptions = "write: index in [0,n), index in [0,n-1] or index rises from 0 to n";
-constexpr const char* kForms = "x=f32[M,N] or x=*f32, n or n=i64, eps=f32, BLOCK=64";
+constexpr const char* kForms = "x=f32[M,N] or x=*f32, out=f32[M] out, n or n=i64, eps=f32, BLOCK=64";
 
 bool AskedReader::read_shape(const std::string& name, Cursor& cursor) {
   Symbolic expression(cursor, names_, asked_.atoms);
@@ -78,9 +78,17 @@ bool AskedReader::read_shape(const std::string& name, Cursor& cursor) {
       const auto stride = expression.sum();
       if (!stride) return false;
       elements += (extent - Poly(1)) * *stride;
+      strides.push_back(*stride);
       cursor.take(",");
     }
     if (!cursor.expect(")")) return false;
+  } else {
+    for (std::size_t d = shape.size(); d-- > 0;)
+      strides.insert(strides.begin(), strides.empty() ? Poly(1) : strides.front() * shape[d + 1]);
+  }
+  if (cursor.take("out")) {
+    if (shape.empty()) return fail("an output without sizes", "say out=f32[n] out");
+    asked_.contract.outputs[name] = {shape, strides};
   }
   asked_.contract.elements[name] = elements;
   return true;
@@ -304,9 +312,11 @@ bool AskedReader::read_properties(const std::vector<std::string>& words) {
       else if (one == "hints")
         asked_.contract.wants_hints = true;
       else if (one == "all")
-        asked_.contract.wants_races = asked_.contract.wants_lanes = asked_.contract.wants_hints = true;
+        asked_.contract.wants_races = asked_.contract.wants_lanes = asked_.contract.wants_hints = asked_.contract.wants_coverage = true;
+      else if (one == "coverage")
+        asked_.contract.wants_coverage = true;
       else if (one != "bounds" && one != "integers")
-        return fail("there is no property '" + one + "'", "bounds, integers, races, lanes, hints or all");
+        return fail("there is no property '" + one + "'", "bounds, integers, races, lanes, hints, coverage or all");
       begin = end + 1;
     }
   }
@@ -372,6 +382,8 @@ bool AskedReader::read(const AskedMore& more) {
     asked_.contract.facts.insert(asked_.contract.facts.end(), facts->begin(), facts->end());
   }
   if (!take_types_of_function() || !read_properties(more.properties)) return false;
+  const bool is_asked = std::any_of(more.properties.begin(), more.properties.end(), [](const std::string& one) { return one.find("coverage") != one.npos; });
+  if (is_asked && asked_.contract.outputs.empty()) return fail("coverage speaks of outputs, and no argument is one", "say out=f32[n] out");
   if (asked_.contract.wants_hints) take_promised_arguments();
   for (const std::string& text : more.assume) {
     if (!read_assumption(text)) return false;

@@ -11,7 +11,7 @@
 namespace lockstep::driver {
 namespace {
 
-constexpr std::array<std::pair<prove::Property, const char*>, 7> kRules{{
+constexpr std::array<std::pair<prove::Property, const char*>, 8> kRules{{
     {prove::Property::bounds, "accesses stay inside the memory of their argument"},
     {prove::Property::integers, "integers in addresses, masks and bounds of loops do not wrap"},
     {prove::Property::loops, "loops count upwards and their counter does not wrap"},
@@ -19,6 +19,7 @@ constexpr std::array<std::pair<prove::Property, const char*>, 7> kRules{{
     {prove::Property::races, "no two programs touch the same bytes"},
     {prove::Property::lanes, "no two lanes of a store touch the same bytes"},
     {prove::Property::hints, "what the kernel promises the compiler holds"},
+    {prove::Property::coverage, "every element of an output is written"},
 }};
 
 std::string rule_id(prove::Property property) { return std::string("prove/") + property_text(property); }

@@ -134,7 +134,7 @@ bool Trials::launch(Trial& trial, bool takes_all) const {
   const prove::Contract& contract = asked_.contract;
   std::string checks;
   for (const auto& [is_wanted, name] :
-       {std::pair(contract.wants_races, "races"), std::pair(contract.wants_lanes, "lanes"), std::pair(contract.wants_hints, "hints")}) {
+       {std::pair(contract.wants_races, "races"), std::pair(contract.wants_lanes, "lanes"), std::pair(contract.wants_hints, "hints"), std::pair(contract.wants_coverage, "coverage")}) {
     if (is_wanted) checks += (checks.empty() ? "" : ",") + std::string(name);
   }
   return launcher_.launch(trial, takes_all, checks.empty() ? "none" : checks);

@@ -296,7 +296,7 @@ complete -c lockstep -n __fish_lockstep_no_command -a prove -d 'prove for all si
 complete -c lockstep -n '__fish_lockstep_command prove' -s h -l help -d 'Print this help message and exit'
 complete -c lockstep -n '__fish_lockstep_command prove' -l grid -x -d 'expressions over the named sizes (default: any grid)'
 complete -c lockstep -n '__fish_lockstep_command prove' -l where -x -d 'a condition that every launch meets: n % 16 == 0'
-complete -c lockstep -n '__fish_lockstep_command prove' -l properties -x -d 'beside bounds and integers: races, lanes, hints; all'
+complete -c lockstep -n '__fish_lockstep_command prove' -l properties -x -d 'beside bounds and integers: races, lanes, hints, coverage; all'
 complete -c lockstep -n '__fish_lockstep_command prove' -l assume -x -d 'of the integers in an argument\'s memory: index in [0,n), index rises from 0 to n'
 complete -c lockstep -n '__fish_lockstep_command prove' -l json -d 'the answer as JSON'
 complete -c lockstep -n '__fish_lockstep_command prove' -l report -x -d 'write the answer as sarif or json to FILE'
