@@ -9,6 +9,7 @@
 #include "cli/commands/command.h"
 #include "driver/files/file.h"
 #include "driver/proving/asked.h"
+#include "driver/proving/like.h"
 #include "cli/listings/build_facts.h"
 #include "driver/proving/proof_report.h"
 #include "driver/proving/proof_sarif.h"
@@ -23,6 +24,7 @@ namespace {
 struct ProveOptions : driver::LaunchSpec {
   driver::AskedMore more;
   std::vector<std::string> proof_reports;  // FORMAT=FILE
+  std::vector<std::string> like;           // capsules
   bool is_strict = false;
   bool is_json = false;
   std::string proof;
@@ -37,6 +39,7 @@ void declare_prove(OptionList& options, ProveOptions& given) {
   options.texts("--where", given.more.where, "A<=B", "a condition that every launch meets: n % 16 == 0");
   options.texts("--properties", given.more.properties, "P,...", "beside bounds and integers: races, lanes, hints, coverage; all");
   options.texts("--assume", given.more.assume, "ROW", "of the integers in an argument's memory: index in [0,n), index rises from 0 to n");
+  options.texts("--like", given.like, "CAPSULE", "a launch that says which argument is a size or stride of which tensor, and what is an output");
   options.flag("--json", given.is_json, "the answer as JSON");
   options.texts("--report", given.proof_reports, "FORMAT=FILE", "write the answer as sarif or json to FILE");
   options.text("--proof", given.proof, "FILE", "write the proof to FILE; check_proof.py reads it");
@@ -96,6 +99,14 @@ void put_first_beyond(const driver::LaunchSpec& options, const driver::Tried& tr
   put_trial(options, *found->beyond);
 }
 
+/// To be read and kept: what fits a few launches may be a chance.
+void put_like(const ProveOptions& options) {
+  if (options.like.empty()) return;
+  std::printf("contract, like %s:", number_text(options.like.size(), "launch", "launches").c_str());
+  for (const std::string& word : options.arguments) std::printf(" \"%s\"", word.c_str());
+  std::printf("%s\n", options.grid.empty() ? "" : (" --grid \"" + options.grid + "\"").c_str());
+}
+
 void put_assumed(const driver::Asked& asked, const driver::Tried& tried) {
   std::printf("assumed: integers and sizes are 1 or more; different arguments are different memory");
   std::printf("%s\n", asked.contract.facts.empty() ? "" : "; what --where says");
@@ -135,6 +146,7 @@ ExitCode answer(const ProveOptions& options, const driver::Asked& asked, const p
     if (!statement.conditions.empty()) std::printf("the rest needs\n");
     put_conditions(asked, statement, tried);
     put_counts("proved of it", statement, seconds);
+    put_like(options);
     return exit_code_of_proof(options, statement, tried);
   }
   if (!tried.is_possible) {
@@ -147,12 +159,20 @@ ExitCode answer(const ProveOptions& options, const driver::Asked& asked, const p
   put_counts("proved", statement, seconds);
   put_first_beyond(options, tried);
   put_assumed(asked, tried);
+  put_like(options);
   return exit_code_of_proof(options, statement, tried);
 }
 
-ExitCode run_prove(const ProveOptions& options) {
+ExitCode run_prove(const ProveOptions& given) {
   const auto start = std::chrono::steady_clock::now();
   DiagnosticSink sink;
+  ProveOptions options = given;
+  if (!options.like.empty()) {
+    const auto like = driver::words_like(options.like, sink);
+    if (!like) return report(sink);
+    driver::add_words(options.arguments, like->words);
+    if (options.grid.empty()) options.grid = like->grid;
+  }
   for (const std::string& one : options.proof_reports) {
     const std::size_t equals = one.find('=');
     const bool is_known = one.starts_with("sarif=") || one.starts_with("json=");
