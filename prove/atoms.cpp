@@ -77,6 +77,16 @@ AtomId Atoms::counter(const void* loop, const Path* scope, const Poly& first, co
   return id;
 }
 
+AtomId Atoms::element(const std::string& name, std::int64_t index, const Poly& extent) {
+  bool is_new = false;
+  const AtomId id = add({.kind = AtomKind::element, .name = name, .index = index}, is_new);
+  Atom& atom = *atoms_[id];
+  atom.is_not_negative = true;
+  atom.rank = kOfProgram;
+  if (is_new) atom.facts = {extent - Poly(1) - Poly::atom(id)};
+  return id;
+}
+
 AtomId Atoms::unknown(const void* value, std::int64_t copy, std::vector<Poly> lanes, const Path* scope,
                       const Integer& low, const Integer& high) {
   bool is_new = false;

@@ -20,7 +20,12 @@ namespace lockstep::prove {
 /// What control passed on its way to an op. A child is reached only through its parent.
 struct Path {
   const Path* parent = nullptr;
-  std::vector<Poly> facts;  // >= 0
+  std::vector<Poly> facts{};  // >= 0
+  // What sends control here from the parent, as a whole:
+  Formula condition = Formula::constant(true);
+  std::optional<std::uint32_t> turn{};  // of a loop: its counter's letter, and what is >= 0 in each of its turns
+  Poly last_turn{};
+  bool is_certain = true;  // false: it takes more to come here
 };
 
 /// Whether what holds in `outer` holds in `inner`, too. Null: everywhere.
@@ -38,6 +43,7 @@ enum class AtomKind : std::uint8_t {
   selection,  // condition ? operand 0 : operand 1
   unknown,    // any number of its range: what an op made that has no rule here
   primed,     // another one at a second point of the launch
+  element,    // of an output, along a dimension or several that lie without gaps
 };
 
 struct Atom {
@@ -80,6 +86,8 @@ class Atoms {
   Poly lane(std::int64_t dimension, std::int64_t extent);
   /// Of a loop from `first` to before `end`, by `step`.
   AtomId counter(const void* loop, const Path* scope, const Poly& first, const Poly& end, const Poly& step);
+  /// 0 <= it < extent, of an output that `name` says with the dimensions that are taken together.
+  AtomId element(const std::string& name, std::int64_t index, const Poly& extent);
   AtomId unknown(const void* value, std::int64_t copy, std::vector<Poly> lanes, const Path* scope, const Integer& low,
                  const Integer& high);
   /// An unknown that is between polynomials, too.

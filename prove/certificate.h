@@ -39,12 +39,20 @@ struct Decided {
   Certificate why;
 };
 
+/// Of a hint: the number, at the first lane of a run along the dimension, is `quotient` times what is promised.
+struct Multiple {
+  const ir::Op* op = nullptr;
+  std::size_t dimension = 0;
+  Poly quotient;
+};
+
 /// What a proof rests on beside the kernel's text and the contract.
 struct ProofNotes {
   std::map<const ir::Op*, std::vector<Decided>> taken;  // the form of an op's result rests on them
   std::map<const ir::Op*, std::vector<std::pair<AtomId, Poly>>> lemmas;  // >= 0: facts of an atom that were proved
   std::vector<Decided> settled;                         // what was owed
   std::map<const ir::Op*, std::vector<std::optional<Poly>>> changes;  // of loops: of each carried value, in a turn
+  std::vector<Multiple> multiples;
   std::vector<const ir::Value*> forgotten;              // values that are any number of their type, by choice
 };
 

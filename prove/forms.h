@@ -14,7 +14,7 @@
 
 namespace lockstep::prove {
 
-enum class Property : std::uint8_t { bounds, integers, loops, division, races, lanes };
+enum class Property : std::uint8_t { bounds, integers, loops, division, races, lanes, hints, coverage };
 
 /// low <= number <= high, where `op` looks at a number.
 struct Debt {

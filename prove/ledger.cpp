@@ -45,8 +45,8 @@ std::string Ledger::reason_of(const Poly& goal) const {
 bool Ledger::is_plausible(const Poly& rest, Property property) const {
   std::map<AtomId, bool> named;
   parameters_of(rest, atoms_, named);
-  if (property == Property::races || property == Property::lanes) return keeps_apart_large_launches(rest, named);
-  bool always = true, ever = false;
+  if (property == Property::races || property == Property::lanes) return holds_of_large_launches(rest, named);
+  bool always = true, ever = false, of_least = true;  // of_least: holds of 1 and 2
   for (const std::int64_t size : {1, 2, 16, 64}) {
     Numbers numbers;
     for (const auto& [id, is_parameter] : named) {
@@ -55,8 +55,12 @@ bool Ledger::is_plausible(const Poly& rest, Property property) const {
     const auto value = evaluate(rest, numbers, atoms_);
     const bool holds = value && *value >= 0;
     always = always && holds;
+    of_least = of_least && (holds || size > 2);
     ever = ever || holds;
   }
+  if (property == Property::hints) return always || holds_of_large_launches(rest, named);
+  // A row that one block has room for: N <= 64.
+  if (property == Property::coverage && rest.degree() == 1) return of_least;
   return property == Property::bounds ? ever : always;
 }
 
@@ -68,7 +72,7 @@ bool Ledger::is_free_extent(const Poly& extent) const {
 }
 
 // A stride may have to be larger than all else; one program or one block alone is never what is meant.
-bool Ledger::keeps_apart_large_launches(const Poly& rest, const std::map<AtomId, bool>& named) const {
+bool Ledger::holds_of_large_launches(const Poly& rest, const std::map<AtomId, bool>& named) const {
   constexpr std::int64_t kMany = 2000, kMostCoefficient = 1 << 24;  // larger ones come from ranges of types
   for (const auto& [monomial, coefficient] : rest.terms()) {
     if (abs(coefficient) > kMostCoefficient) return false;
@@ -121,13 +125,18 @@ bool Ledger::settle(const Poly& goal, Path* path, const std::vector<Poly>& facts
   }
   for (const Poly& rest : verdict.suffices) {
     about.rest = rest;
-    const bool is_known = std::any_of(statement_.conditions.begin(), statement_.conditions.end(),
-                                      [&](const Condition& one) { return one.rest == rest; });
-    if (!is_known) statement_.conditions.push_back(about);
-    // From here on it holds, wherever all that it names is known.
-    if (!is_known && atoms_.may_be_named(rest, root_)) root_->facts.push_back(rest);
+    take_condition(about);
   }
   return true;
+}
+
+// A fact wherever all that it names is known.
+void Ledger::take_condition(Condition condition) {
+  const bool is_known = std::any_of(statement_.conditions.begin(), statement_.conditions.end(),
+                                    [&](const Condition& one) { return one.rest == condition.rest; });
+  if (is_known) return;
+  if (atoms_.may_be_named(condition.rest, root_)) root_->facts.push_back(condition.rest);
+  statement_.conditions.push_back(std::move(condition));
 }
 
 void Ledger::pay(const Form& form, Path* path, const std::vector<Poly>& facts) {

@@ -25,6 +25,8 @@ class Ledger {
   void pay_number(const Form& form, const ir::Value& value, const ir::Op& op, Path* path);
   /// goal >= 0, or a condition for it, or undecided. False: undecided.
   bool settle(const Poly& goal, Path* path, const std::vector<Poly>& facts, Condition about);
+  /// Holds from here on, because the answer says so.
+  void take_condition(Condition condition);
   void leave_open(const ir::Op& op, Property property, std::string reason, std::string argument = {});
   /// Whether a condition may be what the kernel's author meant.
   bool is_plausible(const Poly& rest, Property property) const;
@@ -36,7 +38,7 @@ class Ledger {
   const Elimination& elimination() const { return rules_.elimination(); }
 
  private:
-  bool keeps_apart_large_launches(const Poly& rest, const std::map<AtomId, bool>& named) const;
+  bool holds_of_large_launches(const Poly& rest, const std::map<AtomId, bool>& named) const;
   std::string reason_of(const Poly& goal) const;
 
   const Atoms& atoms_;

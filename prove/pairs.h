@@ -21,6 +21,7 @@ struct Site {
   Poly at{};  // bytes
   Integer bytes{};
   std::vector<Poly> on{};
+  Formula mask = Formula::constant(true);  // all that it says
   const Path* path = nullptr;
   bool writes = false, is_atomic = false;
 };

@@ -35,6 +35,7 @@ const char* kind_text(AtomKind kind) {
     case AtomKind::selection: return "selection";
     case AtomKind::unknown: return "unknown";
     case AtomKind::primed: return "primed";
+    case AtomKind::element: return "element";
   }
   return "";
 }
@@ -81,6 +82,8 @@ class ProofWriter {
   Json equal_json(const std::vector<Equal>& equal);
   Json apart_json(const Apart& apart);
   Json pairs_json();
+  Json multiples_json();
+  Json coverings_json();
 
   const ProofSubject& subject_;
   const Statement& statement_;
@@ -161,6 +164,10 @@ Json ProofWriter::atom_json(AtomId id) {
       row.push_back(atom.index);
       row.push_back(atom.extent);
       break;
+    case AtomKind::element:
+      row.push_back(atom.name);
+      row.push_back(atom.index);
+      break;
     case AtomKind::counter: row.push_back(ordinal(static_cast<const ir::Op*>(atom.made_by))); break;
     case AtomKind::unknown:
       row.push_back(value_id(*static_cast<const ir::Value*>(atom.made_by)));
@@ -235,7 +242,14 @@ Json ProofWriter::contract_json() {
     data.set(name, Json::Array{poly_json(range.low), poly_json(range.high)});
     if (range.rises) rising.emplace_back(name);
   }
-  return Json::record({{"data", std::move(data)}, {"rising", std::move(rising)}, {"words", std::move(given)}, {"grid", std::move(grid)}, {"integers", std::move(integers)},
+  Json outputs = Json::record();
+  for (const auto& [name, output] : contract.outputs) {
+    Json::Array shape, strides;
+    for (const Poly& extent : output.shape) shape.push_back(poly_json(extent));
+    for (const Poly& stride : output.strides) strides.push_back(poly_json(stride));
+    outputs.set(name, Json::Array{std::move(shape), std::move(strides)});
+  }
+  return Json::record({{"outputs", std::move(outputs)}, {"data", std::move(data)}, {"rising", std::move(rising)}, {"words", std::move(given)}, {"grid", std::move(grid)}, {"integers", std::move(integers)},
                        {"elements", std::move(elements)}, {"facts", std::move(facts)}});
 }
 
@@ -318,6 +332,27 @@ Json ProofWriter::pairs_json() {
   return all;
 }
 
+Json ProofWriter::coverings_json() {
+  Json::Array all;
+  for (const Covering& one : statement_.coverings) {
+    Json::Array sizes, map;
+    for (const std::size_t size : one.sizes) sizes.push_back(size);
+    for (const auto& [letter, value] : one.map) {
+      need(letter);
+      map.push_back(Json::Array{letter, poly_id(value)});
+    }
+    all.push_back(Json::Array{one.argument, ordinal(one.op), std::move(sizes), std::move(map)});
+  }
+  return all;
+}
+
+Json ProofWriter::multiples_json() {
+  Json::Array all;
+  for (const Multiple& one : statement_.notes.multiples)
+    all.push_back(Json::Array{ordinal(one.op), one.dimension, poly_id(one.quotient)});
+  return all;
+}
+
 // What divisions of the contract rest on.
 Json ProofWriter::divisions_json() {
   const Elimination elimination(atoms_);
@@ -345,10 +380,13 @@ Json ProofWriter::write() {
   for (const auto& [op, all] : statement_.notes.taken) sorted[ordinal(op)] = &all;
   Json taken = Json::record();
   for (const auto& [number, all] : sorted) taken.set(std::to_string(number), decided_json(*all));
-  Json settled = decided_json(statement_.notes.settled), changes = changes_json(), lemmas = lemmas_json(), pairs = pairs_json();
+  Json settled = decided_json(statement_.notes.settled), changes = changes_json(), lemmas = lemmas_json(), pairs = pairs_json(), multiples = multiples_json(),
+       coverings = coverings_json();
   Json::Array properties{"bounds", "integers"};
   if (subject_.contract.wants_races) properties.emplace_back("races");
   if (subject_.contract.wants_lanes) properties.emplace_back("lanes");
+  if (subject_.contract.wants_hints) properties.emplace_back("hints");
+  if (subject_.contract.wants_coverage) properties.emplace_back("coverage");
   Json numbers = Json::record();
   for (const auto& [id, number] : subject_.witness) {
     need(id);
@@ -363,7 +401,7 @@ Json ProofWriter::write() {
                        {"witness", std::move(numbers)}, {"atoms", std::move(atoms)}, {"polys", Json(std::move(polys_))},
                        {"changes", std::move(changes)}, {"lemmas", std::move(lemmas)}, {"forgotten", forgotten_json()}, {"divisions", std::move(divisions)}, {"taken", std::move(taken)},
                        {"settled", std::move(settled)},
-                       {"properties", std::move(properties)}, {"pairs", std::move(pairs)}});
+                       {"properties", std::move(properties)}, {"pairs", std::move(pairs)}, {"multiples", std::move(multiples)}, {"coverings", std::move(coverings)}});
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ir/op.h"
@@ -23,6 +24,11 @@ struct DataRange {
   bool rises = false;  // a later element is never below an earlier one
 };
 
+/// Element e is at the sum of e[d] * strides[d], in elements, 0 <= e[d] < shape[d].
+struct Output {
+  std::vector<Poly> shape, strides;
+};
+
 /// By the names of the kernel's arguments; all polynomials are over parameters.
 struct Contract {
   std::array<Poly, 3> grid;
@@ -30,7 +36,8 @@ struct Contract {
   std::map<std::string, Poly> elements;  // of tensors, from their first; without one: a parameter, elements_of(name)
   std::vector<Poly> facts;               // >= 0
   std::map<std::string, DataRange> data;
-  bool wants_races = false, wants_lanes = false;  // beside bounds and integers
+  std::map<std::string, Output> outputs;  // of which every element is to be written
+  bool wants_races = false, wants_lanes = false, wants_hints = false, wants_coverage = false;  // beside bounds and integers
 };
 
 /// The parameter for the elements that an argument owns from its address on.
@@ -46,6 +53,14 @@ struct Condition {
   bool is_of_contract = false;  // bounds: the contract says how much the argument owns
 };
 
+/// For each element, the point at which a store writes it: a polynomial for each letter; those without one are 0.
+struct Covering {
+  std::string argument;
+  const ir::Op* op = nullptr;
+  std::vector<std::size_t> sizes;  // how many of its dimensions are taken together
+  std::vector<std::pair<AtomId, Poly>> map;
+};
+
 struct Undecided {
   const ir::Op* op = nullptr;
   Property property = Property::bounds;
@@ -59,8 +74,11 @@ struct Statement {
   std::size_t accesses = 0;  // proved in bounds, perhaps under conditions
   std::size_t integers = 0, loops = 0, divisions = 0;
   std::size_t races = 0, lanes = 0;  // pairs of accesses that never meet; stores whose lanes never do
+  std::size_t covered = 0;  // outputs
+  std::size_t hints = 0;  // promises to the compiler that hold, and assumptions
   std::size_t steps = 0;
   std::vector<PairProof> pairs{};
+  std::vector<Covering> coverings{};
   ProofNotes notes{};
 };
 

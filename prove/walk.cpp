@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "ir/interfaces/hints.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/module.h"
 #include "ir/walk.h"
+#include "prove/coverage.h"
+#include "prove/meetings.h"
 #include "prove/words.h"
 
 namespace lockstep::prove {
@@ -40,10 +43,11 @@ Walk::Walk(const ir::Op& function, const Contract& contract, Atoms& atoms)
       contract_(contract),
       atoms_(atoms),
       rules_(atoms, debts_, contract.grid, statement_.notes),
-      ledger_(atoms, debts_, rules_, statement_, child(nullptr)) {}
+      ledger_(atoms, debts_, rules_, statement_, child(nullptr)),
+      hints_(function, atoms, ledger_, statement_) {}
 
 Path* Walk::child(Path* parent) {
-  paths_.push_back({parent, {}});
+  paths_.push_back({.parent = parent});
   return &paths_.back();
 }
 
@@ -87,6 +91,7 @@ Statement Walk::run() {
   visit_blocks(function_.region(0), root);
   statement_.integers += rules_.paid_early();
   Meetings(contract_, atoms_, ledger_, statement_).decide(sites_);
+  if (contract_.wants_coverage) Coverage(contract_, atoms_, ledger_, statement_).decide(function_, sites_);
   note_forgotten();
   return std::move(statement_);
 }
@@ -137,11 +142,13 @@ bool Walk::enter_block(const ir::Block& block, std::map<const ir::Block*, Path*>
   Path* path = child(common);
   ends[&block] = path;
   for (const auto& argument : block.arguments()) set(*argument, rules_.anything(*argument, path));
+  path->is_certain = before.size() == 1;
   if (before.size() != 1) return true;
   const ir::Op& branch = *before[0]->terminator();
   if (!ir::is_conditional_jump(branch) || branch.successors()[0].block == branch.successors()[1].block) return true;
   const Formula condition = form_of(*branch.operand(0), common).formula;
-  (branch.successors()[0].block == &block ? condition : condition.negated()).consequences(path->facts);
+  path->condition = branch.successors()[0].block == &block ? condition : condition.negated();
+  path->condition.consequences(path->facts);
   return true;
 }
 
@@ -150,6 +157,13 @@ void Walk::visit_ops(const ir::Block& block, Path* path) {
 }
 
 void Walk::visit(const ir::Op& op, Path* path) {
+  follow(op, path);
+  if (!contract_.wants_hints) return;
+  if (ir::is_assumption(op)) hints_.assume(op, form_of(*op.operand(0), path), path);
+  if (ir::has_hint(op)) hints_.owe(op, form_of(*op.result(), path), path);
+}
+
+void Walk::follow(const ir::Op& op, Path* path) {
   if (op.def().access.is_access()) return visit_access(op, path);
   if (ir::is_counted_loop(op)) return visit_for(op, path);
   if (ir::is_open_loop(op)) return visit_while(op, path);
@@ -187,7 +201,8 @@ void Walk::visit_if(const ir::Op& op, Path* path) {
   for (const auto& region : op.regions()) {
     if (region->empty()) continue;
     Path* inside = child(path);
-    (yields.empty() ? condition.formula : condition.formula.negated()).consequences(inside->facts);
+    inside->condition = yields.empty() ? condition.formula : condition.formula.negated();
+    inside->condition.consequences(inside->facts);
     visit_ops(region->front(), inside);
     yields.emplace_back();
     for (const ir::Value* value : region->front().terminator()->operands())
@@ -204,6 +219,7 @@ void Walk::visit_if(const ir::Op& op, Path* path) {
 void Walk::visit_while(const ir::Op& op, Path* path) {
   for (const auto& region : op.regions()) {
     Path* inside = child(path);
+    inside->is_certain = false;
     for (const auto& argument : region->front().arguments()) set(*argument, rules_.anything(*argument, inside));
     visit_ops(region->front(), inside);
     for (const auto& inner : region->front().ops()) {
@@ -246,7 +262,9 @@ Poly Walk::start_turn(const ir::Op& op, Path* body, const std::vector<Form>& car
   const ir::Block& block = op.region(0).front();
   const Poly first = form_of(*op.operand(0), body).number, end = form_of(*op.operand(1), body).number,
              step = form_of(*op.operand(2), body).number;
-  Poly turn = Poly::atom(atoms_.counter(&op, body, first, end, step));
+  body->turn = atoms_.counter(&op, body, first, end, step);
+  const Poly turn = Poly::atom(*body->turn);
+  body->last_turn = end - Poly(1) - first - step * turn;
   set(*block.argument(0), Form::integer(first + step * turn));
   for (std::size_t i = 0; i < carried.size(); ++i) set(*block.argument(i + 1), carried[i]);
   return turn;
@@ -302,14 +320,17 @@ void Walk::visit_access(const ir::Op& op, Path* path) {
   if (op.operand(0)->type().is_pointer() && op.operand(0)->type().pointee().is_tensor())
     return ledger_.leave_open(op, Property::bounds, "a block pointer");
   std::vector<Poly> on;
+  Formula whole = Formula::constant(true);
   const ir::Value* mask = access.mask >= 0 ? op.operand_or_null(static_cast<std::size_t>(access.mask)) : nullptr;
   if (mask != nullptr) {
     const Form form = form_of(*mask, path);
     ledger_.pay(form, path);
     form.formula.consequences(on);
+    whole = form.is_truth() ? form.formula : Formula::unknown();
   }
   const Form place = form_of(*op.operand(0), path);
   decide_access(op, place, on, path);
+  if (!sites_.empty() && sites_.back().op == &op) sites_.back().mask = std::move(whole);
   if (ir::is_pointer_load(op) && place.is_pointer()) take_data(op, place, mask, path);
 }
 
@@ -360,7 +381,7 @@ void Walk::decide_access(const ir::Op& op, const Form& place, const std::vector<
   const bool is_low = ledger_.settle(place.number, path, on, about);
   if (is_low && is_high) ++statement_.accesses;
   const ir::MemoryAccess& access = op.def().access;
-  sites_.push_back({&op, place.base, place.number, size_bytes(*kind), on, path, !ir::is_pointer_load(op),
+  sites_.push_back({&op, place.base, place.number, size_bytes(*kind), on, Formula::constant(true), path, !ir::is_pointer_load(op),
                     access.kind == ir::MemoryAccess::Kind::atomic});
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "prove/hints.h"
 #include "prove/ledger.h"
 #include "prove/pairs.h"
 #include "prove/rules.h"
@@ -29,6 +30,8 @@ class Walk {
   bool enter_block(const ir::Block& block, std::map<const ir::Block*, Path*>& ends);
   void visit_ops(const ir::Block& block, Path* path);
   void visit(const ir::Op& op, Path* path);
+  /// The forms of its results, and what it owes.
+  void follow(const ir::Op& op, Path* path);
   void visit_for(const ir::Op& op, Path* path);
   /// The number of turns before this one.
   Poly start_turn(const ir::Op& op, Path* body, const std::vector<Form>& carried);
@@ -60,6 +63,7 @@ class Walk {
   Rules rules_;
   std::deque<Path> paths_;
   Ledger ledger_;
+  Hints hints_;
   std::vector<Site> sites_;
   struct Rising {
     const ir::Value* base = nullptr;

@@ -54,6 +54,7 @@ std::string show_atom(AtomId id, const Atoms& atoms) {
     case AtomKind::selection: return "(" + part(0).text + " if " + show(atom.condition, atoms) + " else " + part(1).text + ")";
     case AtomKind::lane: return "lane" + std::to_string(atom.index);
     case AtomKind::counter: return "turn";
+    case AtomKind::element: return "element" + std::to_string(atom.index);
     case AtomKind::primed: return show_atom(static_cast<AtomId>(atom.index), atoms) + "'";
     case AtomKind::unknown: return "unknown";
     default: return atom.name;
@@ -148,6 +149,10 @@ std::string condition_text(const Poly& poly, const Atoms& atoms) {
     else
       high.add(monomial, coefficient);
   }
+  // 0 >= x % d.
+  const bool is_remainder = poly.terms().size() == 1 && poly.degree() == 1 && poly.terms().begin()->second == -1 &&
+                            atoms[poly.terms().begin()->first[0]].kind == AtomKind::remainder;
+  if (is_remainder) return show_atom(poly.terms().begin()->first[0], atoms) + " == 0";
   // What an argument has to own stands alone.
   for (const auto& [monomial, coefficient] : poly.terms()) {
     if (coefficient == 1 && monomial.size() == 1 && is_elements(atoms[monomial[0]].name))
@@ -188,6 +193,10 @@ std::string reason_text(const Condition& condition) {
     case Property::loops: return "the loop's counter does not wrap";
     case Property::division: return "the divisor is positive";
     case Property::races: return "no two programs touch the same bytes";
+    case Property::coverage: return "every element of " + condition.argument + " is written";
+    case Property::hints:
+      return ir::is_assumption(*condition.op) ? ir::shown_name(*condition.op) + " holds"
+                                              : "what is promised of " + ir::shown_name(*condition.op) + " holds";
     case Property::lanes: return "no two lanes touch the same bytes";
   }
   return {};

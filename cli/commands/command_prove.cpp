@@ -9,6 +9,7 @@
 #include "cli/commands/command.h"
 #include "driver/files/file.h"
 #include "driver/proving/asked.h"
+#include "driver/proving/like.h"
 #include "cli/listings/build_facts.h"
 #include "driver/proving/proof_report.h"
 #include "driver/proving/proof_sarif.h"
@@ -23,6 +24,7 @@ namespace {
 struct ProveOptions : driver::LaunchSpec {
   driver::AskedMore more;
   std::vector<std::string> proof_reports;  // FORMAT=FILE
+  std::vector<std::string> like;           // capsules
   bool is_strict = false;
   bool is_json = false;
   std::string proof;
@@ -35,8 +37,9 @@ void declare_prove(OptionList& options, ProveOptions& given) {
   options.words("arguments", given.arguments, "NAME=TYPE[SHAPE], NAME=*TYPE, NAME, NAME=TYPE or NAME=VALUE for each argument");
   options.text("--grid", given.grid, "X[,Y[,Z]]", "expressions over the named sizes (default: any grid)");
   options.texts("--where", given.more.where, "A<=B", "a condition that every launch meets: n % 16 == 0");
-  options.texts("--properties", given.more.properties, "P,...", "beside bounds and integers: races, lanes");
+  options.texts("--properties", given.more.properties, "P,...", "beside bounds and integers: races, lanes, hints, coverage; all");
   options.texts("--assume", given.more.assume, "ROW", "of the integers in an argument's memory: index in [0,n), index rises from 0 to n");
+  options.texts("--like", given.like, "CAPSULE", "a launch that says which argument is a size or stride of which tensor, and what is an output");
   options.flag("--json", given.is_json, "the answer as JSON");
   options.texts("--report", given.proof_reports, "FORMAT=FILE", "write the answer as sarif or json to FILE");
   options.text("--proof", given.proof, "FILE", "write the proof to FILE; check_proof.py reads it");
@@ -72,6 +75,8 @@ void put_counts(const char* lead, const prove::Statement& statement, double seco
   std::string pairs;
   if (statement.races != 0) pairs += "; " + number_text(statement.races, "pair", "pairs") + " of accesses without a race";
   if (statement.lanes != 0) pairs += "; lanes of " + number_text(statement.lanes, "store", "stores") + " apart";
+  if (statement.covered != 0) pairs += "; " + number_text(statement.covered, "output", "outputs") + " written";
+  if (statement.hints != 0) pairs += "; " + number_text(statement.hints, "hint", "hints") + " kept";
   std::printf("%s: %s in bounds; %s exact; %s; %s%s. %s\n", lead,
               number_text(statement.accesses, "access", "accesses").c_str(),
               number_text(statement.integers, "integer", "integers").c_str(),
@@ -92,6 +97,14 @@ void put_first_beyond(const driver::LaunchSpec& options, const driver::Tried& tr
   if (found == tried.boundaries.end()) return;
   std::printf("beyond the first of these:\n");
   put_trial(options, *found->beyond);
+}
+
+/// To be read and kept: what fits a few launches may be a chance.
+void put_like(const ProveOptions& options) {
+  if (options.like.empty()) return;
+  std::printf("contract, like %s:", number_text(options.like.size(), "launch", "launches").c_str());
+  for (const std::string& word : options.arguments) std::printf(" \"%s\"", word.c_str());
+  std::printf("%s\n", options.grid.empty() ? "" : (" --grid \"" + options.grid + "\"").c_str());
 }
 
 void put_assumed(const driver::Asked& asked, const driver::Tried& tried) {
@@ -133,6 +146,7 @@ ExitCode answer(const ProveOptions& options, const driver::Asked& asked, const p
     if (!statement.conditions.empty()) std::printf("the rest needs\n");
     put_conditions(asked, statement, tried);
     put_counts("proved of it", statement, seconds);
+    put_like(options);
     return exit_code_of_proof(options, statement, tried);
   }
   if (!tried.is_possible) {
@@ -145,12 +159,20 @@ ExitCode answer(const ProveOptions& options, const driver::Asked& asked, const p
   put_counts("proved", statement, seconds);
   put_first_beyond(options, tried);
   put_assumed(asked, tried);
+  put_like(options);
   return exit_code_of_proof(options, statement, tried);
 }
 
-ExitCode run_prove(const ProveOptions& options) {
+ExitCode run_prove(const ProveOptions& given) {
   const auto start = std::chrono::steady_clock::now();
   DiagnosticSink sink;
+  ProveOptions options = given;
+  if (!options.like.empty()) {
+    const auto like = driver::words_like(options.like, sink);
+    if (!like) return report(sink);
+    driver::add_words(options.arguments, like->words);
+    if (options.grid.empty()) options.grid = like->grid;
+  }
   for (const std::string& one : options.proof_reports) {
     const std::size_t equals = one.find('=');
     const bool is_known = one.starts_with("sarif=") || one.starts_with("json=");
@@ -193,7 +215,9 @@ constexpr const char* kProveFooter = R"TEXT(
 For every launch, Lockstep proves that accesses stay inside their argument, that integers in addresses, masks and
 bounds of loops do not wrap, and that divisors are positive.
 --properties races,lanes: no two programs, and no two lanes of a
-store, touch the same bytes. It does not check results.
+store, touch the same bytes. hints: what tl.multiple_of, tl.assume and their kin promise holds. coverage: every element of
+an output, x=f32[M,N] out, is written. all: all of these.
+It does not check results.
   x=f32[M,N]  x=f32[M,N]:(s,1)  x=*f32     a tensor: its sizes, its strides too, or nothing
   n  n=i64  n=5                            any integer from 1; a fixed one
   eps=f32  BLOCK=64  H=any                 another scalar; a constexpr; one that may be any integer

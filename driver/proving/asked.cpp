@@ -13,6 +13,7 @@
 #include "driver/launch/prepared_launch.h"
 #include "driver/proving/symbolic.h"
 #include "driver/words/dtype_name.h"
+#include "ir/interfaces/hints.h"
 #include "ir/text/printer.h"
 #include "ir/walk.h"
 #include "prove/proof_file.h"
@@ -41,6 +42,7 @@ class AskedReader {
   std::optional<std::string> lifted_source(const std::string& path);
   bool read_module(const KernelTarget& target);
   bool take_types_of_function();
+  void take_promised_arguments();
   bool has_word(const std::string& name) const {
     return std::any_of(given_.begin(), given_.end(), [&](const AskedArgument& one) { return one.name == name; });
   }
@@ -57,7 +59,7 @@ class AskedReader {
 };
 
 constexpr const char* kAssumptions = "write: index in [0,n), index in [0,n-1] or index rises from 0 to n";
-constexpr const char* kForms = "x=f32[M,N] or x=*f32, n or n=i64, eps=f32, BLOCK=64";
+constexpr const char* kForms = "x=f32[M,N] or x=*f32, out=f32[M] out, n or n=i64, eps=f32, BLOCK=64";
 
 bool AskedReader::read_shape(const std::string& name, Cursor& cursor) {
   Symbolic expression(cursor, names_, asked_.atoms);
@@ -76,9 +78,17 @@ bool AskedReader::read_shape(const std::string& name, Cursor& cursor) {
       const auto stride = expression.sum();
       if (!stride) return false;
       elements += (extent - Poly(1)) * *stride;
+      strides.push_back(*stride);
       cursor.take(",");
     }
     if (!cursor.expect(")")) return false;
+  } else {
+    for (std::size_t d = shape.size(); d-- > 0;)
+      strides.insert(strides.begin(), strides.empty() ? Poly(1) : strides.front() * shape[d + 1]);
+  }
+  if (cursor.take("out")) {
+    if (shape.empty()) return fail("an output without sizes", "say out=f32[n] out");
+    asked_.contract.outputs[name] = {shape, strides};
   }
   asked_.contract.elements[name] = elements;
   return true;
@@ -299,12 +309,33 @@ bool AskedReader::read_properties(const std::vector<std::string>& words) {
         asked_.contract.wants_races = true;
       else if (one == "lanes")
         asked_.contract.wants_lanes = true;
+      else if (one == "hints")
+        asked_.contract.wants_hints = true;
+      else if (one == "all")
+        asked_.contract.wants_races = asked_.contract.wants_lanes = asked_.contract.wants_hints = asked_.contract.wants_coverage = true;
+      else if (one == "coverage")
+        asked_.contract.wants_coverage = true;
       else if (one != "bounds" && one != "integers")
-        return fail("there is no property '" + one + "'", "bounds, integers, races or lanes");
+        return fail("there is no property '" + one + "'", "bounds, integers, races, lanes, hints, coverage or all");
       begin = end + 1;
     }
   }
   return true;
+}
+
+// The kernel was specialised for multiples: launches with others are launches of another kernel.
+void AskedReader::take_promised_arguments() {
+  const auto& values = asked_.function->region(0).front().arguments();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const AskedArgument& argument = asked_.arguments[i];
+    const auto promise = ir::promised(ir::argument_attribute(*asked_.function, i, ir::kDivisibility), 0);
+    if (argument.kind != AskedKind::integer || promise.empty() || promise[0] <= 1) continue;
+    const auto given = asked_.contract.integers.find(argument.name);
+    const prove::Integer most = (prove::Integer(1) << (bit_width(argument.element) - 1)) - 1;
+    const Poly number = given != asked_.contract.integers.end() ? given->second
+                                                                : Poly::atom(asked_.atoms.parameter(argument.name, 1, most));
+    asked_.contract.facts.push_back(Poly() - asked_.atoms.division(number, Poly(promise[0]), true, false, nullptr).remainder);
+  }
 }
 
 // NAME in [A,B) or NAME in [A,B]; NAME rises from A to B.
@@ -351,6 +382,9 @@ bool AskedReader::read(const AskedMore& more) {
     asked_.contract.facts.insert(asked_.contract.facts.end(), facts->begin(), facts->end());
   }
   if (!take_types_of_function() || !read_properties(more.properties)) return false;
+  const bool is_asked = std::any_of(more.properties.begin(), more.properties.end(), [](const std::string& one) { return one.find("coverage") != one.npos; });
+  if (is_asked && asked_.contract.outputs.empty()) return fail("coverage speaks of outputs, and no argument is one", "say out=f32[n] out");
+  if (asked_.contract.wants_hints) take_promised_arguments();
   for (const std::string& text : more.assume) {
     if (!read_assumption(text)) return false;
   }

@@ -1,4 +1,5 @@
-// What `lockstep prove` is asked: a kernel and its contract, from words. Tensors NAME=TYPE[SHAPE], or NAME=*TYPE where
+// What `lockstep prove` is asked: a kernel and its contract, from words. Tensors NAME=TYPE[SHAPE], an output
+// of which every element is to be written NAME=TYPE[SHAPE] out, or NAME=*TYPE where
 // nobody says how much they own; integers NAME, NAME=i64 or NAME=5; other scalars NAME=f32; constexprs NAME=VALUE, or
 // NAME=any: followed as an argument of 32 bits.
 // Errors: LS2206 (a word that is none of these, an argument nobody gave).
@@ -40,7 +41,7 @@ struct Asked {
 /// What is said beside the launch's own words.
 struct AskedMore {
   std::vector<std::string> where;   // comparisons
-  std::vector<std::string> properties;  // races, lanes: beside bounds and integers
+  std::vector<std::string> properties;  // races, lanes, hints, coverage: beside bounds and integers; all
   std::vector<std::string> assume;  // "idx in [0,n)": of the integers in an argument's memory
 };
 

@@ -75,6 +75,8 @@ const char* property_text(prove::Property property) {
     case prove::Property::division: return "division";
     case prove::Property::races: return "races";
     case prove::Property::lanes: return "lanes";
+    case prove::Property::hints: return "hints";
+    case prove::Property::coverage: return "coverage";
   }
   return "";
 }
@@ -95,7 +97,7 @@ Json report_json(const LaunchSpec& options, const Asked& asked, const prove::Sta
                               {"arguments", std::move(arguments)},
                               {"proved", Json::record({{"accesses", statement.accesses}, {"integers", statement.integers},
                                                        {"loops", statement.loops}, {"divisions", statement.divisions}, {"races", statement.races},
-                                                       {"lanes", statement.lanes}})},
+                                                       {"lanes", statement.lanes}, {"hints", statement.hints}, {"covered", statement.covered}})},
                               {"run", tried.met},
                               {"launches", std::move(launches)}});
   if (!tried.refutations.empty()) report.set("counterexample", trial_json(options, tried.refutations[0]));

@@ -11,13 +11,15 @@
 namespace lockstep::driver {
 namespace {
 
-constexpr std::array<std::pair<prove::Property, const char*>, 6> kRules{{
+constexpr std::array<std::pair<prove::Property, const char*>, 8> kRules{{
     {prove::Property::bounds, "accesses stay inside the memory of their argument"},
     {prove::Property::integers, "integers in addresses, masks and bounds of loops do not wrap"},
     {prove::Property::loops, "loops count upwards and their counter does not wrap"},
     {prove::Property::division, "divisors are 1 or more"},
     {prove::Property::races, "no two programs touch the same bytes"},
     {prove::Property::lanes, "no two lanes of a store touch the same bytes"},
+    {prove::Property::hints, "what the kernel promises the compiler holds"},
+    {prove::Property::coverage, "every element of an output is written"},
 }};
 
 std::string rule_id(prove::Property property) { return std::string("prove/") + property_text(property); }

@@ -22,12 +22,19 @@ std::string element_name(const AskedArgument& argument) {
 std::optional<prove::Property> broken_property(const Finding& finding) {
   using Code = FindingCode;
   switch (finding.code) {
+    case Code::LS203:
+    case Code::LS204: return prove::Property::coverage;
     case Code::LS301:
     case Code::LS302:
     case Code::LS309: return prove::Property::races;
     case Code::LS404: return prove::Property::lanes;
     case Code::LS501:
     case Code::LS509: return prove::Property::integers;
+    case Code::LS701:
+    case Code::LS702:
+    case Code::LS703:
+    case Code::LS704:
+      return finding.tier == Tier::error ? std::optional(prove::Property::hints) : std::nullopt;
     case Code::LS508: return prove::Property::loops;
     case Code::LS101:
     case Code::LS102:
@@ -79,11 +86,29 @@ std::optional<std::string> TrialLauncher::word_of(const AskedArgument& argument,
         if (!low || !high || *low > *high) return std::nullopt;
         fill = "full(" + high->str() + ")";
       }
+      const auto output = asked_.contract.outputs.find(name);
+      if (asked_.contract.wants_coverage && output != asked_.contract.outputs.end()) {
+        if (auto word = empty_word(argument, output->second, numbers)) return word;
+      }
       return name + "=" + fill + ":" + element_name(argument) + "[" + number->str() + "]";
     }
     case Kind::other: return std::nullopt;
   }
   return std::nullopt;
+}
+
+// Without a value, so that what nobody writes is seen. nullopt: it has gaps, which nobody writes.
+std::optional<std::string> TrialLauncher::empty_word(const AskedArgument& argument, const prove::Output& output,
+                                                     const prove::Numbers& numbers) const {
+  std::string shape;
+  Integer dense = 1;
+  for (std::size_t d = output.shape.size(); d-- > 0;) {
+    const auto extent = value(output.shape[d], numbers), stride = value(output.strides[d], numbers);
+    if (!extent || !stride || *stride != dense) return std::nullopt;
+    dense *= *extent;
+    shape = extent->str() + (shape.empty() ? "" : ",") + shape;
+  }
+  return argument.name + "=empty:" + element_name(argument) + "[" + shape + "]";
 }
 
 std::optional<Trial> TrialLauncher::make(const prove::Numbers& numbers, const Making& making) const {
@@ -125,6 +150,8 @@ bool TrialLauncher::launch(Trial& trial, bool takes_all, const std::string& look
   if (!report || report->outcome != interpreter::Outcome::completed) return false;
   for (const Finding& finding : report->findings.findings()) {
     const auto property = broken_property(finding);
+    // Programs that were left out write nothing.
+    if (property == prove::Property::coverage && !trial.only.empty()) continue;
     if (!property || (*property == prove::Property::bounds && !takes_all && !asked_.contract.elements.contains(finding.argument)))
       continue;
     trial.failures.push_back({std::string(spelling(finding.code)), finding.location.file_text(), finding.message, *property,

@@ -57,6 +57,8 @@ class TrialLauncher {
  private:
   std::optional<std::string> word_of(const AskedArgument& argument, const prove::Numbers& numbers, const Making& making) const;
 
+  std::optional<std::string> empty_word(const AskedArgument& argument, const prove::Output& output, const prove::Numbers& numbers) const;
+
   const LaunchSpec& options_;
   const Asked& asked_;
   const prove::Statement& statement_;

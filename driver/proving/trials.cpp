@@ -35,6 +35,7 @@ class Trials {
 
  private:
   void find_free_numbers();
+  bool has_free_grid() const;
   bool draw(std::uint64_t number, prove::Numbers& numbers) const;
   bool meets(const std::vector<Poly>& facts, const prove::Numbers& numbers) const { return launcher_.meets(facts, numbers); }
   bool own_enough(prove::Numbers& numbers) const;
@@ -50,6 +51,7 @@ class Trials {
   const prove::Statement& statement_;
   TrialLauncher launcher_;
   std::vector<std::int64_t> numbers_;
+  std::map<prove::AtomId, Integer> multiples_;  // facts n % d == 0: of what a number has to be one
   std::vector<prove::AtomId> free_, owned_;  // owned: elements that nobody gave
 };
 
@@ -73,6 +75,14 @@ void Trials::find_free_numbers() {
   for (const auto& [id, is_parameter] : named) {
     if (is_parameter) free_.push_back(id);
   }
+  for (const Poly& fact : asked_.contract.facts) {
+    if (fact.terms().size() != 1 || fact.degree() != 1 || fact.terms().begin()->second >= 0) continue;
+    const prove::Atom& atom = asked_.atoms[fact.terms().begin()->first[0]];
+    if (atom.kind != prove::AtomKind::remainder || !atom.operands[1].is_constant()) continue;
+    for (const prove::AtomId id : free_) {
+      if (atom.operands[0] == Poly::atom(id)) multiples_[id] = atom.operands[1].constant();
+    }
+  }
   // A condition may ask for more: stride >= 431.
   numbers_.assign(kNumbers.begin(), kNumbers.end());
   for (const prove::Condition& condition : statement_.conditions) {
@@ -83,6 +93,13 @@ void Trials::find_free_numbers() {
   }
 }
 
+bool Trials::has_free_grid() const {
+  return std::any_of(asked_.contract.grid.begin(), asked_.contract.grid.end(), [&](const Poly& extent) {
+    return extent.terms().size() == 1 && extent.degree() == 1 &&
+           asked_.atoms[extent.terms().begin()->first[0]].name.starts_with("grid.");
+  });
+}
+
 // First all numbers alike, then any; later draws let some be small.
 bool Trials::draw(std::uint64_t number, prove::Numbers& numbers) const {
   for (std::size_t i = 0; i < free_.size(); ++i) {
@@ -90,7 +107,8 @@ bool Trials::draw(std::uint64_t number, prove::Numbers& numbers) const {
     const std::size_t count = number < kDraws / 2 ? kNumbers.size() : numbers_.size();
     std::size_t choice = number < count ? number : random % count;
     if (number >= count && (random >> 40U) % 2 == 0) choice = choice % 6;
-    numbers[free_[i]] = numbers_[choice];
+    const auto factor = multiples_.find(free_[i]);
+    numbers[free_[i]] = factor == multiples_.end() ? Integer(numbers_[choice]) : factor->second * numbers_[choice];
   }
   if (!meets(asked_.contract.facts, numbers)) return false;
   Integer programs = 1;
@@ -122,11 +140,12 @@ bool Trials::own_enough(prove::Numbers& numbers) const {
 }
 bool Trials::launch(Trial& trial, bool takes_all) const {
   const prove::Contract& contract = asked_.contract;
-  return launcher_.launch(trial, takes_all,
-                          contract.wants_races && contract.wants_lanes ? "races,lanes"
-                          : contract.wants_races                       ? "races"
-                          : contract.wants_lanes                       ? "lanes"
-                                                                       : "none");
+  std::string checks;
+  for (const auto& [is_wanted, name] :
+       {std::pair(contract.wants_races, "races"), std::pair(contract.wants_lanes, "lanes"), std::pair(contract.wants_hints, "hints"), std::pair(contract.wants_coverage, "coverage")}) {
+    if (is_wanted) checks += (checks.empty() ? "" : ",") + std::string(name);
+  }
+  return launcher_.launch(trial, takes_all, checks.empty() ? "none" : checks);
 }
 
 /// By how much the launch misses condition `which`, all others being met; a tensor of unknown size loses one element.
@@ -198,6 +217,10 @@ Tried Trials::run() {
     if (!launch(*trial, proves)) {
       if (proves) --count;
       continue;
+    }
+    // A short grid leaves elements out: where any grid is meant, a condition says which is long enough.
+    if (!proves && has_free_grid()) {
+      std::erase_if(trial->failures, [](const TrialFailure& one) { return one.property == prove::Property::coverage; });
     }
     if (trial->failures.empty() && proves) tried.clean.push_back(*trial);
     if (!trial->failures.empty()) (proves ? tried.contradictions : tried.refutations).push_back(std::move(*trial));

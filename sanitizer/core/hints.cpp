@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "interpreter/batching/effects.h"
+#include "ir/interfaces/hints.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/layouts/encoding.h"
 #include "ir/op_def.h"
@@ -19,33 +20,14 @@ namespace lockstep::sanitizer {
 
 namespace {
 
-constexpr std::string_view kDivisibility = "tt.divisibility";
-constexpr std::string_view kContiguity = "tt.contiguity";
-constexpr std::string_view kConstancy = "tt.constancy";
+using ir::has_hint;
+using ir::kConstancy;
+using ir::kContiguity;
+using ir::kDivisibility;
+using ir::kWidestAccess;
+using ir::promised;
+
 constexpr std::string_view kCopiedTogether = "contiguity";  // of ttg.async_copy_global_to_local
-constexpr std::int64_t kWidestAccess = 16;  // bytes, or elements of one byte
-
-/// One number per dimension (1: no promise); empty: no such hint.
-std::vector<std::int64_t> promised(const ir::Attribute& hint, std::size_t rank) {
-  if (!hint) return {};
-  if (hint.is_integer()) return {hint->integer};
-  const std::size_t width = hint.is_dense() ? hint->type.element().integer_width() / 8 : 0;
-  if (width == 0 || width > 8) return {};
-  std::vector<std::int64_t> values;
-  for (std::size_t d = 0; d < std::max<std::size_t>(rank, 1); ++d) {
-    const std::size_t at = (hint->is_splat ? 0 : d) * width;
-    if (at + width > hint->data.size()) return {};
-    std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < width; ++i) bits |= static_cast<std::uint64_t>(hint->data[at + i]) << (8 * i);
-    values.push_back(static_cast<std::int64_t>(bits));
-  }
-  return values;
-}
-
-bool has_hint(const ir::Op& op) {
-  return op.result_count() == 1 &&
-         (op.attribute(kDivisibility) || op.attribute(kContiguity) || op.attribute(kConstancy));
-}
 
 /// True of a copy that claims that so many neighbours of its pointers are one access.
 bool claims_wide_copies(const ir::Op& op) {

@@ -105,6 +105,48 @@ def assumptions(text):
     return rows
 
 
+def outputs_of(launch, text):
+    """The contract's words for tensors that the kernel stores to and never loads: each size is an integer argument of the
+    same value, or the recorded number; they lie without gaps. None: there is no such tensor."""
+    derived, uses = {}, {}
+    for result, operands in re.findall(r"^\s*(%[\w$.-]+) = tt\.(?:addptr|splat|broadcast|expand_dims|bitcast)\s+([^:{]*)", text, re.MULTILINE):
+        derived[result] = re.findall(r"%[\w$.-]+", operands)[0]
+    for op, operand in re.findall(r"tt\.(store|load|atomic_\w+) [^%\n]*(%[\w$.-]+)", text):
+        while operand in derived:
+            operand = derived[operand]
+        uses.setdefault(operand.strip("%"), set()).add(op)
+    arguments = {one["name"]: one for one in launch["args"]}
+    sizes = {one["value"]: one["name"] for one in launch["args"] if one["kind"] == "int" and one["sig"] in ("i32", "i64") and one["value"] > 1}
+    head = re.search(r"tt\.func public @[\w$.]+\((.*?)\) attributes", text, re.DOTALL)[1]
+    words = []
+    for name, element in re.findall(r"%([\w$.-]+): !tt\.ptr<(\w+)>", head):
+        one = arguments.get(name, {})
+        if uses.get(name) == {"store"} and one.get("shape") and element != "i1":
+            words.append(f"{name}={element}[{','.join(str(sizes.get(size, size)) for size in one['shape'])}] out")
+    wide = [f"{one['name']}=i64" for one in launch["args"] if one["sig"] == "i64" and any(one["name"] in word for word in words)]
+    return [*wide, *words] if words else None
+
+
+def is_written(lockstep, path, launch, assumed):
+    """Every output is written, with a certificate; None: there is none."""
+    words = outputs_of(launch, path.read_text())
+    if words is None:
+        return None
+    proof = path.with_suffix(".coverage")
+    proof.unlink(missing_ok=True)
+    command = [lockstep, "prove", str(path), *words, *assumed, "--properties", "coverage", "--json", "--proof", str(proof)]
+    try:
+        subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
+        if not proof.exists():
+            return False
+        check(proof.read_text())
+    except (subprocess.TimeoutExpired, Refused):
+        return False
+    finally:
+        proof.unlink(missing_ok=True)
+    return True
+
+
 def answer_for(task):
     lockstep, folder, launch, everything = task
     path = lowered_once(lockstep, folder, launch)
@@ -115,7 +157,7 @@ def answer_for(task):
     assumed = assumptions(path.read_text())
     command = [lockstep, "prove", str(path), "--json", "--proof", str(proof), *assumed]
     if everything:
-        command += ["--properties", "races,lanes"]
+        command += ["--properties", "races,lanes,hints"]
     start = time.monotonic()
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=SECONDS, check=False)
@@ -138,6 +180,7 @@ def answer_for(task):
         reasons += [[one["message"], one["code"], one["place"]] for one in report["counterexample"]["findings"]]
     return {"answer": answer, "reasons": reasons + ([[why, "checker", ""]] if why else []), "seconds": seconds,
             "assumes": len(assumed) // 2, "conditions": len(report["conditions"]),
+            "written": is_written(lockstep, path, launch, assumed) if everything else None,
             "alone": any(re.fullmatch(r"grid\.[xyz] <= 1", one["text"]) for one in report["conditions"])}
 
 
@@ -198,6 +241,10 @@ def main():
           f"proved for one program along an axis {sum(one.get('alone', False) and one['answer'] == 'with certificate' for one in results)}")
     for (reason, what), count in reasons.most_common(25):
         print(f"{count:5} {what}: {reason}")
+    if given.everything:
+        written = collections.Counter(str(one.get("written")) for one in results)
+        both = sum(one["answer"] == "with certificate" and one.get("written") is not False for one in results)
+        print(f"outputs: all written {written['True']}, not decided {written['False']}, none {written['None']}; with everything else {both}")
     bad = [one for one in results if one["answer"].startswith("exit") or one["answer"] == "refused by the front end"]
     total = sum(table["all"].values())
     whole = LEAST_OF_EVERYTHING if given.everything else LEAST

@@ -60,6 +60,12 @@ def change_poly(pick, poly):
     return True
 
 
+def set_text(data, text):
+    """The proof of another kernel."""
+    data["ttir"], data["sha256"] = text, hashlib.sha256(text.encode()).hexdigest()
+    return True
+
+
 def mutate(pick, data):
     """Changes the proof in one place; False: not here."""
     kind = pick.randrange(9)
@@ -107,9 +113,7 @@ def mutate(pick, data):
         if not found:
             return False
         at = pick.choice(found)
-        data["ttir"] = data["ttir"][:at.start()] + text + data["ttir"][at.end():]
-        data["sha256"] = hashlib.sha256(data["ttir"].encode()).hexdigest()
-        return True
+        return set_text(data, data["ttir"][:at.start()] + text + data["ttir"][at.end():])
     return False
 
 

@@ -50,7 +50,7 @@ class Proof:
             return next(iter(self.atoms.lane(*rest)))[0]
         if kind == "primed":
             return make(kind, more=(self.letter(rest[0]),))
-        if kind in ("parameter", "program", "counter"):
+        if kind in ("parameter", "program", "counter", "element"):
             return make(kind, more=tuple(rest))
         if kind == "unknown":
             return make(kind, [self.poly(one) for one in rest[2:]], tuple(rest[:2]))

@@ -4,6 +4,8 @@ import re
 
 from proof_checker.algebra import (add, comparisons, consequences, constant, frozen, mul, need, negated, plus, sub)
 from proof_checker.certificates import Context
+from proof_checker.coverage import Coverage
+from proof_checker.hints import Hints
 from proof_checker.kernel_text import size_of, split_all
 from proof_checker.letters import Form, Path, encloses, number_range
 from proof_checker.ops import PROGRAMS, Ops
@@ -23,6 +25,7 @@ class Checker(Ops):
     def __init__(self, data):
         super().__init__(data)
         self.sites, self.pairs, self.rising = [], 0, []
+        self.hints, self.covered = Hints(self), 0
 
     def form_of(self, value):
         need(value.id in self.forms, f"value {value.id} is used before it is there")
@@ -33,6 +36,11 @@ class Checker(Ops):
             self.visit(op, path)
 
     def visit(self, op, path):
+        self.follow(op, path)
+        if "hints" in self.data["properties"]:
+            self.hints.owe(op, path)
+
+    def follow(self, op, path):
         if op.name == "scf.for":
             return self.visit_for(op, path)
         if op.name == "scf.while":
@@ -71,7 +79,7 @@ class Checker(Ops):
         self.pay(condition, op, path)
         yields = []
         for region, formula in zip(op.regions, (condition.formula, negated(condition.formula)), strict=False):
-            inside = Path(path, map(dict, consequences(formula)))
+            inside = Path(path, map(dict, consequences(formula)), formula)
             self.visit_ops(region[0], inside)
             yields.append([self.form_of(one) for one in region[0].ops[-1].operands] if op.results else [])
         for i, value in enumerate(op.results):
@@ -84,7 +92,7 @@ class Checker(Ops):
 
     def visit_while(self, op, path):
         for region in op.regions:
-            inside = Path(path)
+            inside = Path(path, is_certain=False)
             for value in region[0].arguments:
                 self.forms[value.id] = self.anything(value, inside)
             self.visit_ops(region[0], inside)
@@ -104,7 +112,8 @@ class Checker(Ops):
         self.atoms.all[turn].home = body
         self.atoms.positive(turn, body)
         now = add(first, mul(step, {(turn,): 1}))
-        self.atoms.fact(turn, plus(sub(end, now), -1), body)
+        body.turn = (turn, plus(sub(end, now), -1))
+        self.atoms.fact(turn, body.turn[1], body)
         self.forms[block.arguments[0].id] = Form("number", now)
         changes, starts = self.data["changes"][str(op.number)], [self.form_of(one) for one in op.operands[3:]]
         need(len(changes) == len(starts), f"op {op.number}: changes are missing")
@@ -148,7 +157,7 @@ class Checker(Ops):
         self.settle(sub(plus(self.bytes_of(form.base), -size), form.number), op, path, facts, "the end of its memory")
         self.settle(form.number, op, path, facts, "the start of its memory")
         self.accesses += 1
-        self.sites.append(Site(op, form.base, form.number, size, facts, path))
+        self.sites.append(Site(op, form.base, form.number, size, facts, path, True if mask is None else mask.formula))
         self.set_results(op, path)
         name = self.data["arguments"][self.kernel.entry.arguments.index(form.base)]
         data = self.data["contract"]["data"].get(name)
@@ -250,7 +259,9 @@ class Checker(Ops):
                 form = self.anything(value, root)
             self.forms[value.id] = form
         self.visit_blocks(root)
+        self.hints.finish()
         self.pairs = Pairs(self).check(self.sites, self.data["properties"])
+        self.covered = Coverage(self, root).check(self.sites)
         self.check_use()
         self.check_witness()
 
@@ -266,12 +277,12 @@ class Checker(Ops):
                 for one in before:
                     while not encloses(path, ends[id(one)]):
                         path = path.parent
-                facts = set()
+                formula = True
                 branch = before[0].ops[-1]
                 if len(before) == 1 and branch.name == "cf.cond_br" and branch.labels[0] != branch.labels[1]:
                     formula = self.form_of(branch.operands[0]).formula
-                    facts = consequences(formula if labels[branch.labels[0]] is block else negated(formula))
-                path = Path(path, map(dict, facts))
+                    formula = formula if labels[branch.labels[0]] is block else negated(formula)
+                path = Path(path, map(dict, consequences(formula)), formula, len(before) == 1)
                 for value in block.arguments:
                     self.forms[value.id] = self.anything(value, path)
             ends[id(block)] = path
@@ -362,6 +373,6 @@ class Checker(Ops):
             rises = ", each at least the one before" if name in contract["rising"] else ""
             lines.append(f"  integers of {name} are {self.show(self.proof.poly(low))} .. {self.show(self.proof.poly(high))}{rises}")
         lines += [f"  {self.show(one)} >= 0" for one in self.conditions]
-        lines.append(f"properties: {', '.join(self.data['properties'])}; {self.pairs} pairs apart")
+        lines.append(f"properties: {', '.join(self.data['properties'])}; {self.pairs} pairs apart; {self.covered} outputs written")
         lines.append(f"{self.accesses} accesses in bounds, {self.integers} integers exact, {self.loops} loops; {self.steps} steps")
         return "\n".join(lines)

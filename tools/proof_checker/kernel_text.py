@@ -4,6 +4,7 @@ import re
 
 from proof_checker.algebra import Refused, need
 
+HINTS = ("tt.divisibility", "tt.contiguity", "tt.constancy")
 SIZES = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f16": 2, "bf16": 2, "f32": 4, "f64": 8}
 
 
@@ -43,6 +44,20 @@ class Op:
 class Block:
     def __init__(self, label):
         self.label, self.arguments, self.ops = label, [], []
+
+
+def promised(kind, text, rank):
+    """The numbers of a hint, one for a dimension; (): none."""
+    found = re.search(rf"tt\.{kind} = (?:dense<(\[[\d, ]+\]|\d+)> : tensor<(\d+)xi32>|(\d+) : i32)", text)
+    need(found or f"tt.{kind}" not in text, "a hint in another form")
+    if not found:
+        return ()
+    if found[3]:
+        return (int(found[3]),)
+    numbers = [int(one) for one in found[1].strip("[]").split(",")]
+    numbers = numbers * int(found[2]) if len(numbers) == 1 else numbers
+    need(len(numbers) == int(found[2]) == max(rank, 1), "a hint in another form")
+    return tuple(numbers)
 
 
 def split_at(text, mark):
@@ -88,7 +103,9 @@ class Reader:
         for i, one in enumerate(split_all(inside)):
             name, kind = one.split(": ", 1)
             self.entry.arguments.append(self.define(name, Value(f"f^0.0.{i}", Type(kind.split(" {")[0]))))
+        self.divisors = [promised("divisibility", one, 0) for one in split_all(inside)]  # of arguments
         self.blocks = self.read_region("f", 0, self.entry)
+        self.hints = sum(line.count(word) for line in self.lines[starts[0] + 1:self.at] for word in HINTS)
 
     def define(self, name, value):
         self.names[-1][name] = value

@@ -4,8 +4,11 @@ from proof_checker.algebra import add, at_least, comparisons, constant, frozen, 
 
 
 class Path:
-    def __init__(self, parent, facts=()):
+    """condition: what sends control here from the parent, as a whole; turn: a loop's letter, and what is >= 0 in its turns."""
+
+    def __init__(self, parent, facts=(), condition=True, is_certain=True):
         self.parent, self.facts = parent, {frozen(one) for one in facts}
+        self.condition, self.is_certain, self.turn = condition, is_certain, None
 
 
 def encloses(outer, inner):

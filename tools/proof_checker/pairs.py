@@ -11,8 +11,9 @@ SECOND = 100  # dimensions of a second lane
 class Site:
     """An access where it is: the bytes, and what is >= 0 in lanes that are on."""
 
-    def __init__(self, op, base, at, size, on, path):
+    def __init__(self, op, base, at, size, on, path, mask=True):
         self.op, self.base, self.at, self.size, self.on, self.path = op, base, at, size, on, path
+        self.mask = mask
         self.writes, self.is_atomic = op.name != "tt.load", "atomic" in op.name
 
 

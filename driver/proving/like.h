@@ -1,0 +1,26 @@
+// A contract from launches: capsules of one kernel say which integer argument is a size or a stride of which tensor, and
+// what it stores to. What fits every launch is written as words of `lockstep prove`, for people to read and keep: a fit to
+// few launches may be a chance. Errors: a capsule that cannot be read, capsules of different kernels (LS2206).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/diagnostics/diagnostic.h"
+
+namespace lockstep::driver {
+
+/// x=f32[M,N]:(stride,1), out=f32[M,N] out, n, BLOCK=64. A tensor is an output if the launch changed its storage and no
+/// other argument has that. What fits no integer argument becomes a size of its own, size0; equal ones are one.
+/// The grid is sizes, cdiv of a size by a constexpr, or products of two of these; empty: none of these fits.
+struct LikeLaunches {
+  std::vector<std::string> words;
+  std::string grid;
+};
+std::optional<LikeLaunches> words_like(const std::vector<std::string>& capsules, DiagnosticSink& sink);
+
+/// Adds what `words` do not say themselves.
+void add_words(std::vector<std::string>& words, const std::vector<std::string>& more);
+
+}  // namespace lockstep::driver

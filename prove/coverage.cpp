@@ -1,0 +1,308 @@
+#include "prove/coverage.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "ir/text/python_name.h"
+#include "prove/words.h"
+
+namespace lockstep::prove {
+namespace {
+
+constexpr std::array<const char*, 3> kPrograms{"pid.x", "pid.y", "pid.z"};
+
+/// All ways to take neighbours of `rank` dimensions together: each one's sizes.
+std::vector<std::vector<std::size_t>> groupings(std::size_t rank) {
+  std::vector<std::vector<std::size_t>> all;
+  for (std::size_t bits = 0; bits < (std::size_t{1} << (rank - 1)); ++bits) {
+    std::vector<std::size_t> sizes{1};
+    for (std::size_t i = 0; i + 1 < rank; ++i) {
+      if ((bits >> i) % 2 != 0)
+        ++sizes.back();
+      else
+        sizes.push_back(1);
+    }
+    all.push_back(std::move(sizes));
+  }
+  return all;
+}
+
+/// What a term is of a stride of one term; false: no multiple.
+bool take_multiple(const Poly& stride, const Monomial& monomial, const Integer& coefficient, Poly& count) {
+  if (stride.terms().size() != 1) return false;
+  const auto& [letters, factor] = *stride.terms().begin();
+  Monomial others;
+  if (factor <= 0 || coefficient % factor != 0 || !divide(monomial, letters, others)) return false;
+  count.add(others, coefficient / factor);
+  return true;
+}
+
+bool is_larger(const Poly& a, const Poly& b) {
+  if (a.degree() != b.degree()) return a.degree() > b.degree();
+  return a.terms().rbegin()->second > b.terms().rbegin()->second;
+}
+
+}  // namespace
+
+struct Coverage::Attempt {
+  const Site& site;
+  std::vector<Decided> ignored{}, taken{};  // what was proved while a point was sought, and what its letters rest on
+  std::map<AtomId, Poly> chosen{};
+  struct Parts {
+    std::optional<Poly> quotient, remainder;
+  };
+  std::map<std::pair<Poly, Poly>, Parts> divisions{};  // of letters, by parts that have a value
+  std::vector<Goal> goals{};
+  std::vector<std::size_t> sizes{};
+};
+
+void Coverage::decide(const ir::Op& function, const std::vector<Site>& sites) {
+  for (const auto& [name, output] : contract_.outputs) {
+    bool is_covered = false;
+    const ir::Op* last = nullptr;
+    for (const bool takes_conditions : {false, true}) {
+      for (const Site& site : sites) {
+        if (is_covered || !site.writes || site.is_atomic || argument_name(*site.base) != name) continue;
+        last = site.op;
+        is_covered = try_site(name, output, site, takes_conditions);
+      }
+    }
+    statement_.covered += is_covered ? 1 : 0;
+    if (!is_covered)
+      ledger_.leave_open(last != nullptr ? *last : function, Property::coverage,
+                         last != nullptr ? "no store was found to write every element" : "nothing stores to it", name);
+  }
+}
+
+std::optional<std::vector<Coverage::Group>> Coverage::groups_of(const std::string& name, const Output& output,
+                                                                const std::vector<std::size_t>& sizes) {
+  std::vector<Group> groups;
+  std::string kind = name;
+  for (const std::size_t size : sizes) kind += ":" + std::to_string(size);
+  std::size_t d = 0;
+  for (const std::size_t size : sizes) {
+    Group group{{}, output.shape[d], output.strides[d]};
+    for (std::size_t i = 1; i < size; ++i) {
+      if (!(output.strides[d] == output.strides[d + 1] * output.shape[d + 1])) return std::nullopt;
+      ++d;
+      group.extent = group.extent * output.shape[d];
+      group.stride = output.strides[d];
+    }
+    ++d;
+    group.letter = Poly::atom(atoms_.element(kind, static_cast<std::int64_t>(groups.size()), group.extent));
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+bool Coverage::try_site(const std::string& name, const Output& output, const Site& site, bool takes_conditions) {
+  for (const std::vector<std::size_t>& sizes : groupings(output.shape.size())) {
+    const auto groups = groups_of(name, output, sizes);
+    if (!groups) continue;
+    Attempt attempt{site};
+    attempt.sizes = sizes;
+    if (!try_groups(attempt, *groups, takes_conditions)) continue;
+    std::vector<Decided>& taken = statement_.notes.taken[site.op];
+    taken.insert(taken.end(), attempt.taken.begin(), attempt.taken.end());
+    std::vector<std::pair<AtomId, Poly>> map(attempt.chosen.begin(), attempt.chosen.end());
+    statement_.coverings.push_back({name, site.op, sizes, std::move(map)});
+    return true;
+  }
+  return false;
+}
+
+bool Coverage::try_groups(Attempt& attempt, const std::vector<Group>& groups, bool takes_conditions) {
+  return choose(attempt, groups) && list_goals(attempt, groups) && settle(attempt, takes_conditions);
+}
+
+// ---- the point ----
+
+// A term of the address counts along the first dimension whose stride divides it.
+bool Coverage::choose(Attempt& attempt, const std::vector<Group>& groups) {
+  std::vector<const Group*> sorted;
+  for (const Group& group : groups) sorted.push_back(&group);
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Group* a, const Group* b) { return is_larger(a->stride, b->stride); });
+  std::vector<Poly> counts(sorted.size());
+  for (const auto& [monomial, coefficient] : attempt.site.at.terms()) {
+    if (coefficient % attempt.site.bytes != 0) return false;
+    bool is_taken = false;
+    for (std::size_t i = 0; i < sorted.size() && !is_taken; ++i)
+      is_taken = take_multiple(sorted[i]->stride, monomial, coefficient / attempt.site.bytes, counts[i]);
+    if (!is_taken) return false;
+  }
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    if (!solve(attempt, counts[i], sorted[i]->letter)) return false;
+  }
+  return resolve_divisions(attempt);
+}
+
+// count = target: letters in mixed radix, the largest first.
+bool Coverage::solve(Attempt& attempt, const Poly& count, Poly target) {
+  std::map<AtomId, Poly> factors;
+  for (const auto& [monomial, coefficient] : count.terms()) {
+    Monomial sizes;
+    std::optional<AtomId> letter;
+    for (const AtomId id : monomial) {
+      if (atoms_[id].rank == kOfLaunch) {
+        sizes.push_back(id);
+      } else {
+        if (letter) return false;
+        letter = id;
+      }
+    }
+    Poly term;
+    term.add(sizes, coefficient);
+    if (letter)
+      factors[*letter] += term;
+    else
+      target -= term;
+  }
+  std::vector<std::pair<AtomId, Poly>> sorted(factors.begin(), factors.end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return is_larger(a.second, b.second); });
+  Substitution point(atoms_, ledger_.root(), attempt.ignored);
+  for (const auto& [letter, factor] : sorted) {
+    const auto parts = point.divide(target, factor);
+    if (!parts || !assign(attempt, letter, parts->quotient)) return false;
+    target = parts->remainder;
+  }
+  return sorted.empty() || target == Poly();
+}
+
+bool Coverage::assign(Attempt& attempt, AtomId letter, const Poly& value) {
+  const Atom atom = atoms_[letter];
+  switch (atom.kind) {
+    case AtomKind::program:
+    case AtomKind::lane:
+    case AtomKind::counter: return attempt.chosen.emplace(letter, value).first->second == value;
+    case AtomKind::quotient: attempt.divisions[{atom.operands[0], atom.operands[1]}].quotient = value; return true;
+    case AtomKind::remainder: attempt.divisions[{atom.operands[0], atom.operands[1]}].remainder = value; return true;
+    default: return false;
+  }
+}
+
+// x = d * quotient + remainder, once d is known; what has no value is 0.
+bool Coverage::resolve_divisions(Attempt& attempt) {
+  constexpr int kMost = 12;
+  for (int i = 0; i < kMost && !attempt.divisions.empty(); ++i) {
+    bool is_resolved = false;
+    for (const auto& [operands, parts] : attempt.divisions) {
+      Substitution point(atoms_, ledger_.root(), attempt.ignored);
+      for (const auto& [letter, value] : attempt.chosen) point.set(letter, value);
+      const auto divisor = point.put(operands.second);
+      if (!divisor) continue;
+      const Poly target = *divisor * parts.quotient.value_or(Poly()) + parts.remainder.value_or(Poly());
+      const Poly x = operands.first;
+      attempt.divisions.erase(operands);
+      if (!solve(attempt, x, target)) return false;
+      is_resolved = true;
+      break;
+    }
+    if (!is_resolved) return false;
+  }
+  return attempt.divisions.empty();
+}
+
+// ---- what holds there ----
+
+bool Coverage::list_goals(Attempt& attempt, const std::vector<Group>& groups) {
+  const Site& site = attempt.site;
+  Substitution point(atoms_, ledger_.root(), attempt.taken);
+  std::set<AtomId> sizes;
+  for (const Poly& extent : contract_.grid) {
+    for (const auto& [monomial, coefficient] : extent.terms()) sizes.insert(monomial.begin(), monomial.end());
+  }
+  for (const auto& [letter, value] : attempt.chosen) {
+    if (!point.admit(value, sizes, lemmas_)) return false;
+  }
+  for (std::size_t axis = 0; axis < kPrograms.size(); ++axis)
+    point.set(atoms_.program(kPrograms[axis], contract_.grid[axis]), Poly());
+  const auto& shape = site.op->operand(0)->type().shape();
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    const Poly lane = atoms_.lane(static_cast<std::int64_t>(d), shape[d]);
+    if (shape[d] > 1) point.set(lane.terms().begin()->first[0], Poly());
+  }
+  for (const Path* at = site.path; at != nullptr; at = at->parent) {
+    if (at->turn) point.set(*at->turn, Poly());
+  }
+  for (const auto& [letter, value] : attempt.chosen) {
+    if (!point.values().contains(letter)) return false;
+    point.set(letter, value);
+    const Atom atom = atoms_[letter];
+    attempt.goals.push_back({value, {}});
+    if (atom.kind == AtomKind::counter) continue;
+    const auto axis = static_cast<std::size_t>(std::find(kPrograms.begin(), kPrograms.end(), atom.name) - kPrograms.begin());
+    const Poly extent = atom.kind == AtomKind::lane ? Poly(atom.extent) : contract_.grid[axis];
+    attempt.goals.push_back({extent - Poly(1) - value, {}});
+  }
+  std::vector<const Path*> way;
+  for (const Path* at = site.path; at != nullptr && at->parent != nullptr; at = at->parent) way.insert(way.begin(), at);
+  std::vector<Poly> facts;
+  const auto put_formula = [&](const Formula& formula) {
+    const auto there = point.put(formula);
+    if (!there || !add_formula(attempt, *there, facts)) return false;
+    there->consequences(facts);
+    return true;
+  };
+  for (const Path* at : way) {
+    if (!at->is_certain || !put_formula(at->condition)) return false;
+    if (!at->turn) continue;
+    const auto rest = point.put(at->last_turn);
+    if (!rest) return false;
+    attempt.goals.push_back({*rest, facts});
+    facts.push_back(*rest);
+  }
+  if (!put_formula(site.mask)) return false;
+  const auto address = point.put(site.at);
+  if (!address) return false;
+  Poly difference = *address;
+  for (const Group& group : groups) difference -= group.letter * group.stride * Poly(site.bytes);
+  attempt.goals.push_back({difference, {}});
+  attempt.goals.push_back({Poly() - difference, {}});
+  return true;
+}
+
+// Of two of which one must hold: the first where the second does not; or the other way round, where only that says more.
+bool Coverage::add_formula(Attempt& attempt, const Formula& formula, const std::vector<Poly>& facts) {
+  switch (formula.kind()) {
+    case Formula::Kind::truth: return true;
+    case Formula::Kind::not_negative: attempt.goals.push_back({formula.poly(), facts}); return true;
+    case Formula::Kind::all: return add_formula(attempt, formula.parts()[0], facts) && add_formula(attempt, formula.parts()[1], facts);
+    case Formula::Kind::any: {
+      const Formula &a = formula.parts()[0], &b = formula.parts()[1];
+      const bool swaps = b.negated().kind() == Formula::Kind::any && a.negated().kind() != Formula::Kind::any;
+      std::vector<Poly> more = facts;
+      (swaps ? a : b).negated().consequences(more);
+      return add_formula(attempt, swaps ? b : a, more);
+    }
+    default: return false;
+  }
+}
+
+bool Coverage::settle(Attempt& attempt, bool takes_conditions) {
+  std::vector<Poly>& known = ledger_.root()->facts;
+  const std::size_t before = known.size();
+  std::vector<Decided> settled;
+  bool is_settled = true;
+  for (const Goal& goal : attempt.goals) {
+    Verdict verdict = ledger_.elimination().decide(goal.goal, ledger_.root(), goal.facts, {},
+                                                   [&](const Poly& rest) { return ledger_.is_plausible(rest, Property::coverage); });
+    if (!verdict.is_proved && ledger_.elimination().proves_by_sum(goal.goal, ledger_.root(), goal.facts, verdict.why)) verdict.is_proved = true;
+    const bool is_conditional = !verdict.is_proved && takes_conditions && !verdict.suffices.empty();
+    const bool is_plain = std::all_of(verdict.suffices.begin(), verdict.suffices.end(),
+                                      [&](const Poly& rest) { return ledger_.is_plausible(rest, Property::coverage); });
+    is_settled = is_settled && (verdict.is_proved || (is_conditional && is_plain));
+    if (!is_settled) break;
+    if (!verdict.is_proved) known.insert(known.end(), verdict.suffices.begin(), verdict.suffices.end());
+    settled.push_back({goal.goal, std::move(verdict.why)});
+  }
+  const std::vector<Poly> more(known.begin() + static_cast<std::ptrdiff_t>(before), known.end());
+  known.resize(before);
+  if (!is_settled) return false;
+  for (const Poly& rest : more) ledger_.take_condition({rest, attempt.site.op, Property::coverage, argument_name(*attempt.site.base)});
+  statement_.notes.settled.insert(statement_.notes.settled.end(), settled.begin(), settled.end());
+  return true;
+}
+
+}  // namespace lockstep::prove

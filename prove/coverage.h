@@ -1,0 +1,52 @@
+// Coverage: whether every element of an output is written. For an element, as letters, one point of a store is chosen: a
+// polynomial for each program, lane and turn. There control arrives, the mask is on, and the address is the element's.
+// Errors: what has no such point is not decided. Not here: that no element is written twice (pairs.h).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "prove/ledger.h"
+#include "prove/pairs.h"
+#include "prove/statement.h"
+#include "prove/substitution.h"
+
+namespace lockstep::prove {
+
+class Coverage {
+ public:
+  Coverage(const Contract& contract, Atoms& atoms, Ledger& ledger, Statement& statement)
+      : contract_(contract), atoms_(atoms), ledger_(ledger), statement_(statement) {}
+  void decide(const ir::Op& function, const std::vector<Site>& sites);
+
+ private:
+  struct Group {  // dimensions that lie without gaps, as one
+    Poly letter, extent, stride;
+  };
+  struct Goal {
+    Poly goal;
+    std::vector<Poly> facts;
+  };
+  struct Attempt;
+  std::optional<std::vector<Group>> groups_of(const std::string& name, const Output& output, const std::vector<std::size_t>& sizes);
+  bool try_site(const std::string& name, const Output& output, const Site& site, bool takes_conditions);
+  bool try_groups(Attempt& attempt, const std::vector<Group>& groups, bool takes_conditions);
+  bool choose(Attempt& attempt, const std::vector<Group>& groups);
+  bool solve(Attempt& attempt, const Poly& count, Poly target);
+  bool assign(Attempt& attempt, AtomId letter, const Poly& value);
+  bool resolve_divisions(Attempt& attempt);
+  bool list_goals(Attempt& attempt, const std::vector<Group>& groups);
+  bool arrive(Attempt& attempt, const Path* path, std::vector<Poly>& facts);
+  bool add_formula(Attempt& attempt, const Formula& formula, const std::vector<Poly>& facts);
+  bool settle(Attempt& attempt, bool takes_conditions);
+
+  const Contract& contract_;
+  Atoms& atoms_;
+  Ledger& ledger_;
+  Statement& statement_;
+  Substitution::Lemmas lemmas_;
+};
+
+}  // namespace lockstep::prove

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Outputs that are written everywhere: proofs that the checker accepts, twins that a launch refutes, mutations that are refused.
+
+Usage: test_coverage.py LOCKSTEP [MUTATIONS]
+"""
+
+import copy
+import json
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parents[1] / "tools")]
+
+import test_proofs  # noqa: E402
+from check_proof import check  # noqa: E402
+from proof_checker.algebra import Refused  # noqa: E402
+
+ONE = ["x=f32[n]", "out=f32[n] out", "BLOCK=8"]
+GRID = ["--grid", "cdiv(n, BLOCK)"]
+BLOCKS = ["x=f32[M,N]", "out=f32[M,N] out", "BM=4", "BN=2"]
+TILES = ["--grid", "cdiv(M, BM), cdiv(N, BN)"]
+ROWS = ["x=f32[M,N]:(stride,1)", "out=f32[M,N]:(stride,1) out", "BLOCK=4", "--grid", "M"]
+# kernel, words, exit code, what is printed
+CASES = [
+    ("add", [*ONE, *GRID], 0, "1 output written"),
+    ("add", ONE, 0, "n <= 8*grid.x"),
+    ("add", [*ONE, "--grid", "n // BLOCK + 1"], 0, "1 output written"),
+    ("add", [*ONE, "--grid", "n // BLOCK", "--where", "n >= BLOCK", "--where", "n % BLOCK == 0"], 0, "1 output written"),
+    ("add_without_last", [*ONE, *GRID], 1, "LS203"),
+    ("add_with_holes", [*ONE, *GRID], 1, "LS20"),
+    ("block", [*BLOCKS, *TILES], 0, "1 output written"),
+    ("block_on_diagonal", [*BLOCKS, "--grid", "cdiv(M, BM) + cdiv(N, BN)"], 1, "LS20"),
+    ("rows", ROWS, 0, "1 output written"),
+    ("rows_from_second", ["x=f32[N]", "out=f32[N] out", "BLOCK=4", "--grid", "1", "M=1", "stride=1"], 1, "LS20"),
+    ("whole_row", ["x=f32[M,N]", "out=f32[M,N] out", "BLOCK=8", "--grid", "M"], 0, "N <= 8"),
+    ("early", [*ONE, *GRID], 0, "1 output written"),
+    ("early_too_early", [*ONE, *GRID], 1, "LS203"),
+    ("either_mask", [*ONE, *GRID], 0, "1 output written"),
+    ("half_mask", [*ONE, *GRID], 1, "LS20"),
+    ("grouped", [*BLOCKS, "--grid", "cdiv(M, BM)*cdiv(N, BN)"], 0, "1 output written"),
+    ("grouped_by_rows", [*BLOCKS, "--grid", "cdiv(M, BM)*cdiv(N, BN)"], 1, "LS20"),
+    ("persistent", [*ONE, "--grid", "G"], 0, "1 output written"),
+    ("where_data_says", ["x=f32[n]", "index=i32[n]", "out=f32[n] out", "--grid", "n", "--assume", "index in [0,n)"], 4, "no store was found to write every element"),
+]
+
+
+def mutate(pick, data):
+    """One change of what is said of an output; False: not here."""
+    kind = pick.randrange(8)
+    row = pick.choice(data["coverings"])
+    if kind == 0:
+        data["coverings"].remove(row)
+    elif kind == 1 and row[3]:
+        row[3].remove(pick.choice(row[3]))
+    elif kind == 2 and row[3]:
+        one = pick.choice(row[3])
+        one[1] = (one[1] + 1 + pick.randrange(len(data["polys"]) - 1)) % len(data["polys"])
+    elif kind == 3 and len(row[3]) > 1:
+        one, other = pick.sample(row[3], 2)
+        one[0], other[0] = other[0], one[0]
+    elif kind == 4:
+        shape = data["contract"]["outputs"][row[0]][pick.randrange(2)]
+        return test_proofs.change_poly(pick, pick.choice(shape))
+    elif kind == 5:
+        row[pick.randrange(2)] = pick.choice(["x", 0, 1])
+    elif kind == 6:
+        found = list(re.finditer(r"tt\.store (%[\w$.-]+), (%[\w$.-]+), (%[\w$.-]+) : ", data["ttir"]))
+        if not found:
+            return False
+        at = found[0]
+        text = f"%never = arith.constant dense<false> : {re.search(r'tensor<[0-9x]*', data['ttir'][at.end():])[0]}xi1>\n"
+        return test_proofs.set_text(data, data["ttir"][:at.start()] + text + data["ttir"][at.start():at.start(3)] + "%never" + data["ttir"][at.end(3):])
+    else:
+        return test_proofs.mutate(pick, data)
+    return True
+
+
+def main():
+    lockstep, wanted = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 200
+    failures, proofs, pick = [], [], random.Random(33)
+    with tempfile.TemporaryDirectory() as folder:
+        for number, (kernel, words, code, printed) in enumerate(CASES):
+            path = Path(folder) / f"{number}.proof"
+            done = subprocess.run([lockstep, "prove", f"{HERE / 'written.py'}::{kernel}", *words, "--properties", "coverage", "--proof", str(path)],
+                                  capture_output=True, text=True, errors="replace", check=False, timeout=120)
+            if done.returncode != code or printed not in done.stdout:
+                failures.append(f"{kernel}: exit {done.returncode}, wanted {code} and '{printed}'\n{done.stdout}{done.stderr}")
+            if path.exists():
+                proofs.append((kernel, path.read_text()))
+    for kernel, text in proofs:
+        try:
+            check(text)
+        except Refused as refused:
+            failures.append(f"{kernel}: refused: {refused}")
+    count = 0
+    while proofs and not failures and count < wanted:
+        kernel, text = pick.choice(proofs)
+        data = copy.deepcopy(json.loads(text))
+        if not mutate(pick, data) or data == json.loads(text):
+            continue
+        count += 1
+        try:
+            check(json.dumps(data))
+            failures.append(f"{kernel}: mutation {count} was accepted: {data['coverings']}, from {json.loads(text)['coverings']}")
+        except Refused:
+            pass
+    print("\n".join(failures))
+    print(f"{len(CASES)} cases, {len(proofs)} proofs, {count} mutations, {len(failures)} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
