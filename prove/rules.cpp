@@ -479,6 +479,8 @@ void Rules::add_lemmas(AtomId quotient, const Poly& x) {
   for (const AtomId size : sizes) {
     const Poly goal = Poly::atom(size) - Poly(1) - Poly::atom(quotient);
     Decided decided{goal, {}};
+    // What x is below, its quotient by a number is far below: the equation says so.
+    if (atoms_[quotient].operands[1].is_constant() && elimination_.proves(Poly::atom(size) - Poly(1) - x, path_, {}, {2, 20, 0})) continue;
     if (found == kMostLemmas || !elimination_.proves(goal, path_, {}, {9, 200, 0}, &decided.why)) continue;
     notes_.taken[op_].push_back(std::move(decided));
     notes_.lemmas[op_].emplace_back(quotient, goal);
