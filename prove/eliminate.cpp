@@ -110,7 +110,13 @@ void Elimination::note_rest(Search& search, const Node& node) const {
   search.rests.back().why.steps.push_back(std::move(last));
 }
 
-bool Elimination::try_fact(Search& search, const Node& node, const Poly& fact) const {
+bool Elimination::is_plain(const Poly& goal) const {
+  const Poly whole = cut(goal, nullptr);
+  return std::all_of(whole.terms().begin(), whole.terms().end(),
+                     [&](const auto& term) { return term.second > 0 && atoms_.is_not_negative(term.first); });
+}
+
+bool Elimination::try_fact(Search& search, const Node& node, const Poly& fact, bool is_last) const {
   for (const auto& [part, weight] : fact.terms()) {
     if ((weight > 0) != (node.coefficient > 0)) continue;
     Monomial by;
@@ -128,6 +134,7 @@ bool Elimination::try_fact(Search& search, const Node& node, const Poly& fact) c
     // All are integers: goal >= 0 if scale * goal + scale - 1 >= 0.
     Poly next = node.goal.times(scale, {}) + Poly(scale - 1) - fact.times(times, by);
     if (next.terms().size() > kMostTerms || next.degree() > kMostDegree) continue;
+    if (is_last && !is_plain(next)) continue;
     search.way.push_back({.divide = node.divisor, .scale = scale, .times = times, .by = by, .fact = fact});
     if (descend(search, std::move(next), node.depth - 1)) return ++search.steps, true;
     search.way.pop_back();
@@ -154,8 +161,11 @@ bool Elimination::descend(Search& search, Poly goal, int depth) const {
   node.bad = *bad;
   node.coefficient = node.goal.terms().at(*bad);
   node.inner = worst.second;
+  // What ends the search at once comes first: others may spend all nodes.
+  const auto ends = [&](const Poly& fact) { return try_fact(search, node, fact, true); };
+  if (std::any_of(search.facts.begin(), search.facts.end(), ends)) return true;
   for (const Poly& fact : search.facts) {
-    if (try_fact(search, node, fact)) return true;
+    if (try_fact(search, node, fact, false)) return true;
     if (search.nodes > 400) return false;
   }
   return false;

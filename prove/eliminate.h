@@ -47,7 +47,9 @@ class Elimination {
   std::vector<Poly> usable_facts(const Poly& goal, const Path* path, const std::vector<Poly>& facts) const;
   bool descend(Search& search, Poly goal, int depth) const;
   struct Node;
-  bool try_fact(Search& search, const Node& node, const Poly& fact) const;
+  /// is_last: only if nothing is left to prove then.
+  bool try_fact(Search& search, const Node& node, const Poly& fact, bool is_last) const;
+  bool is_plain(const Poly& goal) const;
   void note_rest(Search& search, const Node& node) const;
   /// Divisors in sight that are no constants: all are 1 or more inside `path`.
   std::vector<Poly> divisors(const Search& search, const Poly& goal, const Path* path) const;

@@ -47,7 +47,9 @@ bool Ledger::is_plausible(const Poly& rest, Property property) const {
   parameters_of(rest, atoms_, named);
   if (property == Property::races || property == Property::lanes) return holds_of_large_launches(rest, named);
   bool always = true, ever = false, of_least = true;  // of_least: holds of 1 and 2
+  constexpr std::size_t kManyFactors = 3;             // of 64 each there are too many elements, whatever a row has
   for (const std::int64_t size : {1, 2, 16, 64}) {
+    if (size == 64 && rest.degree() >= kManyFactors) continue;
     Numbers numbers;
     for (const auto& [id, is_parameter] : named) {
       if (is_parameter) numbers[id] = is_elements(atoms_[id].name) ? power_of_two(30) : Integer(size);

@@ -454,6 +454,13 @@ Division Rules::divide(const Poly& x, const Poly& d, bool is_whole) {
   return new_division(x, d, is_whole, is_whole && proves(x - d));
 }
 
+// Of x below 0, the quotient is that of x + d - 1 toward minus infinity.
+Division Rules::divide_toward_zero(const Poly& x, const Poly& d) {
+  const Division down = divide(x, d, false), up = divide(x + d - Poly(1), d, false);
+  const Formula is_whole = Formula::not_negative(x);
+  return {chosen(is_whole, down.quotient, up.quotient), chosen(is_whole, down.remainder, up.remainder - d + Poly(1))};
+}
+
 Division Rules::new_division(const Poly& x, const Poly& d, bool is_whole, bool is_filled) {
   const std::size_t before = atoms_.size();
   Division parts = atoms_.division(x, d, is_whole, is_filled, path_);
@@ -472,6 +479,8 @@ void Rules::add_lemmas(AtomId quotient, const Poly& x) {
   for (const AtomId size : sizes) {
     const Poly goal = Poly::atom(size) - Poly(1) - Poly::atom(quotient);
     Decided decided{goal, {}};
+    // What x is below, its quotient by a number is far below: the equation says so.
+    if (atoms_[quotient].operands[1].is_constant() && elimination_.proves(Poly::atom(size) - Poly(1) - x, path_, {}, {2, 20, 0})) continue;
     if (found == kMostLemmas || !elimination_.proves(goal, path_, {}, {9, 200, 0}, &decided.why)) continue;
     notes_.taken[op_].push_back(std::move(decided));
     notes_.lemmas[op_].emplace_back(quotient, goal);
@@ -491,8 +500,8 @@ std::optional<Form> Rules::divided(const ir::Op& op, const Form& a, const Form& 
   Form result;
   const bool is_whole = proves(a.number);
   const bool rounds_down = is_whole || op.def().arithmetic == Arithmetic::floor_quotient;
-  if (rounds_down && proves(b.number - Poly(1))) {
-    const Division parts = divide(a.number, b.number, is_whole);
+  if (proves(b.number - Poly(1))) {
+    const Division parts = rounds_down ? divide(a.number, b.number, is_whole) : divide_toward_zero(a.number, b.number);
     result = Form::integer(op.def().arithmetic == Arithmetic::remainder ? parts.remainder : parts.quotient);
   } else {
     result = anything(*op.result(), path_);

@@ -74,6 +74,8 @@ class Rules {
   std::optional<Form> converted(const ir::Op& op, const Form& a);
   std::optional<Form> displaced(const ir::Op& op, const Form& pointer, const Form& offset);
   Division divide(const Poly& x, const Poly& d, bool is_whole);
+  /// As C divides. Precondition: d >= 1.
+  Division divide_toward_zero(const Poly& x, const Poly& d);
   Division new_division(const Poly& x, const Poly& d, bool is_whole, bool is_filled);
   /// A quotient of programs is often below a size of the grid: later goals are short where that is a fact.
   void add_lemmas(AtomId quotient, const Poly& x);

@@ -13,12 +13,14 @@ using prove::Numbers;
 using prove::Poly;
 
 constexpr std::array<std::int64_t, 9> kBases{1, 2, 3, 5, 8, 16, 33, 64, 128};
-constexpr std::size_t kMostTried = 3;
+constexpr std::int64_t kLarge = 5000;
+constexpr std::size_t kMostTried = 3, kMostTriedLarge = 4;
 const Integer kMostFarElements = Integer(1) << 34;
 
 struct Pair {
   Numbers beyond, within;
   Integer elements;  // of all tensors, beyond
+  bool has_large = false;  // another number than the raised one
 };
 
 class Far {
@@ -32,6 +34,7 @@ class Far {
   bool is_launch(Numbers& numbers) const;
   std::optional<Pair> raise(const Numbers& base, prove::AtomId id) const;
   std::vector<Numbers> bases() const;
+  std::vector<Numbers> bases_with_large() const;
   std::vector<Pair> pairs() const;
   std::optional<Integer> elements(const Numbers& numbers) const;
   std::optional<Trial> run(const Numbers& numbers) const;
@@ -113,14 +116,30 @@ std::vector<Numbers> Far::bases() const {
   return all;
 }
 
+// One number may turn all lanes off where it is large.
+std::vector<Numbers> Far::bases_with_large() const {
+  std::vector<Numbers> all;
+  for (const prove::AtomId large : asked_.free) {
+    Numbers base;
+    for (const prove::AtomId id : asked_.free) base[id] = id == large ? kLarge : 2;
+    all.push_back(std::move(base));
+  }
+  return all;
+}
+
 std::vector<Pair> Far::pairs() const {
   std::map<prove::AtomId, bool> named;
   prove::parameters_of(rest_, asked_.asked.atoms, named);
   std::vector<Pair> all;
-  for (const Numbers& base : bases()) {
-    for (const prove::AtomId id : asked_.free) {
-      if (!named.contains(id)) continue;
-      if (auto pair = raise(base, id)) all.push_back(std::move(*pair));
+  for (const bool has_large : {false, true}) {
+    for (const Numbers& base : has_large ? bases_with_large() : bases()) {
+      for (const prove::AtomId id : asked_.free) {
+        if (!named.contains(id) || (has_large && base.at(id) == kLarge)) continue;
+        auto pair = raise(base, id);
+        if (!pair) continue;
+        pair->has_large = has_large;
+        all.push_back(std::move(*pair));
+      }
     }
   }
   std::stable_sort(all.begin(), all.end(), [](const Pair& a, const Pair& b) { return a.elements < b.elements; });
@@ -154,12 +173,13 @@ std::optional<Trial> Far::run(const Numbers& numbers) const {
 
 Boundary Far::find() {
   Boundary boundary;
-  std::size_t tried = 0, failed = 0;
+  std::size_t tried = 0, failed = 0, tried_large = 0;
   for (const Pair& pair : pairs()) {
-    if (tried == kMostTried) break;
+    if (pair.has_large ? tried_large == kMostTriedLarge : tried - tried_large == kMostTried) continue;
     auto within = run(pair.within), beyond = run(pair.beyond);
     if (!within || !beyond) continue;
     ++tried;
+    tried_large += pair.has_large ? 1 : 0;
     if (!within->failures.empty()) {
       boundary.contradiction = std::move(*within);
       return boundary;

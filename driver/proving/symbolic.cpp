@@ -10,7 +10,7 @@ namespace lockstep::driver {
 namespace {
 
 using prove::Poly;
-constexpr int kMostNested = 50, kMostDigits = 18;
+constexpr int kMostNested = 50, kMostDigits = 38;
 const prove::Integer kMostNumber = 2147483647;
 
 }  // namespace
@@ -78,6 +78,12 @@ std::optional<Poly> Symbolic::call(const std::string& name) {
 
 std::optional<Poly> Symbolic::primary() {
   cursor_.skip_spaces();
+  if (cursor_.take("-")) {
+    if (++depth_ > kMostNested) return fail("this expression is nested too deep");
+    const auto inner = primary();
+    --depth_;
+    return inner ? std::optional(Poly() - *inner) : std::nullopt;
+  }
   if (cursor_.take("(")) {
     const auto inner = sum();
     return inner && cursor_.expect(")") ? inner : std::nullopt;

@@ -37,6 +37,8 @@ class Trials {
   void find_free_numbers();
   bool has_free_grid() const;
   bool draw(std::uint64_t number, prove::Numbers& numbers) const;
+  bool is_launch(const prove::Numbers& numbers) const;
+  bool fails_where_one_is_large(std::size_t which) const;
   bool meets(const std::vector<Poly>& facts, const prove::Numbers& numbers) const { return launcher_.meets(facts, numbers); }
   bool own_enough(prove::Numbers& numbers) const;
   Boundary find_boundary(std::size_t which) const;
@@ -110,6 +112,10 @@ bool Trials::draw(std::uint64_t number, prove::Numbers& numbers) const {
     const auto factor = multiples_.find(free_[i]);
     numbers[free_[i]] = factor == multiples_.end() ? Integer(numbers_[choice]) : factor->second * numbers_[choice];
   }
+  return is_launch(numbers);
+}
+
+bool Trials::is_launch(const prove::Numbers& numbers) const {
   if (!meets(asked_.contract.facts, numbers)) return false;
   Integer programs = 1;
   for (const Poly& extent : asked_.contract.grid) {
@@ -163,6 +169,23 @@ std::optional<Integer> Trials::step_beyond(std::size_t which, prove::Numbers& nu
   return here && *here < 0 ? std::optional(-*here) : std::nullopt;
 }
 
+// One number may turn all lanes off where it is large.
+bool Trials::fails_where_one_is_large(std::size_t which) const {
+  constexpr std::int64_t kLarge = 5000;
+  constexpr std::size_t kMostLarge = 4;
+  std::size_t run = 0;
+  for (const prove::AtomId large : free_) {
+    prove::Numbers numbers;
+    for (const prove::AtomId id : free_) numbers[id] = id == large ? kLarge : 2;
+    if (run == kMostLarge || !is_launch(numbers) || !own_enough(numbers) || !step_beyond(which, numbers)) continue;
+    auto trial = make(numbers);
+    if (!trial || !launch(*trial, true)) continue;
+    ++run;
+    if (trial->failures.empty()) return false;
+  }
+  return true;
+}
+
 Boundary Trials::find_boundary(std::size_t which) const {
   constexpr std::uint64_t kBoundaryDraws = 600;
   constexpr std::size_t kBoundaryRuns = 6;
@@ -185,7 +208,7 @@ Boundary Trials::find_boundary(std::size_t which) const {
       if (!boundary.beyond) boundary.beyond = std::move(*trial);
     }
   }
-  boundary.is_exact = run > 0 && failed == run;
+  boundary.is_exact = run > 0 && failed == run && fails_where_one_is_large(which);
   return boundary;
 }
 

@@ -271,3 +271,44 @@ def some_rows(x, out, n, per):
     first = tl.program_id(0) * per
     for row in range(first, min(first + per, n)):
         tl.store(out + row, tl.load(x + row))
+
+
+@triton.jit
+def windowed(x, out, n, W, BLOCK: tl.constexpr):
+    """The window of the first rows starts before 0: a quotient toward zero."""
+    first = tl.maximum((tl.program_id(0) * BLOCK - W + 1) // BLOCK * BLOCK, 0)
+    total = tl.zeros((BLOCK,), tl.float32)
+    for start in range(first, tl.program_id(0) * BLOCK + 1, BLOCK):
+        offs = start + tl.arange(0, BLOCK)
+        total += tl.load(x + offs, offs < n, other=0.0)
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + offs, total, offs < n)
+
+
+@triton.jit
+def rolled(x, out, n, shift, BLOCK: tl.constexpr):
+    """A remainder has the sign of what is divided."""
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    at = (offs - shift) % n
+    at = tl.where(at < 0, at + n, at)
+    tl.store(out + offs, tl.load(x + at), offs < n)
+
+
+@triton.jit
+def rolled_as_in_python(x, out, n, shift, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    at = (offs - shift) % n
+    tl.store(out + offs, tl.load(x + at), offs < n)
+
+
+@triton.jit
+def lengths(starts, out):
+    """How long a sequence is, as a place: it has to be 0 or more."""
+    length = tl.load(starts + tl.program_id(0) + 1) - tl.load(starts + tl.program_id(0))
+    tl.store(out + length, 1)
+
+
+@triton.jit
+def few_rows(x, T, offset):
+    """Nothing is stored where another number is large."""
+    tl.store(x + tl.program_id(0) * T, 1.0, offset < 150)

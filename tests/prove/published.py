@@ -77,3 +77,70 @@ def expert_tiles_wide(a, c, tokens, n_cols, stride_am, stride_cm, BM: tl.constex
     on = (rows < tokens)[:, None] & (cols < n_cols)[None, :]
     x = tl.load(a + rows[:, None] * stride_am + cols[None, :], on, other=0.0)
     tl.store(c + rows[:, None] * stride_cm + cols[None, :], x, on)
+
+
+@triton.jit
+def block_queries(q, out, T, NB, S: tl.constexpr, HQ: tl.constexpr, K: tl.constexpr):
+    """fla#769: batches, blocks, heads and columns in one product of 32 bits."""
+    i_t, i_bh = tl.program_id(0), tl.program_id(1)
+    i_b, i_h = i_bh // HQ, i_bh % HQ
+    cols = tl.arange(0, K)
+    x = tl.load(q + (i_b.to(tl.int64) * T + i_t) * HQ * K + i_h * K + cols)
+    tl.store(out + ((i_b * T * NB + i_t // S) * HQ + i_h) * K + cols, x)
+
+
+@triton.jit
+def sparse_forward(q, o, T, HQ: tl.constexpr, K: tl.constexpr):
+    """fla#964, forward: a row of all batches times what a row has."""
+    row = tl.program_id(1) * T + tl.program_id(0)
+    cols = tl.arange(0, K)
+    for head in range(HQ):
+        at = row * HQ * K + head * K + cols
+        tl.store(o + at, tl.load(q + at))
+
+
+@triton.jit
+def sparse_backward(q, dq, B, T, HQ: tl.constexpr, K: tl.constexpr):
+    """fla#964, backward: parts of a gradient lie behind one another."""
+    i_t, i_v, i_b = tl.program_id(0), tl.program_id(1), tl.program_id(2)
+    cols = tl.arange(0, K)
+    row = i_b * T + i_t
+    x = tl.load(q + row.to(tl.int64) * (HQ * K) + cols)
+    tl.store(dq + (i_v * B * T + row) * (HQ * K) + cols, x)
+
+
+@triton.jit
+def expert_weights(w, experts, out, stride_w_E, N, BLOCK: tl.constexpr):
+    """liger#1246: the number of an expert times its stride."""
+    expert = tl.load(experts + tl.program_id(0))
+    cols = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(w + expert * stride_w_E + cols, cols < N, other=0.0)
+    tl.store(out + tl.program_id(0).to(tl.int64) * N + cols, x, cols < N)
+
+
+@triton.jit
+def expert_weights_wide(w, experts, out, stride_w_E, N, BLOCK: tl.constexpr):
+    """The repair of it."""
+    expert = tl.load(experts + tl.program_id(0)).to(tl.int64)
+    cols = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(w + expert * stride_w_E + cols, cols < N, other=0.0)
+    tl.store(out + tl.program_id(0).to(tl.int64) * N + cols, x, cols < N)
+
+
+@triton.jit
+def steps_of_chunks(dt, out, L, stride_batch, BLOCK: tl.constexpr):
+    """mamba#988: chunks are 64 bits, batches are not."""
+    chunk, batch = tl.program_id(0).to(tl.int64), tl.program_id(1)
+    rows = chunk * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(dt + batch * stride_batch + rows, rows < L, other=0.0)
+    tl.store(out + batch.to(tl.int64) * L + rows, x, rows < L)
+
+
+@triton.jit
+def scatter_rows(a, b, index_b, columns, BLOCK: tl.constexpr):
+    """megablocks#185, the other index: where a row is stored."""
+    row = tl.load(index_b + tl.program_id(0))
+    for start in range(0, columns, BLOCK):
+        cols = start + tl.arange(0, BLOCK)
+        x = tl.load(a + tl.program_id(0).to(tl.int64) * columns + cols, cols < columns)
+        tl.store(b + row * columns + cols, x, cols < columns)

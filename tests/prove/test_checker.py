@@ -87,6 +87,17 @@ def divisions_by_numbers():
             check_facts(rules, place, numbers, "division by a number")
 
 
+def divisions_toward_zero():
+    """What C's / and % give, also below 0."""
+    rules, place = Rules(), Place(None)
+    quotient, remainder = rules.divide_toward_zero({(rules.x,): 1}, {(rules.y,): 1}, None, place)
+    for x, d in itertools.product(SMALL, range(1, 8)):
+        numbers = {rules.x: x, rules.y: d}
+        assert evaluate(rules.atoms, quotient, numbers) == (x // d if x >= 0 else -(-x // d)), (x, d)
+        assert evaluate(rules.atoms, remainder, numbers) == (x % d if x >= 0 else -(-x % d)), (x, d)
+        check_facts(rules, place, numbers, "division toward zero")
+
+
 def choices():
     plain = Rules()
     x, y = {(plain.x,): 1}, {(plain.y,): 1}
@@ -179,6 +190,7 @@ def steps(pick):
 def main():
     divisions()
     divisions_by_numbers()
+    divisions_toward_zero()
     choices()
     formulas(random.Random(1))
     steps(random.Random(2))

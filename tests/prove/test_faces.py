@@ -21,6 +21,7 @@ from check_proof import check  # noqa: E402
 SCHEMA = json.loads((HERE.parent / "third_party" / "sarif" / "sarif-schema-2.1.0.json").read_text())
 ROWS = ("M", ["x=f32[M,N]:(stride,1)", "out=f32[M,N]", "BLOCK=4"], ["M", "N", "stride"])
 RAGGED = ("B", ["x=f32[total,H]", "starts=i32[B+1]", "out=f32[total,H]", "BLOCK=16"], [])
+LENGTHS = ("B", ["starts=i32[B+1]", "out=i32[total+1]"], [])
 
 
 class Faces:
@@ -95,8 +96,9 @@ class Faces:
                 self.need(False, "ragged: a proof without its assumption is accepted")
             except Exception as refused:  # noqa: BLE001
                 self.need(type(refused).__name__ == "Refused", f"ragged: {refused!r}")
-        code, text = self.prove("ragged", RAGGED, "--assume", "starts in [0,total]")
-        self.need(code == 4, f"ragged without order: exit {code}\n{text}")
+        for rows, wanted in (("rises from 0 to total", 0), ("in [0,total]", 4)):
+            code, text = self.prove("lengths", LENGTHS, "--assume", f"starts {rows}")
+            self.need(code == wanted, f"lengths, starts {rows}: exit {code}\n{text}")
 
 
 def main():

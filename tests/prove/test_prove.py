@@ -51,6 +51,11 @@ CASES = [
     ("two_choices", ("1", ["x=f32[n]", "a=i32[1]", "b=i32[1]", "out=f32[1]"], []), PROVED, "n <= 1"),
     ("one_choice", ("1", ["x=f32[n]", "a=i32[1]", "b=i32[1]", "out=f32[1]"], []), PROVED, "one_choice holds for all launches\n"),
     ("chosen_by_sizes", ("1", ["x=f32[n + m]", "out=f32[BLOCK]", "BLOCK=1"], ["n", "m"]), PROVED, "(8 if n <= -1 else 1) + 1 <= m + n"),
+    # Quotients and remainders of what may be negative are C's.
+    ("windowed", (ONE[0], [*ONE[1], "W=W"], ["n", "W"]), PROVED, ""),
+    ("rolled", (ONE[0], [*ONE[1], "shift=shift"], ["n", "shift"]), PROVED, ""),
+    ("rolled_as_in_python", (ONE[0], [*ONE[1], "shift=shift"], ["n", "shift"]), REFUTED, "LS10"),
+    ("clamped", ("cdiv(n, BLOCK)", ["x=f32[-(1 - n) + 1]", "out=f32[n]", "BLOCK=8"], []), PROVED, ""),
     ("early_alone", ("G", ["x=f32[n]", "out=f32[n]", "BLOCK=8"], []), REFUTED, "LS10"),
 ]
 
@@ -74,6 +79,8 @@ def launch(lockstep, kernel, contract, sizes):
     for word in sorted(words, key=lambda one: "[" in one):  # what shapes name comes first
         name, value = word.split("=", 1)
         shape = re.match(r"(\w+)\[([^\]]*)\](?::\((.*)\))?$", value)
+        if value == name:
+            continue  # any integer
         if shape is None:
             given.append(word)
             if value.isdigit():

@@ -15,6 +15,17 @@ SCORES = ["k=bf16[B,T,H,K]", "beta=f32[B,T,H]", "A=f32[B,T,H,BT]", "H=any", "K=a
 TILES = ["a=bf16[tokens,n_cols]:(stride_am,1)", "c=bf16[tokens,n_cols]:(stride_cm,1)", "BM=16", "BN=16"]
 TILES_GRID = "cdiv(tokens, BM), cdiv(n_cols, BN)"
 
+EXPERTS = ["w=bf16[E,N]:(stride_w_E,1)", "experts=i32[R]", "out=bf16[R,N]", "BLOCK=16"]
+
+
+def greatest(last_offset):
+    """The largest number whose last offset is an i32."""
+    number = 1
+    while last_offset(number + 1) <= WRAP:
+        number += 1
+    return number
+
+
 # kernel, grid, contract, other options, sizes, the name, its largest number as it was reported
 CASES = [
     ("chunk_scores", "cdiv(T, BT), B*H", SCORES, [], {"B": 16, "H": 64, "K": 128}, "T", 17476),
@@ -26,6 +37,23 @@ CASES = [
      {"R": 1, "columns": 131072}, "N", 16384),
     ("expert_tiles", TILES_GRID, TILES, [], {"n_cols": 7168, "stride_am": 7168, "stride_cm": 7168}, "tokens", WRAP // 7168 + 1),
     ("expert_tiles_wide", TILES_GRID, TILES, [], {"n_cols": 7168, "stride_am": 7168, "stride_cm": 7168}, "tokens", WRAP),
+    ("copy_rows", "R", ["a=bf16[N,columns]", "b=bf16[R,columns]", "indices=i32[R]", "BLOCK=16"], ["--assume", "indices in [0,N)"],
+     {"R": 1, "columns": 102400}, "N", 20972),
+    ("copy_rows", "R", ["a=bf16[N,columns]", "b=bf16[R,columns]", "indices=i32[R]", "BLOCK=16"], ["--assume", "indices in [0,N)"],
+     {"R": 1, "columns": 4096}, "N", 524288),
+    ("scatter_rows", "R", ["a=bf16[R,columns]", "b=bf16[N,columns]", "index_b=i32[R]", "BLOCK=16"], ["--assume", "index_b in [0,N)"],
+     {"R": 1, "columns": 4096}, "N", 524288),
+    # Reported at T = 16384, blocks of 512: beyond.
+    ("block_queries", "T, B*HQ", ["q=bf16[B,T,HQ,K]", "out=bf16[B,T*NB,HQ,K]", "S=512", "NB=NB", "HQ=24", "K=64"], [], {"B": 4, "NB": 32}, "T",
+     greatest(lambda T: ((3 * T * 32 + (T - 1) // 512) * 24 + 23) * 64 + 63)),
+    # Reported as just inside.
+    ("sparse_forward", "T, B", ["q=bf16[B,T,HQ,K]", "o=bf16[B,T,HQ,K]", "HQ=128", "K=256"], [], {"B": 1}, "T", 65536),
+    ("sparse_backward", "T, NV, B", ["q=bf16[B,T,HQ,K]", "dq=bf16[NV,B,T,HQ,K]", "HQ=128", "K=256"], [], {"B": 1, "NV": 2}, "T", 32768),
+    ("expert_weights", "R, cdiv(N, BLOCK)", EXPERTS, ["--assume", "experts in [0,E)"], {"R": 1, "N": 2048, "stride_w_E": 2048 * 2048}, "E", 512),
+    ("expert_weights_wide", "R, cdiv(N, BLOCK)", EXPERTS, ["--assume", "experts in [0,E)"], {"R": 1, "N": 2048, "stride_w_E": 2048 * 2048}, "E", WRAP),
+    # liger#1296: 1,079,839 rows of 2048 are beyond.
+    ("expert_tiles", TILES_GRID, TILES, [], {"n_cols": 2048, "stride_am": 2048, "stride_cm": 2048}, "tokens", 1048576),
+    ("steps_of_chunks", "cdiv(L, BLOCK), B", ["dt=f32[B,L]:(stride_batch,1)", "out=f32[B,L]", "BLOCK=16"], [], {"L": 16, "stride_batch": 1436549120}, "B", 2),
 ]
 
 

@@ -250,10 +250,21 @@ class Ops(Goals):
         self.owe(b.number, 1, number_range(kind.width(), signed)[1], op, path, debts)
         is_whole = self.proves(a.number, op, path)
         form = self.anything(op.results[0], path)
-        if (is_whole or short == "floordivsi") and self.proves(plus(b.number, -1), op, path):
-            parts = self.divide(a.number, b.number, is_whole, op, path)
+        if self.proves(plus(b.number, -1), op, path):
+            if is_whole or short == "floordivsi":
+                parts = self.divide(a.number, b.number, is_whole, op, path)
+            else:
+                parts = self.divide_toward_zero(a.number, b.number, op, path)
             form = Form("number", parts[1 if short.startswith("rem") else 0])
         return form.with_debts(debts)
+
+    def divide_toward_zero(self, x, d, op, path):
+        """As C divides: below 0 it is the quotient of x + d - 1 toward minus infinity."""
+        low = self.divide(x, d, False, op, path)
+        high = self.divide(plus(add(x, d), -1), d, False, op, path)
+        whole = at_least(x)
+        return (self.chosen(whole, low[0], high[0], op, path),
+                self.chosen(whole, low[1], plus(sub(high[1], d), 1), op, path))
 
     def shifted(self, short, op, a, b, path):
         by, width = b.number.get((), 0), op.results[0].type.width()
