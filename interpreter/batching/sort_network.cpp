@@ -245,16 +245,46 @@ struct Exchange {
   }
 };
 
+const ExchangeMatch& match_of(const Step& step) { return *static_cast<const ExchangeMatch*>(step.record); }
+
+const Step* step_exchange(Machine& machine, const Step* step);
+
+/// The last of the steps from this one on that each take what the one before gives, and alone.
+const Step* last_of_run(const Step* step) {
+  const Step* last = step;
+  while (last[1].run == step_exchange && last[1].operand[0] == last->result && last[1].dies != 0 &&
+         match_of(last[1]).run == match_of(*step).run)
+    ++last;
+  return last;
+}
+
+/// Elements that no step of the run exchanges with others or orders otherwise than those of the next block.
+std::int64_t block_of_run(const Step* step, const Step* last, std::int64_t count) {
+  constexpr std::int64_t kInCache = 1024;
+  std::int64_t block = kInCache;
+  for (const Step* s = step; s <= last; ++s)
+    block = std::max({block, 2 * match_of(*s).order.inner, 2 * match_of(*s).order.flip_block});
+  return std::min(block, count);
+}
+
+/// The step and those of its run, block by block.
 const Step* step_exchange(Machine& machine, const Step* step) {
-  const auto& match = *static_cast<const ExchangeMatch*>(step->record);
   Tile in = make_contiguous(machine, machine.slots[step->operand[0]], *step->type);
   if (step->dies != 0) machine.release_dead(*step);
   const bool in_place = in.buffer != nullptr && in.buffer->references == 1;
   const Tile out = in_place ? in : machine.allocate(*step->type);
-  match.run(out.data(), in.data(), step->type->count, match.order);
+  const Step* last = last_of_run(step);
+  const std::int64_t count = step->type->count, block = block_of_run(step, last, count);
+  const std::int64_t bytes = step->type->element_bytes;
+  for (std::int64_t begin = 0; begin < count; begin += block) {
+    char* to = out.data() + begin * bytes;
+    const std::int64_t n = std::min(block, count - begin);
+    match_of(*step).run(to, in.data() + begin * bytes, n, match_of(*step).order);
+    for (const Step* s = step + 1; s <= last; ++s) match_of(*s).run(to, to, n, match_of(*s).order);
+  }
   if (!in_place) machine.pool.release(in);
-  machine.set(step->result, out);
-  return step + 1;
+  machine.set(last->result, out);
+  return last + 1;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "interpreter/kernels/dispatch.h"
@@ -32,10 +33,6 @@ constexpr DotProduct kOneProduct[] = {{0, 0}};
 constexpr DotProduct kThreeProducts[] = {{1, 0}, {0, 1}, {0, 0, true}};
 constexpr DotProduct kSixProducts[] = {{1, 1}, {2, 0}, {0, 2}, {1, 0}, {0, 1}, {0, 0, true}};
 
-/// Magnitudes of the non-zero elements, as bits.
-struct Magnitudes {
-  std::uint32_t least = 0x7fffffff, largest = 0;
-};
 Magnitudes magnitudes_of(const PreparedOperand& matrix, std::int64_t rows, std::int64_t columns) {
   Magnitudes found;
   const auto* data = reinterpret_cast<const std::uint32_t*>(matrix.data);
@@ -55,6 +52,18 @@ bool products_fit(const Magnitudes& a, const Magnitudes& b) {
   const auto exponent = [](std::uint32_t bits) { return static_cast<int>(bits >> 23) - 127; };
   return exponent(a.largest) + exponent(b.largest) < 126 && a.least >> 23 != 0 && b.least >> 23 != 0 &&
          exponent(a.least) + exponent(b.least) - 20 >= -149;
+}
+
+/// True when bf16 numbers are such that no sum of k products and a normal start below 2^100 overflows or is subnormal: a
+/// sum below 2^-103 becomes at least 2^-101 by a product that is not 0; any other sum is a multiple of 2^-126, as the
+/// products are.
+bool products_are_plain(const Magnitudes& a, const Magnitudes& b, std::int64_t k) {
+  const auto exponent = [](std::uint32_t bits) { return static_cast<int>(bits >> 7) - 127; };
+  constexpr std::uint32_t kLeastNormal = 0x80, kInfinity = 0x7f80;
+  const auto doublings = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(k)));
+  const int largest_sum = exponent(a.largest) + exponent(b.largest) + 2 + doublings;
+  return a.largest < kInfinity && b.largest < kInfinity && largest_sum <= 120 && a.least >= kLeastNormal &&
+         b.least >= kLeastNormal && exponent(a.least) + exponent(b.least) >= -100;
 }
 
 /// Kinds whose products f32 holds exactly, whatever the values: 11 significant bits at most, exponents far from the
@@ -82,14 +91,28 @@ DotRecipe::DotRecipe(const Dot& dot, ScalarKind a, ScalarKind b, const Table& ke
       n_(dot.n),
       k_(dot.k) {
   LOCKSTEP_CHECK(wide_ != kNone, "dot of kinds that do not go together");
+  find_products();
   find_conversions();
-  if (multiplies_pairs()) {
-    gemm_ = kernels.gemm_of_pairs_at_once();
-    if (gemm_ == nullptr) gemm_ = kernels.gemm_of_pairs();
+}
+
+void DotRecipe::find_products() {
+  if (result_ == ScalarKind::i32) {
+    pairs_ = PairKind::i8;
+    gemm_ = kernels_->gemm_of_pairs_at_once();
+    if (gemm_ == nullptr) gemm_ = kernels_->gemm_of_pairs();
     return;
   }
-  gemm_ = kernels.gemm(static_cast<Kind>(wide_));
-  if (const GemmFn other = kernels.gemm_of_exact_products(); wide_ == ScalarKind::f32 && other != gemm_)
+  if (kind_[0] == ScalarKind::bf16 && kind_[1] == ScalarKind::bf16) {
+    const Bf16Products products = kernels_->bf16_products();
+    if (products.gemm != nullptr) {
+      pairs_ = PairKind::bf16;
+      gemm_ = products.exact_gemm;
+      exact_gemm_ = products.gemm;
+      return;
+    }
+  }
+  gemm_ = kernels_->gemm(static_cast<Kind>(wide_));
+  if (const GemmFn other = kernels_->gemm_of_exact_products(); wide_ == ScalarKind::f32 && other != gemm_)
     exact_gemm_ = other;
 }
 
@@ -98,7 +121,7 @@ void DotRecipe::find_conversions() {
     if (from == to) return nullptr;
     return kernels_->convert(static_cast<Kind>(from), static_cast<Kind>(to), Conversion::signed_);
   };
-  const ScalarKind element = multiplies_pairs() ? ScalarKind::i16 : wide_;
+  const ScalarKind element = pairs_ == PairKind::i8 ? ScalarKind::i16 : wide_;
   for (std::size_t side = 0; side < 2; ++side) {
     for (std::size_t i = 0; i < pieces().size(); ++i) {
       const DotPiece piece = pieces()[i];
@@ -130,7 +153,7 @@ std::span<const DotProduct> DotRecipe::products() const {
 }
 
 bool DotRecipe::is_ready(Side side, const DotOperand& operand) const {
-  if (operand.kind != wide_ || multiplies_pairs() || pieces()[0] != DotPiece::whole) return false;
+  if (multiplies_pairs() || operand.kind != wide_ || pieces()[0] != DotPiece::whole) return false;
   return side == Side::left || operand.column_stride == 1;
 }
 
@@ -147,15 +170,18 @@ std::int64_t DotRecipe::prepared_bytes(Side side) const {
 PreparedOperand DotRecipe::prepare(Side side, const DotOperand& operand, char* memory) const {
   const bool is_left = side == Side::left;
   PreparedOperand made;
+  const Bf16Products bf16 = pairs_ == PairKind::bf16 ? kernels_->bf16_products() : Bf16Products{};
   made.piece_bytes = prepared_bytes(side) / static_cast<std::int64_t>(pieces().size());
   for (std::size_t i = 0; i < pieces().size(); ++i) {
-    const Preparation one{*kernels_,         operand,           wide_, widen_[is_left ? 0 : 1][i],
-                          is_left ? m_ : k_, is_left ? k_ : n_, side};
+    const Preparation one{*kernels_,         operand,           wide_, pairs_, widen_[is_left ? 0 : 1][i],
+                          is_left ? m_ : k_, is_left ? k_ : n_, side, bf16};
     const MatrixStrides strides = one.run(memory + static_cast<std::int64_t>(i) * made.piece_bytes);
     made.row_stride = strides.row;
     made.column_stride = strides.column;
   }
   made.data = memory;
+  if (pairs_ == PairKind::bf16)
+    made.magnitudes = bf16.magnitudes(memory, (is_left ? m_ : n_) * ((k_ + 1) / 2) * 2);
   return made;
 }
 
@@ -172,6 +198,7 @@ PreparedOperand DotRecipe::piece(const PreparedOperand& operand, std::uint8_t wh
 
 GemmFn DotRecipe::choose(const DotProduct& product, const PreparedOperand& a, const PreparedOperand& b) const {
   if (exact_gemm_ == nullptr) return gemm_;
+  if (pairs_ == PairKind::bf16) return products_are_plain(a.magnitudes, b.magnitudes, k_) ? exact_gemm_ : gemm_;
   if (is_narrow(kind_[0]) && is_narrow(kind_[1])) return exact_gemm_;
   const auto is_short = [&](ScalarKind kind, std::uint8_t which) {  // at most 11 significant bits
     return kind != ScalarKind::f32 || pieces()[which] != DotPiece::whole;

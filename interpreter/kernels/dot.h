@@ -30,7 +30,6 @@ struct DotStart {
 };
 
 struct Table;
-
 /// One product of a split dot: the pieces of each side. `is_last`: the sum before it loses its NaNs, because the small
 /// pieces of an infinity are NaN, and the large ones decide.
 struct DotProduct {
@@ -58,13 +57,14 @@ class DotRecipe {
   /// out[m,n], neighbouring elements = start + a b. `out` may be start.data.
   void run(void* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b, char* scratch) const;
 
-  /// The kind of the multiplication.
-  ScalarKind wide() const { return wide_; }
+  /// The kind of the factors that prepare() makes.
+  ScalarKind wide() const { return pairs_ == PairKind::bf16 ? ScalarKind::bf16 : wide_; }
   /// The precision that decides the factors, else ieee.
   DotPrecision split_precision() const { return is_split_ ? precision_ : DotPrecision::ieee; }
 
  private:
-  bool multiplies_pairs() const { return result_ == ScalarKind::i32; }
+  bool multiplies_pairs() const { return pairs_ != PairKind::none; }
+  void find_products();
   void find_conversions();
   std::span<const DotPiece> pieces() const;
   std::span<const DotProduct> products() const;
@@ -78,11 +78,12 @@ class DotRecipe {
   const Table* kernels_;
   ScalarKind result_, wide_, kind_[2];
   DotPrecision precision_;  // whole where it does not matter
+  PairKind pairs_ = PairKind::none;
   bool is_split_ = false;   // f32 operands: `precision_` counts
   std::int64_t m_, n_, k_;
   ConvertFn widen_[2][3] = {};  // by side and piece; null: copied
   ConvertFn from_result_ = nullptr, to_result_ = nullptr;
-  GemmFn gemm_ = nullptr, exact_gemm_ = nullptr;  // the second one where it is another and may be faster
+  GemmFn gemm_ = nullptr, exact_gemm_ = nullptr;  // the second one where it is another, for operands that it fits
 };
 
 }  // namespace lockstep::interpreter::kernels

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "interpreter/kernels/ops.h"
 #include "support/scalar.h"
 
 namespace lockstep::interpreter::kernels {
@@ -16,14 +17,18 @@ struct DotOperand {
   std::int64_t column_stride = 1;
 };
 
+/// Elements that a product takes two at a time along k, in four bytes.
+enum class PairKind : std::uint8_t { none, i8, bf16 };
+
 enum class Side : std::uint8_t { left, right };
 
 /// An operand in the matrix kernels' form: one matrix per piece (S-70), of the kind in which the dot multiplies; i8 as
-/// pairs of i16 along k. Strides in those elements.
+/// pairs of i16 along k, bf16 perhaps as pairs of bf16. Strides in those elements.
 struct PreparedOperand {
   const char* data = nullptr;    // of the first piece
   std::int64_t piece_bytes = 0;  // from one piece to the next
   std::int64_t row_stride = 0, column_stride = 1;
+  Magnitudes magnitudes = {};  // of pairs of bf16
 };
 
 }  // namespace lockstep::interpreter::kernels

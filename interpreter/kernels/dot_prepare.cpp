@@ -40,18 +40,30 @@ const void* Preparation::source(std::int64_t line, std::int64_t begin, std::int6
   return strip;
 }
 
+void Preparation::pair_lines(char* out, const void* line, const void* other, std::int64_t n) const {
+  if (pairs == PairKind::bf16)
+    bf16.pair_lines(out, line, other, empty(), n);
+  else
+    kernels.pair_lines(out, line, other, n);
+}
+
+void Preparation::pair_neighbours(char* out, const void* in, std::int64_t n) const {
+  if (pairs == PairKind::bf16) return bf16.pair_neighbours(out, in, empty(), n);
+  if (n % 2 != 0) std::memset(out + 2 * n, 0, 2);
+  widen(out, in, n);
+}
+
 /// n elements of `wide` from `begin` on of one line, from at most kGathered source elements where they lie apart.
 void Preparation::make_strip(char* out, std::int64_t line, std::int64_t begin, std::int64_t n) const {
   char strip[kGathered * 8], other_strip[kGathered];
   if (!makes_pairs()) return convert(out, source(line, begin, n, strip), n);
   if (lines_run_along_k()) {
     const std::int64_t count = std::min(2 * n, source_length() - 2 * begin);
-    if (count < 2 * n) std::memset(out + 2 * count, 0, 2);
-    return widen(out, source(line, 2 * begin, count, strip), count);
+    return pair_neighbours(out, source(line, 2 * begin, count, strip), count);
   }
   const bool has_other = 2 * line + 1 < source_lines();
   const void* other = has_other ? source(2 * line + 1, begin, n, other_strip) : nullptr;
-  kernels.pair_lines(out, source(2 * line, begin, n, strip), other, n);
+  pair_lines(out, source(2 * line, begin, n, strip), other, n);
 }
 
 void Preparation::make_line(char* out, std::int64_t line, std::int64_t begin, std::int64_t n) const {

@@ -155,6 +155,23 @@ struct Gemm {
 };
 using GemmFn = void (*)(const Gemm&);
 
+/// Magnitudes of the non-zero elements, as the bits of their kind without the sign. Of none: least > largest.
+struct Magnitudes {
+  std::uint32_t least = 0x7fffffff, largest = 0;
+};
+
+/// Products of bf16 by the processor's instruction for two of them (vdpbf16ps), with the bytes of S-42. An element of a
+/// and b is a pair along k, the first one in the high half; a pair's last half may be empty: -0 in a, +0 in b.
+struct Bf16Products {
+  GemmFn gemm = nullptr;        // for operands whose products neither overflow nor come near subnormal numbers
+  GemmFn exact_gemm = nullptr;  // for any operands
+  /// out[i] = the pair a[i], b[i]; b null: `empty` instead. No overlap.
+  void (*pair_lines)(void* out, const void* a, const void* b, std::uint16_t empty, std::int64_t n) = nullptr;
+  /// out[i] = the pair in[2 i], in[2 i + 1] of n elements; n odd: the last half is `empty`.
+  void (*pair_neighbours)(void* out, const void* in, std::uint16_t empty, std::int64_t n) = nullptr;
+  Magnitudes (*magnitudes)(const void* values, std::int64_t n) = nullptr;
+};
+
 /// A matrix product in a tensor core's order (S-71): sum[m,n] += a[m,k] b[k,n], sixteen products at a time, in
 /// ascending order of k. All row-major and dense. Numbers are finite and those of f16 or bf16 (sum: of f32, or sums of
 /// such products); *_power holds, for each element, the power of two below its magnitude, and 0 for a zero.
@@ -199,6 +216,7 @@ struct Table {
   GemmFn (*gemm_of_pairs_at_once)();   // the same by VNNI; null where the processor lacks it
   /// out[i] = a[i] in the low half, b[i] (0 where b is null) in the high half, i8 as i16 each; no overlap.
   void (*pair_lines)(void* out, const void* a, const void* b, std::int64_t n);
+  Bf16Products (*bf16_products)();        // nulls where the processor lacks the instruction or rounds otherwise
   UnaryFn (*dot_piece)(DotPiece);         // f32 -> f32; null for whole
   TensorCoreFn tensor_core;
   GatherFn (*gather)(int element_bytes);  // 1, 2, 4, 8

@@ -14,7 +14,7 @@ namespace lockstep::interpreter::kernels {
 namespace {
 
 struct Features {
-  bool v3 = false, v4 = false, avx512_vnni = false, avx_vnni = false;
+  bool v3 = false, v4 = false, avx512_vnni = false, avx_vnni = false, avx512_bf16 = false;
 };
 
 /// A leaf of cpuid; zeros if the processor has no such leaf.
@@ -45,6 +45,7 @@ Features ask() {
   found.v4 = found.v3 && all(saved, kZmm) &&
              all(extended.ebx, bit_AVX512F | bit_AVX512BW | bit_AVX512CD | bit_AVX512DQ | bit_AVX512VL);
   found.avx512_vnni = found.v4 && all(extended.ecx, bit_AVX512VNNI);
+  found.avx512_bf16 = found.v4 && all(extended_1.eax, bit_AVX512BF16);
   found.avx_vnni = found.v3 && all(extended_1.eax, bit_AVXVNNI);
   return found;
 }
@@ -58,6 +59,7 @@ bool processor_has(const char* name) {
   if (wanted == "x86-64-v4") return features.v4;
   if (wanted == "avx512vnni") return features.avx512_vnni;
   if (wanted == "avxvnni") return features.avx_vnni;
+  if (wanted == "avx512bf16") return features.avx512_bf16;
   return false;
 }
 

@@ -4,7 +4,7 @@
 
 namespace lockstep::interpreter::kernels {
 
-/// `name`: x86-64-v3, x86-64-v4, avx512vnni or avxvnni. False for any other name, and on other processors.
+/// `name`: x86-64-v3, x86-64-v4, avx512vnni, avxvnni or avx512bf16. False for any other name, and on other processors.
 bool processor_has(const char* name);
 
 }  // namespace lockstep::interpreter::kernels

@@ -25,6 +25,7 @@ GemmFn find_gemm_of_exact_products();
 GemmFn find_gemm_of_pairs();  // isa_dot_pairs.cpp
 void pair_lines(void* out, const void* a, const void* b, std::int64_t n);
 GemmFn find_gemm_of_pairs_at_once();  // isa_dot_vnni.cpp: null where the processor lacks it
+Bf16Products find_bf16_products();    // isa_dot_bf16.cpp: none where the processor lacks it
 UnaryFn find_dot_piece(DotPiece piece);
 void tensor_core(const TensorCore& product);  // isa_tensor_core.cpp
 GatherFn find_gather(int element_bytes);  // isa_memory.cpp

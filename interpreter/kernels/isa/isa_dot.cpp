@@ -1,7 +1,7 @@
 // The matrix product of a dot on floats: out = start + a * b on tiles in place. Compiled once per instruction set.
 // Invariant: one rounding per step of an element's chain. v3 and v4 have an instruction for it; v2 computes it in wider
-// numbers, and multiplies and adds where the products are known to be exact. vdpbf16ps and tiles (AMX) are not used:
-// they flush subnormals and add in another order, so they would not give these bytes.
+// numbers, and multiplies and adds where the products are known to be exact. Tiles (AMX) are not used: they flush
+// subnormals and add in another order, so they would not give these bytes. Not here: vdpbf16ps (isa_dot_bf16.cpp).
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -84,7 +84,7 @@ inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c
 
 /// One step of a chain. Integers wrap; floats round once.
 template <class T>
-struct Fused {
+struct Fused : CanonicalSums<T> {
   template <class V>
   static V apply(V a, V b, V c) {
     if constexpr (static_cast<T>(1.5) == T{1})
@@ -94,7 +94,7 @@ struct Fused {
   }
 };
 /// The same if a * b is known to be exact, which needs no special instruction.
-struct ExactProduct {
+struct ExactProduct : CanonicalSums<float> {
   template <class V>
   static V apply(V a, V b, V c) {
     return a * b + c;

@@ -1,7 +1,8 @@
 // The loops of a matrix product in registers: panels of columns, blocks of rows, one multiply-add (Op) per step. For
 // isa_dot*.cpp only. Invariant: element (m, n) is one chain c = Op(a[m,k], b[k,n], c) with k ascending, whatever the
 // block sizes, so that the bytes depend on neither the blocking nor the vector width. Operands are read in place. Not
-// here: what Op computes (isa_dot.cpp: floats; isa_dot_pairs.cpp: pairs of i16).
+// here: what Op computes (isa_dot.cpp: floats; isa_dot_pairs.cpp: pairs of i16; isa_dot_bf16.cpp:
+// pairs of bf16).
 #pragma once
 
 #include "interpreter/kernels/isa/isa_loops.h"
@@ -45,6 +46,15 @@ inline V canonical(V value) {
   }
 }
 
+/// What a block stores of a sum, unless Op says otherwise.
+template <class T>
+struct CanonicalSums {
+  template <class V>
+  static V finish(V value) {
+    return canonical<T>(value);
+  }
+};
+
 template <class T>
 struct Operands {
   T* c;
@@ -82,7 +92,7 @@ inline void block(const Operands<T>& o) {
   for (unsigned i = 0; i < rows; ++i)
 #pragma GCC unroll 4
     for (unsigned j = 0; j < vectors; ++j)
-      *reinterpret_cast<InMemory*>(o.c + i * o.c_pitch + j * L::kCount) = canonical<T>(acc[i][j]);
+      *reinterpret_cast<InMemory*>(o.c + i * o.c_pitch + j * L::kCount) = Op::finish(acc[i][j]);
 }
 
 template <class Op, class T, class L, unsigned rows, unsigned vectors>

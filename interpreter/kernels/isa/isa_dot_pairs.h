@@ -15,7 +15,7 @@ namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 namespace {
 
 /// One step: c + the products of both halves. |values| <= 128, so that the sum of two products fits.
-struct PairProducts {
+struct PairProducts : CanonicalSums<std::uint32_t> {
   static std::uint32_t apply(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     const auto half = [](std::uint32_t pair) { return static_cast<std::int32_t>(static_cast<std::int16_t>(pair)); };
     const std::int32_t sum = half(a) * half(b) + half(a >> 16) * half(b >> 16);

@@ -113,12 +113,37 @@ void ternary_loop(void* out, const void* a, const void* b, const void* c, Index 
 }
 
 template <class T>
+bool all_are_zero(const T* x, Index n) {  // +0
+  Bits<T> any = 0;
+  for (Index i = 0; i < n; ++i) any |= bits_as<Bits<T>>(x[i]);
+  return any == 0;
+}
+
+/// By one positive number, as softmax divides: runs of +0 where a mask cuts the block are copied, because the processor
+/// takes long for a division.
+template <class T>
+void divide(void* out, const void* a, const void* b, Index n, int a_step, int b_step) {
+  constexpr Index kRun = 64;
+  const T* x = static_cast<const T*>(a);
+  T* r = static_cast<T*>(out);
+  const bool keeps_zeros = a_step != 0 && b_step == 0 && *static_cast<const T*>(b) > T{0};
+  Index begin = 0;
+  for (Index i = 0; keeps_zeros && i + kRun <= n; i += kRun) {
+    if (!all_are_zero(x + i, 1) || !all_are_zero(x + i, kRun)) continue;
+    if (i > begin) binary_loop<Div, T>(r + begin, x + begin, b, i - begin, 1, 0);
+    for (Index j = i; j < i + kRun; ++j) r[j] = T{0};
+    begin = i + kRun;
+  }
+  if (begin < n) binary_loop<Div, T>(r + begin, x + begin, b, n - begin, a_step, b_step);
+}
+
+template <class T>
 BinaryFn find_real_binary(Binary op) {
   switch (op) {
     case Binary::addf: return binary_loop<AddFloat, T>;
     case Binary::subf: return binary_loop<SubFloat, T>;
     case Binary::mulf: return binary_loop<MulFloat, T>;
-    case Binary::divf: return binary_loop<Div, T>;
+    case Binary::divf: return divide<T>;
     case Binary::remf: return binary_loop<Rem, T>;
     case Binary::minnumf: return binary_loop<MinNumber, T>;
     case Binary::maxnumf: return binary_loop<MaxNumber, T>;

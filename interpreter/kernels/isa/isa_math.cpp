@@ -94,12 +94,15 @@ inline __m512 vector_of(float value) { return _mm512_set1_ps(value); }
 inline __m512 step_of(__m512 q, __m512 r, float next) { return _mm512_add_ps(_mm512_mul_ps(q, r), vector_of(next)); }
 /// Lanes below `lowest` give 0 and NaN gives itself, without arithmetic that underflows, which is slow.
 struct LanesOfExponential {
-  __mmask16 regular;
+  __mmask16 regular, unordered;
   __m512 others, limited;
   LanesOfExponential(__m512 x, float lowest, float highest)
       : regular(_mm512_cmp_ps_mask(x, vector_of(lowest), _CMP_GE_OQ)),
-        others(_mm512_maskz_mov_ps(_mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q), x)),
+        unordered(_mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q)),
+        others(_mm512_maskz_mov_ps(unordered, x)),
         limited(_mm512_maskz_min_ps(regular, x, vector_of(highest))) {}
+  /// The masks of a block make -inf of whole registers.
+  bool are_zero() const { return _kortestz_mask16_u8(regular, unordered) != 0; }
   __m512 scaled(__m512 y, __m512 n) const { return _mm512_mask_scalef_ps(others, regular, y, n); }
 };
 template <class Op>
@@ -108,6 +111,7 @@ template <>
 struct LaneForm<Exp> {
   static __m512 apply(__m512 x) {
     const LanesOfExponential lanes(x, -104.0f, 89.0f);
+    if (lanes.are_zero()) return _mm512_setzero_ps();
     const __m512 limited = lanes.limited;
     const __m512 shifted = _mm512_add_ps(_mm512_mul_ps(limited, vector_of(1.44269504f)), vector_of(kRoundMagic));
     const __m512 n = _mm512_sub_ps(shifted, vector_of(kRoundMagic));
@@ -126,6 +130,7 @@ template <>
 struct LaneForm<Exp2> {
   static __m512 apply(__m512 x) {
     const LanesOfExponential lanes(x, -150.5f, 129.0f);
+    if (lanes.are_zero()) return _mm512_setzero_ps();
     const __m512 limited = lanes.limited;
     const __m512 n = _mm512_sub_ps(_mm512_add_ps(limited, vector_of(kRoundMagic)), vector_of(kRoundMagic));
     const __m512 r = _mm512_sub_ps(limited, n);

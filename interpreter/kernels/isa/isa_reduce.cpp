@@ -77,6 +77,13 @@ void reduce_short(T* out, const T* x, Index outer) {
   }
 }
 
+/// Two rows of `inner` elements each, as tl.topk halves its candidates.
+template <class Op, class T, Index inner>
+void reduce_two(T* __restrict out, const T* __restrict x, Index outer) {
+  for (Index o = 0; o < outer; ++o, x += 2 * inner, out += inner)
+    for (Index c = 0; c < inner; ++c) out[c] = folded<Op>(Op::apply(x[c], x[inner + c]));
+}
+
 template <class Op, class T>
 void reduce_loop(void* out, const void* in, Index outer, Index n, Index inner) {
   const T* x = static_cast<const T*>(in);
@@ -92,6 +99,11 @@ void reduce_loop(void* out, const void* in, Index outer, Index n, Index inner) {
       outer -= done;
     }
     if (n == 16) return reduce_short<Op, T, 16>(r, x, outer);
+  }
+  if constexpr (sizeof(T) == 4) {
+    if (n == 2 && inner == 4) return reduce_two<Op, T, 4>(r, x, outer);
+    if (n == 2 && inner == 8) return reduce_two<Op, T, 8>(r, x, outer);
+    if (n == 2 && inner == 16) return reduce_two<Op, T, 16>(r, x, outer);
   }
   alignas(64) T stack[kLevels][kColumns];
   const Index together = rows_side_by_side(n, inner);

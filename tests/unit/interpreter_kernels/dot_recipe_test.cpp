@@ -3,6 +3,8 @@
 #include "interpreter/kernels/dot.h"
 
 #include <bit>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "kernel_fixture.h"
@@ -165,29 +167,124 @@ bool is_right(const Problem& p, std::uint64_t got, std::uint64_t want) {
   return got == want || (any_nan && is_same_number(p.kinds.result, got, want));
 }
 
+/// Every instruction set's bits against the book's, operands as they lie and prepared.
+void check_every_set(const Problem& p, const Tile& a, const Tile& b, const Tile& start, const std::string& label) {
+  std::vector<std::uint64_t> want;
+  for (std::int64_t i = 0; i < p.m * p.n; ++i)
+    want.push_back(element(p, a, b, start.bits(p.starts_uniform ? 0 : static_cast<std::size_t>(i)), i / p.n, i % p.n));
+  for (const Table* kernels : tables()) {
+    for (const bool prepares_all : {false, true}) {
+      const Tile got = run(p, *kernels, a, b, start, prepares_all);
+      for (std::size_t i = 0; i < want.size(); ++i)
+        ASSERT_TRUE(is_right(p, got.bits(i), want[i]))
+            << kernels->name << " " << name_of(p.kinds.a) << " " << name_of(p.kinds.b) << " -> "
+            << name_of(p.kinds.result) << " " << p.m << "x" << p.n << "x" << p.k << " precision "
+            << static_cast<int>(p.precision) << " " << label << " element " << i << ": " << std::hex << got.bits(i)
+            << " instead of " << want[i];
+    }
+  }
+}
+
+std::int64_t reach(std::int64_t rows, std::int64_t row, std::int64_t columns, std::int64_t column) {
+  return (rows - 1) * row + (columns - 1) * column + 1;
+}
+
 TEST(DotRecipe, EveryBitOfRandomDotsInEveryInstructionSet) {
   std::mt19937 random(42);
   for (int round = 0; round < 250; ++round) {
     const Problem p = random_problem(random);
     const bool is_wild = round % 3 == 0;
-    const Tile a = random_tile(random, p.kinds.a, (p.m - 1) * p.a_row + (p.k - 1) * p.a_column + 1, is_wild);
-    const Tile b = random_tile(random, p.kinds.b, (p.k - 1) * p.b_row + (p.n - 1) * p.b_column + 1, is_wild);
+    const Tile a = random_tile(random, p.kinds.a, reach(p.m, p.a_row, p.k, p.a_column), is_wild);
+    const Tile b = random_tile(random, p.kinds.b, reach(p.k, p.b_row, p.n, p.b_column), is_wild);
     const Tile start = random_tile(random, p.kinds.result, p.m * p.n, is_wild);
-    std::vector<std::uint64_t> want;
-    for (std::int64_t i = 0; i < p.m * p.n; ++i)
-      want.push_back(
-          element(p, a, b, start.bits(p.starts_uniform ? 0 : static_cast<std::size_t>(i)), i / p.n, i % p.n));
-    for (const Table* kernels : tables()) {
-      for (const bool prepares_all : {false, true}) {
-        const Tile got = run(p, *kernels, a, b, start, prepares_all);
-        for (std::size_t i = 0; i < want.size(); ++i)
-          ASSERT_TRUE(is_right(p, got.bits(i), want[i]))
-              << kernels->name << " " << name_of(p.kinds.a) << " " << name_of(p.kinds.b) << " -> "
-              << name_of(p.kinds.result) << " " << p.m << "x" << p.n << "x" << p.k << " precision "
-              << static_cast<int>(p.precision) << " round " << round << " element " << i << ": " << std::hex
-              << got.bits(i) << " instead of " << want[i];
-      }
-    }
+    ASSERT_NO_FATAL_FAILURE(check_every_set(p, a, b, start, "round " + std::to_string(round)));
+  }
+}
+
+/// Exponents of the operands and of the start: [least, least + spread]; some zeros and corners among the numbers.
+struct Mood {
+  const char* name;
+  int a, b, start, spread, start_spread, zeros, corners;  // of 64 elements
+};
+constexpr Mood kMoods[] = {{"plain", 110, 120, 115, 20, 20, 4, 0},
+                           {"products at the border of subnormal sums", 70, 84, 1, 2, 60, 8, 0},
+                           {"products below the border", 40, 62, 0, 30, 60, 8, 0},
+                           {"plain products on subnormal starts", 77, 77, 0, 1, 3, 40, 0},
+                           {"subnormal factors", 0, 200, 80, 3, 40, 8, 0},
+                           {"overflow", 185, 192, 230, 6, 24, 8, 0},
+                           {"sums overflow", 187, 188, 250, 1, 4, 8, 0},
+                           {"infinities and NaN", 110, 110, 110, 30, 30, 8, 1},
+                           {"cancellation", 120, 120, 120, 0, 0, 8, 0},
+                           {"zeros of both signs", 120, 120, 0, 4, 4, 60, 0}};
+
+Tile moody_tile(std::mt19937& random, Kind kind, std::int64_t count, int exponent, int spread, const Mood& mood,
+                bool is_cancelling) {
+  Tile tile(kind, static_cast<std::size_t>(count));
+  const auto corners = sample_bits(kind, 64, 5);
+  const int fraction = kind == Kind::bf16 ? 7 : 23;
+  for (std::size_t i = 0; i < tile.size(); ++i) {
+    const std::uint32_t sign = (random() & 1u) << (fraction + 8);
+    const auto place = static_cast<int>(random() % 64);
+    std::uint32_t bits = static_cast<std::uint32_t>(exponent + static_cast<int>(random() % (spread + 1u))) << fraction;
+    if (!is_cancelling) bits |= random() & ((1u << fraction) - 1);
+    if (place < mood.zeros) bits = 0;
+    if (place >= 64 - mood.corners)
+      tile.set(i, corners[random() % corners.size()]);
+    else
+      tile.set(i, sign | bits);
+  }
+  return tile;
+}
+
+TEST(DotRecipe, ProductsOfBf16OnHostileNumbersInEveryInstructionSet) {
+  std::mt19937 random(11);
+  for (int round = 0; round < 120; ++round) {
+    const Mood& mood = kMoods[static_cast<std::size_t>(round) % std::size(kMoods)];
+    Problem p = random_problem(random);
+    p.kinds = {Kind::bf16, Kind::bf16, Kind::f32};
+    if (round % 7 == 6) p.k = 600 + random() % 3;  // more than one pass over k
+    if (round % 7 == 6) choose_strides(random, p.m, p.k, p.a_row, p.a_column);
+    if (round % 7 == 6) choose_strides(random, p.k, p.n, p.b_row, p.b_column);
+    const bool is_cancelling = std::string_view(mood.name) == "cancellation";
+    const auto tile = [&](Kind kind, std::int64_t count, int exponent, int spread) {
+      return moody_tile(random, kind, count, exponent, spread, mood, is_cancelling);
+    };
+    const Tile a = tile(Kind::bf16, reach(p.m, p.a_row, p.k, p.a_column), mood.a, mood.spread);
+    const Tile b = tile(Kind::bf16, reach(p.k, p.b_row, p.n, p.b_column), mood.b, mood.spread);
+    const Tile start = tile(Kind::f32, p.m * p.n, mood.start, mood.start_spread);
+    ASSERT_NO_FATAL_FAILURE(check_every_set(p, a, b, start, mood.name));
+  }
+}
+
+TEST(DotRecipe, Bf16ByOneInstructionAndByChainsAgree) {
+  std::mt19937 random(5);
+  for (const Table* kernels : tables()) {
+    const Bf16Products products = kernels->bf16_products();
+    if (products.gemm == nullptr) continue;
+    constexpr std::int64_t m = 29, n = 181, k = 300;  // k pairs
+    const Mood& plain = kMoods[0];
+    const Tile a = moody_tile(random, Kind::bf16, 2 * m * k, plain.a, plain.spread, plain, false);
+    const Tile b = moody_tile(random, Kind::bf16, 2 * k * n, plain.b, plain.spread, plain, false);
+    Tile start = moody_tile(random, Kind::f32, m * n, plain.start, plain.start_spread, plain, false);
+    // Blocks with such starts give way to chains.
+    for (std::size_t i = 0; i < start.size(); i += 997) start.set(i, i % 2 == 0 ? 0x00000001u : 0x7f800000u);
+    Tile one(Kind::f32, m * n), other(Kind::f32, m * n);
+    for (const auto& [gemm, out] : {std::pair{products.gemm, &one}, std::pair{products.exact_gemm, &other}})
+      gemm({out->data(), n, start.data(), n, false, a.data(), k, 1, b.data(), n, m, n, k});
+    EXPECT_EQ(one.bytes, other.bytes) << kernels->name;
+  }
+}
+
+TEST(DotRecipe, MagnitudesOfBf16) {
+  for (const Table* kernels : tables()) {
+    const auto magnitudes = kernels->bf16_products().magnitudes;
+    if (magnitudes == nullptr) continue;
+    std::vector<std::uint16_t> values(100, 0x8000);
+    EXPECT_GT(magnitudes(values.data(), 100).least, magnitudes(values.data(), 100).largest);
+    values[3] = 0xbf80, values[77] = 0x0001, values[99] = 0xff80;
+    EXPECT_EQ(magnitudes(values.data(), 99).least, 1u);
+    EXPECT_EQ(magnitudes(values.data(), 99).largest, 0x3f80u);
+    EXPECT_EQ(magnitudes(values.data() + 78, 22).least, 0x7f80u);
   }
 }
 

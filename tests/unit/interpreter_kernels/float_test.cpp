@@ -1,4 +1,6 @@
 // Float arithmetic, comparisons, fma and clamp against f64 arithmetic rounded by the integer reference.
+#include <limits>
+
 #include "kernel_fixture.h"
 
 namespace lockstep::interpreter::kernels::testing {
@@ -82,6 +84,39 @@ TEST(FloatKernels, UniformOperandsAndInPlace) {
           ASSERT_EQ(both.bits(i), want.bits(0));
         }
       }
+  }
+}
+
+/// Zeros of either sign in runs of many lengths, as a mask that cuts a block leaves them, over every kind of divisor.
+TEST(FloatKernels, RunsOfZerosAreDividedAsOthers) {
+  std::mt19937 random(31);
+  for (Kind kind : {Kind::f32, Kind::f64}) {
+    Tile x(kind, 1500);
+    std::size_t run = 0;
+    bool is_negative = false;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (run == 0) {
+        run = 1 + random() % 300;
+        is_negative = random() % 4 == 0;
+      }
+      const double zero = is_negative ? -0.0 : 0.0;
+      x.set_number(i, run-- % 150 > 140 ? 1.5 + static_cast<double>(random() % 100) : zero);
+    }
+    for (const double divisor : {3.0, 1e-42, -2.0, 0.0, -0.0, std::numeric_limits<double>::infinity(),
+                                 std::numeric_limits<double>::quiet_NaN()}) {
+      Tile y(kind, 1);
+      y.set_number(0, divisor);
+      for (const Table* table : tables()) {
+        Tile out = x, one(kind, 1);
+        const auto divide = table->binary(Binary::divf, kind);
+        divide(out.data(), out.data(), y.data(), static_cast<std::int64_t>(x.size()), 1, 0);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+          one.set(0, x.bits(i));
+          divide(one.data(), one.data(), y.data(), 1, 1, 0);
+          ASSERT_EQ(out.bits(i), one.bits(0)) << table->name << " element " << i << " over " << divisor;
+        }
+      }
+    }
   }
 }
 

@@ -14,6 +14,7 @@ TEST(Processor, AgreesWithTheCompilersLibrary) {
   EXPECT_EQ(processor_has("x86-64-v4"), __builtin_cpu_supports("x86-64-v4") != 0);
   EXPECT_EQ(processor_has("avx512vnni"), __builtin_cpu_supports("avx512vnni") != 0);
   EXPECT_EQ(processor_has("avxvnni"), __builtin_cpu_supports("avxvnni") != 0);
+  EXPECT_EQ(processor_has("avx512bf16"), __builtin_cpu_supports("avx512bf16") != 0);
 #endif
   EXPECT_FALSE(processor_has("no such thing"));
 }

@@ -142,7 +142,9 @@ void check(const std::vector<T>& data, ScalarKind kind, const std::string& eleme
 
 TEST(SortNetwork, SameBytesAsItsOps) {
   std::mt19937_64 random(9);
-  for (const auto& [rows, bits] : {std::pair{1, 2}, std::pair{1, 5}, std::pair{4, 3}, std::pair{2, 7}})
+  // The last two are more than one block of a run.
+  for (const auto& [rows, bits] : {std::pair{1, 2}, std::pair{1, 5}, std::pair{4, 3}, std::pair{2, 7},
+                                   std::pair{128, 5}, std::pair{2, 11}})
     for (const bool is_descending : {false, true}) {
       const auto n = static_cast<std::size_t>(rows) << bits;
       std::vector<float> f(n);
