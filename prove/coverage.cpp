@@ -39,6 +39,15 @@ bool take_multiple(const Poly& stride, const Monomial& monomial, const Integer& 
   return true;
 }
 
+/// Whether each of the letters is a factor of some term.
+bool names_all(const Poly& poly, const std::set<AtomId>& letters) {
+  return std::all_of(letters.begin(), letters.end(), [&](AtomId id) {
+    return std::any_of(poly.terms().begin(), poly.terms().end(), [&](const auto& term) {
+      return std::find(term.first.begin(), term.first.end(), id) != term.first.end();
+    });
+  });
+}
+
 bool is_larger(const Poly& a, const Poly& b) {
   if (a.degree() != b.degree()) return a.degree() > b.degree();
   return a.terms().rbegin()->second > b.terms().rbegin()->second;
@@ -56,6 +65,9 @@ struct Coverage::Attempt {
   std::map<std::pair<Poly, Poly>, Parts> divisions{};  // of letters, by parts that have a value
   std::vector<Goal> goals{};
   std::vector<std::size_t> sizes{};
+  std::set<AtomId> unused{};  // programs that are 0, although the address names them
+  std::vector<Decided> settled{};
+  std::vector<Poly> conditions{};
 };
 
 void Coverage::decide(const ir::Op& function, const std::vector<Site>& sites) {
@@ -98,19 +110,29 @@ std::optional<std::vector<Coverage::Group>> Coverage::groups_of(const std::strin
 }
 
 bool Coverage::try_site(const std::string& name, const Output& output, const Site& site, bool takes_conditions) {
+  std::optional<Attempt> best;
   for (const std::vector<std::size_t>& sizes : groupings(output.shape.size())) {
     const auto groups = groups_of(name, output, sizes);
-    if (!groups) continue;
-    Attempt attempt{site};
-    attempt.sizes = sizes;
-    if (!try_groups(attempt, *groups, takes_conditions)) continue;
-    std::vector<Decided>& taken = statement_.notes.taken[site.op];
-    taken.insert(taken.end(), attempt.taken.begin(), attempt.taken.end());
-    std::vector<std::pair<AtomId, Poly>> map(attempt.chosen.begin(), attempt.chosen.end());
-    statement_.coverings.push_back({name, site.op, sizes, std::move(map)});
-    return true;
+    for (unsigned bits = 0; groups && bits < 8 && !(best && best->conditions.empty()); ++bits) {
+      Attempt attempt{.site = site, .sizes = sizes};
+      for (std::size_t axis = 0; axis < kPrograms.size(); ++axis) {
+        if ((bits >> axis) % 2 != 0) attempt.unused.insert(atoms_.program(kPrograms[axis], contract_.grid[axis]));
+      }
+      if (!names_all(site.at, attempt.unused) || !try_groups(attempt, *groups, takes_conditions)) continue;
+      if (!best || attempt.conditions.size() < best->conditions.size()) best.emplace(std::move(attempt));
+    }
   }
-  return false;
+  if (best) take(name, *best);
+  return best.has_value();
+}
+
+void Coverage::take(const std::string& name, const Attempt& attempt) {
+  const Site& site = attempt.site;
+  std::vector<Decided>& taken = statement_.notes.taken[site.op];
+  taken.insert(taken.end(), attempt.taken.begin(), attempt.taken.end());
+  for (const Poly& rest : attempt.conditions) ledger_.take_condition({rest, site.op, Property::coverage, name});
+  statement_.notes.settled.insert(statement_.notes.settled.end(), attempt.settled.begin(), attempt.settled.end());
+  statement_.coverings.push_back({name, site.op, attempt.sizes, {attempt.chosen.begin(), attempt.chosen.end()}});
 }
 
 bool Coverage::try_groups(Attempt& attempt, const std::vector<Group>& groups, bool takes_conditions) {
@@ -127,6 +149,7 @@ bool Coverage::choose(Attempt& attempt, const std::vector<Group>& groups) {
   std::vector<Poly> counts(sorted.size());
   for (const auto& [monomial, coefficient] : attempt.site.at.terms()) {
     if (coefficient % attempt.site.bytes != 0) return false;
+    if (std::any_of(monomial.begin(), monomial.end(), [&](AtomId id) { return attempt.unused.contains(id); })) continue;
     bool is_taken = false;
     for (std::size_t i = 0; i < sorted.size() && !is_taken; ++i)
       is_taken = take_multiple(sorted[i]->stride, monomial, coefficient / attempt.site.bytes, counts[i]);
@@ -283,26 +306,25 @@ bool Coverage::add_formula(Attempt& attempt, const Formula& formula, const std::
 bool Coverage::settle(Attempt& attempt, bool takes_conditions) {
   std::vector<Poly>& known = ledger_.root()->facts;
   const std::size_t before = known.size();
-  std::vector<Decided> settled;
   bool is_settled = true;
   for (const Goal& goal : attempt.goals) {
     Verdict verdict = ledger_.elimination().decide(goal.goal, ledger_.root(), goal.facts, {},
                                                    [&](const Poly& rest) { return ledger_.is_plausible(rest, Property::coverage); });
     if (!verdict.is_proved && ledger_.elimination().proves_by_sum(goal.goal, ledger_.root(), goal.facts, verdict.why)) verdict.is_proved = true;
     const bool is_conditional = !verdict.is_proved && takes_conditions && !verdict.suffices.empty();
-    const bool is_plain = std::all_of(verdict.suffices.begin(), verdict.suffices.end(),
-                                      [&](const Poly& rest) { return ledger_.is_plausible(rest, Property::coverage); });
+    // No launch of the contract meets a condition that contradicts it.
+    const auto is_of_use = [&](const Poly& rest) {
+      return ledger_.is_plausible(rest, Property::coverage) && !ledger_.elimination().proves(Poly(-1) - rest, ledger_.root());
+    };
+    const bool is_plain = std::all_of(verdict.suffices.begin(), verdict.suffices.end(), is_of_use);
     is_settled = is_settled && (verdict.is_proved || (is_conditional && is_plain));
     if (!is_settled) break;
     if (!verdict.is_proved) known.insert(known.end(), verdict.suffices.begin(), verdict.suffices.end());
-    settled.push_back({goal.goal, std::move(verdict.why)});
+    attempt.settled.push_back({goal.goal, std::move(verdict.why)});
   }
-  const std::vector<Poly> more(known.begin() + static_cast<std::ptrdiff_t>(before), known.end());
+  attempt.conditions.assign(known.begin() + static_cast<std::ptrdiff_t>(before), known.end());
   known.resize(before);
-  if (!is_settled) return false;
-  for (const Poly& rest : more) ledger_.take_condition({rest, attempt.site.op, Property::coverage, argument_name(*attempt.site.base)});
-  statement_.notes.settled.insert(statement_.notes.settled.end(), settled.begin(), settled.end());
-  return true;
+  return is_settled;
 }
 
 }  // namespace lockstep::prove

@@ -32,6 +32,7 @@ class Coverage {
   struct Attempt;
   std::optional<std::vector<Group>> groups_of(const std::string& name, const Output& output, const std::vector<std::size_t>& sizes);
   bool try_site(const std::string& name, const Output& output, const Site& site, bool takes_conditions);
+  void take(const std::string& name, const Attempt& attempt);
   bool try_groups(Attempt& attempt, const std::vector<Group>& groups, bool takes_conditions);
   bool choose(Attempt& attempt, const std::vector<Group>& groups);
   bool solve(Attempt& attempt, const Poly& count, Poly target);

@@ -52,7 +52,9 @@ bool Ledger::is_plausible(const Poly& rest, Property property) const {
     if (size == 64 && rest.degree() >= kManyFactors) continue;
     Numbers numbers;
     for (const auto& [id, is_parameter] : named) {
-      if (is_parameter) numbers[id] = is_elements(atoms_[id].name) ? power_of_two(30) : Integer(size);
+      // Programs beyond the end write nothing: of coverage, a grid may be as large as it has to be.
+      const bool is_ample = is_elements(atoms_[id].name) || (property == Property::coverage && atoms_[id].name.starts_with("grid."));
+      if (is_parameter) numbers[id] = is_ample ? power_of_two(30) : Integer(size);
     }
     const auto value = evaluate(rest, numbers, atoms_);
     const bool holds = value && *value >= 0;

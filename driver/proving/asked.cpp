@@ -59,7 +59,7 @@ class AskedReader {
 };
 
 constexpr const char* kAssumptions = "write: index in [0,n), index in [0,n-1] or index rises from 0 to n";
-constexpr const char* kForms = "x=f32[M,N] or x=*f32, out=f32[M] out, n or n=i64, eps=f32, BLOCK=64";
+constexpr const char* kForms = "x=f32[M,N] or x=*f32, out=f32[M] out or out=*f32[M] out, n or n=i64, eps=f32, BLOCK=64";
 
 bool AskedReader::read_shape(const std::string& name, Cursor& cursor) {
   Symbolic expression(cursor, names_, asked_.atoms);
@@ -104,6 +104,7 @@ bool AskedReader::read_type(AskedArgument& argument, Cursor& cursor) {
   if (cursor.take("[")) {
     argument.kind = AskedKind::tensor;
     if (!read_shape(argument.name, cursor)) return false;
+    if (is_pointer) asked_.contract.elements.erase(argument.name);
   }
   cursor.skip_spaces();
   return cursor.at_end() || cursor.expect("the end", kForms);

@@ -1,5 +1,5 @@
 // What `lockstep prove` is asked: a kernel and its contract, from words. Tensors NAME=TYPE[SHAPE], an output
-// of which every element is to be written NAME=TYPE[SHAPE] out, or NAME=*TYPE where
+// of which every element is to be written NAME=TYPE[SHAPE] out (NAME=*TYPE[SHAPE] out: it may own more), or NAME=*TYPE where
 // nobody says how much they own; integers NAME, NAME=i64 or NAME=5; other scalars NAME=f32; constexprs NAME=VALUE, or
 // NAME=any: followed as an argument of 32 bits.
 // Errors: LS2206 (a word that is none of these, an argument nobody gave).

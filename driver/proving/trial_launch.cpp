@@ -87,7 +87,7 @@ std::optional<std::string> TrialLauncher::word_of(const AskedArgument& argument,
         fill = "full(" + high->str() + ")";
       }
       const auto output = asked_.contract.outputs.find(name);
-      if (asked_.contract.wants_coverage && output != asked_.contract.outputs.end()) {
+      if (asked_.contract.wants_coverage && given != asked_.contract.elements.end() && output != asked_.contract.outputs.end()) {
         if (auto word = empty_word(argument, output->second, numbers)) return word;
       }
       return name + "=" + fill + ":" + element_name(argument) + "[" + number->str() + "]";

@@ -62,6 +62,10 @@ void Trials::find_free_numbers() {
   for (const Poly& extent : asked_.contract.grid) prove::parameters_of(extent, asked_.atoms, named);
   for (const auto& [name, number] : asked_.contract.integers) prove::parameters_of(number, asked_.atoms, named);
   for (const auto& [name, number] : asked_.contract.elements) prove::parameters_of(number, asked_.atoms, named);
+  for (const auto& [name, output] : asked_.contract.outputs) {
+    for (const Poly& extent : output.shape) prove::parameters_of(extent, asked_.atoms, named);
+    for (const Poly& stride : output.strides) prove::parameters_of(stride, asked_.atoms, named);
+  }
   for (const Poly& fact : asked_.contract.facts) prove::parameters_of(fact, asked_.atoms, named);
   for (const auto& [name, range] : asked_.contract.data) {
     prove::parameters_of(range.low, asked_.atoms, named);

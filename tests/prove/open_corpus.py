@@ -16,6 +16,7 @@ import functools
 import hashlib
 import importlib.util
 import json
+import math
 import multiprocessing
 import re
 import subprocess
@@ -105,9 +106,28 @@ def assumptions(text):
     return rows
 
 
+def size_of(size, sizes, launch):
+    if size in sizes:
+        return sizes[size]
+    is_constant = size == 1 or any(one["value"] == size for one in launch["args"] if one["sig"] == "constexpr" and one["kind"] == "int")
+    return str(size) if is_constant else f"size{size}"
+
+
+def strides_of(name, strides, shape, launch):
+    """":(s,1)" where an integer argument is a stride of the tensor; "": none is."""
+    named = [one for one in launch["args"] if one["kind"] == "int" and one["sig"] == "i32" and "stride" in one["name"] and one["value"] > 1]
+    named.sort(key=lambda one: not one["name"].lower().startswith(name.removesuffix("_ptr").lower()))
+    if len(strides) != len(shape) or not any(one["value"] in strides for one in named):
+        return ""
+    words = [next((one["name"] for one in named if one["value"] == stride), "*".join(shape[d + 1:]) or "1") for d, stride in enumerate(strides)]
+    return f":({','.join(words)})"
+
+
 def outputs_of(launch, text):
-    """The contract's words for tensors that the kernel stores to and never loads: each size is an integer argument of the
-    same value, or the recorded number; they lie without gaps. None: there is no such tensor."""
+    """The contract's words for tensors that the kernel stores to and never loads; they lie without gaps, or have
+    the strides of arguments that are called so. The number of
+    elements, else each size, is an integer argument of the same value, else the same constexpr, else a size of its own.
+    None: there is no such tensor."""
     derived, uses = {}, {}
     for result, operands in re.findall(r"^\s*(%[\w$.-]+) = tt\.(?:addptr|splat|broadcast|expand_dims|bitcast)\s+([^:{]*)", text, re.MULTILINE):
         derived[result] = re.findall(r"%[\w$.-]+", operands)[0]
@@ -116,13 +136,16 @@ def outputs_of(launch, text):
             operand = derived[operand]
         uses.setdefault(operand.strip("%"), set()).add(op)
     arguments = {one["name"]: one for one in launch["args"]}
-    sizes = {one["value"]: one["name"] for one in launch["args"] if one["kind"] == "int" and one["sig"] in ("i32", "i64") and one["value"] > 1}
+    sizes = {one["value"]: one["name"] for one in launch["args"] if one["kind"] == "int" and one["sig"] in ("i32", "i64") and one["value"] > 1 and "stride" not in one["name"]}
     head = re.search(r"tt\.func public @[\w$.]+\((.*?)\) attributes", text, re.DOTALL)[1]
     words = []
     for name, element in re.findall(r"%([\w$.-]+): !tt\.ptr<(\w+)>", head):
         one = arguments.get(name, {})
         if uses.get(name) == {"store"} and one.get("shape") and element != "i1":
-            words.append(f"{name}={element}[{','.join(str(sizes.get(size, size)) for size in one['shape'])}] out")
+            count = math.prod(one["shape"])
+            shape = [count] if count in sizes else one["shape"]
+            shown = [size_of(size, sizes, launch) for size in shape]
+            words.append(f"{name}=*{element}[{','.join(shown)}]{strides_of(name, one['stride'], shown, launch)} out")
     wide = [f"{one['name']}=i64" for one in launch["args"] if one["sig"] == "i64" and any(one["name"] in word for word in words)]
     return [*wide, *words] if words else None
 
