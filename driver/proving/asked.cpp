@@ -410,6 +410,7 @@ std::string proof_of(const Asked& asked, const prove::Statement& statement, cons
 }
 
 bool read_asked(const LaunchSpec& options, const AskedMore& more, Asked& asked, DiagnosticSink& sink) {
+  asked.words = options.arguments;
   return AskedReader(options, asked, sink).read(more);
 }
 

@@ -36,6 +36,7 @@ struct Asked {
   prove::Contract contract;
   std::vector<AskedArgument> arguments;  // in the kernel's order
   bool can_be_run = true;                // by words: not a capsule, no descriptors
+  std::vector<std::string> words;        // that say what the arguments are, as given
 };
 
 /// What is said beside the launch's own words.

@@ -55,7 +55,8 @@ Json contract_json(const Asked& asked) {
   for (const auto& [name, poly] : asked.contract.integers) integers.set(name, prove::text(poly, asked.atoms));
   for (const auto& [name, range] : asked.contract.data)
     data.set(name, Json::Array{prove::text(range.low, asked.atoms), prove::text(range.high, asked.atoms), range.rises});
-  return Json::record({{"grid", std::move(grid)}, {"facts", std::move(facts)}, {"elements", std::move(elements)},
+  return Json::record({{"words", Json::Array(asked.words.begin(), asked.words.end())}, {"grid", std::move(grid)},
+                       {"facts", std::move(facts)}, {"elements", std::move(elements)},
                        {"integers", std::move(integers)}, {"data", std::move(data)}});
 }
 

@@ -22,7 +22,7 @@ _MOST = 2147483647
 _ANSWERS = ("holds", "fails", "not decided")
 _DTYPES = {
     "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "i1": "bool", "i8": "int8", "u8": "uint8",
-    "i16": "int16", "i32": "int32", "i64": "int64",
+    "i16": "int16", "i32": "int32", "i64": "int64", "fp16": "float16", "fp32": "float32", "fp64": "float64",
 }  # fmt: skip
 
 
@@ -36,7 +36,7 @@ class Condition:
 
     text: str
     place: str  # FILE:LINE
-    property: str  # bounds, integers, loop or division
+    property: str  # bounds, integers, loop, division, races, lanes, hints or coverage
     reason: str
     exactly: bool
     expression: str = field(repr=False)
@@ -132,17 +132,28 @@ class Proved:
 
 
 def prove(
-    kernel: Any, *, grid: str | None = None, where: Sequence[str] | str = (), assume: Sequence[str] | str = (), **contract: Any
+    kernel: Any,
+    *,
+    grid: str | None = None,
+    where: Sequence[str] | str = (),
+    assume: Sequence[str] | str = (),
+    properties: Sequence[str] | str = (),
+    like: Sequence[str | os.PathLike[str]] | str | os.PathLike[str] = (),
+    **contract: Any,
 ) -> Proved:
     """Proves `kernel` for all launches of a contract: x="f32[M,N]", n="i64", BLOCK=64; an argument without one is any i32.
 
     kernel: "FILE.py::NAME", a kernel of Triton or of lockstep.kernel(). grid: expressions over the arguments; None: any grid.
-    where: "n % 16 == 0". assume: "index in [0,n)". Raises LockstepError: the contract is wrong, or no command is found."""
+    where: "n % 16 == 0". assume: "index in [0,n)". properties: beside bounds and integers, "races", "lanes", "hints",
+    "coverage", or "all". like: capsules of launches, which say what the contract does not.
+    Raises LockstepError: the contract is wrong, or no command is found."""
     words = {name: str(value) for name, value in contract.items()}
     command = [_command(), "prove", _target(kernel), "--json", *(["--grid", grid] if grid else [])]
-    for option, rows in (("--where", where), ("--assume", assume)):
-        for row in [rows] if isinstance(rows, str) else rows:
-            command += [option, row]
+    if properties:
+        command += ["--properties", properties if isinstance(properties, str) else ",".join(properties)]
+    for option, rows in (("--where", where), ("--assume", assume), ("--like", like)):
+        for row in [rows] if isinstance(rows, (str, os.PathLike)) else rows:
+            command += [option, os.fspath(row)]
     with tempfile.TemporaryDirectory(prefix="lockstep-proof-") as folder:
         path = os.path.join(folder, "proof")
         given = [name if value == name else f"{name}={value}" for name, value in words.items()]
@@ -157,7 +168,8 @@ def prove(
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 proof = file.read()
-    return Proved(report, proof, words)
+    pairs = [one.partition("=") for one in report["contract"]["words"]]  # those of `like`, too
+    return Proved(report, proof, {name: value or name for name, _, value in pairs})
 
 
 def guard(kernel: Any, proved: Proved) -> Guarded:

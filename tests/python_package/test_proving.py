@@ -99,6 +99,38 @@ def test_guard_reads_assumed_data():
         safe[(2,)](x, index, x, 16, BLOCK=8)
 
 
+def test_a_launch_and_properties_make_a_contract():
+    sys.path.insert(0, str(HERE.parents[1] / "examples"))
+    import softmax
+
+    capsule = HERE.parent / "differential" / "capsules" / "examples-0000-softmax.capsule"
+    answer = lockstep.prove(softmax.softmax, like=capsule, properties="all")
+    assert answer.holds and {"races", "coverage"} <= {one.property for one in answer.conditions}, answer
+    assert not any(one.property == "coverage" for one in lockstep.prove(softmax.softmax, like=[capsule], properties=["races"]).conditions)
+    kernel = Launches(softmax.softmax)
+    safe = lockstep.guard(kernel, answer)
+    for columns in (200, 300):
+        x = torch.zeros(4, columns)
+        if columns == 200:
+            safe[(4,)](x, x.clone(), columns, columns, 4, columns, BLOCK=256)
+            continue
+        with pytest.raises(lockstep.OutsideProof, match="columns <= 256"):
+            safe[(4,)](x, x.clone(), columns, columns, 4, columns, BLOCK=256)
+    assert len(kernel.made) == 1
+
+
+def test_guard_refuses_what_breaks_a_promise():
+    import hinted
+
+    answer = lockstep.prove(hinted.strided, grid="M", x="f32[M,N]:(stride,1)", out="f32[M,N]", BLOCK=8, properties="hints")
+    assert answer.holds and any("stride % 8 == 0" in one.text for one in answer.conditions), answer
+    safe = lockstep.guard(Launches(hinted.strided), answer)
+    x, out = torch.zeros(2, 16), torch.zeros(2, 8)
+    safe[(2,)](x[:, :8], out, 2, 8, 16, BLOCK=8)
+    with pytest.raises(lockstep.OutsideProof, match="stride % 8 == 0"):
+        safe[(2,)](x[:, :8], out, 2, 8, 12, BLOCK=8)
+
+
 def test_guard_costs_little(added):
     """At most 2 us on an idle machine; here the best of many tries, with room for a busy one."""
     safe = lockstep.guard(Launches(kernels.add), added)
