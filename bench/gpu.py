@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LAUNCH = re.compile(r"// Launch: (\d+) threads a block, (\d+) bytes")
 MAP = re.compile(r"// Tensor map: (\{.*\})")
 PERSISTENT = "// Persistent:"  # a block for each multiprocessor; the grid's extents are more parameters
-MAP_TYPES = {"f16": 6, "bf16": 9}  # CUtensorMapDataType
+MAP_TYPES = {"f16": 6, "bf16": 9, "f8E4M3FN": 0, "f8E5M2": 0}  # CUtensorMapDataType
 SWIZZLES = {128: 3, 64: 2, 32: 1}  # CUtensorMapSwizzle, by bytes of a box's row
 ROUNDS = 24
 CACHE_BYTES = 256 << 20
@@ -103,7 +103,7 @@ class Driver:
 
     def tensor_map(self, described: dict[str, Any], values: list[Any]) -> ctypes.Array[ctypes.c_char]:
         """One more parameter, as the head of Lockstep's text describes it (backend_cuda/device/tensor_map.h)."""
-        bytes_of = 2
+        bytes_of = 1 if described["type"].startswith("f8") else 2
 
         def number(text: tuple[int, list[int], int, int]) -> int:
             return (text[0] * math.prod(values[i].value for i in text[1]) + text[2]) // text[3]
@@ -282,6 +282,45 @@ def matmul_rows() -> list[Row]:
     return rows
 
 
+def f8_rows() -> list[Row]:
+    """Both operands have their runs along k, as f8 takes them. The sums are short, torch's too."""
+    rows, n = [], 4096
+    a, b = randn(n, n, dtype=torch.float8_e4m3fn), randn(n, n, dtype=torch.float8_e4m3fn)
+    one = torch.ones((), device="cuda")
+
+    def by_torch() -> torch.Tensor:
+        return torch._scaled_mm(a, b.t(), one, one, out_dtype=torch.float16, use_fast_accum=True)
+
+    for tile_m, tile_n, tile_k, warps, stages in ((128, 256, 128, 8, 3), (128, 256, 128, 8, 4), (128, 256, 64, 8, 4), (128, 128, 128, 4, 3),
+                                                  (128, 128, 128, 8, 4), (64, 256, 128, 4, 4)):
+        constants = {"TILE_M": tile_m, "TILE_N": tile_n, "TILE_K": tile_k, "GROUP": 8}
+        rows.append(Row(f"matmul e4m3 {n}³", module_of("gpu_kernels", "bench").matmul_along_k, (n // tile_m * (n // tile_n),),
+                        [a, b, torch.empty(n, n, dtype=torch.float16, device="cuda"), n, n, n], constants, [2],
+                        2.0 * n**3, "TFLOP/s", 2e-3, warps, stages, f"{tile_m}×{tile_n}×{tile_k}, {warps} warps, {stages} stages",
+                        library=by_torch))
+    return rows
+
+
+def grouped_rows() -> list[Row]:
+    """Eight problems of 4096×4096 columns and 200 to 4096 rows, which lie one behind the other."""
+    rows, n, k = [], 4096, 4096
+    counts = (512, 3072, 1000, 2584, 200, 4096, 1800, 3120)
+    ends = torch.tensor(counts, device="cuda").cumsum(0).to(torch.int32)
+    m = sum(counts)
+    a, b = randn(m, k, dtype=torch.bfloat16), randn(len(counts), n, k, dtype=torch.bfloat16)
+    for tile_m, tile_n, tile_k, warps, stages in ((128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (128, 128, 64, 4, 3), (128, 128, 64, 8, 3),
+                                                  (64, 256, 64, 4, 4)):
+        tiles = [(first, end, i) for i, end in enumerate(ends.tolist()) for first in range(end - counts[i], end, tile_m)]
+        constants = {"TILE_M": tile_m, "TILE_N": tile_n, "TILE_K": tile_k, "GROUP": 8}
+        rows.append(Row("grouped matmul bfloat16, 8 of 4096×4096", module_of("gpu_kernels", "bench").grouped_matmul,
+                        (len(tiles) * (n // tile_n),),
+                        [a, b, torch.empty(m, n, dtype=torch.bfloat16, device="cuda"),
+                         torch.tensor(tiles, dtype=torch.int32, device="cuda"), len(tiles), m, n, k], constants, [2],
+                        2.0 * m * n * k, "TFLOP/s", 8e-3, warps, stages, f"{tile_m}×{tile_n}×{tile_k}, {warps} warps, {stages} stages",
+                        library=lambda: torch._grouped_mm(a, b.transpose(1, 2), offs=ends)))
+    return rows
+
+
 def attention_by_torch(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, causal: bool) -> Callable[[], Any]:
     return lambda: torch.nn.functional.scaled_dot_product_attention(q[None], k[None], v[None], is_causal=causal)
 
@@ -332,7 +371,7 @@ def main() -> int:
     driver, failures = Driver(), 0
     results: list[Result] = []
     bests: list[Best] = []
-    for make in (memory_rows, matmul_rows, attention_rows):
+    for make in (memory_rows, matmul_rows, f8_rows, grouped_rows, attention_rows):
         made: dict[str, list[Any]] = {}
         for row in make():
             if not re.search(chosen.only, f"{row.name} {row.setting}"):

@@ -27,6 +27,7 @@ inline constexpr int kFunctionLocalBytes = 3;
 inline constexpr int kFunctionMaxDynamicShared = 8;
 inline constexpr int kMapFloat16 = 6;  // CUtensorMapDataType
 inline constexpr int kMapBfloat16 = 9;
+inline constexpr int kMapUint8 = 0;
 inline constexpr int kPromoteTo128 = 2;  // CUtensorMapL2promotion
 
 using Init = Result(unsigned flags);

@@ -64,7 +64,8 @@ static_assert(Agreement<CopyToHost, decltype(cuMemcpyDtoH)>::holds());
 static_assert(Agreement<LaunchKernel, decltype(cuLaunchKernel)>::holds());
 #if CUDA_VERSION >= 12000
 static_assert(Agreement<TensorMapEncode, decltype(cuTensorMapEncodeTiled)>::holds());
-static_assert(kMapFloat16 == CU_TENSOR_MAP_DATA_TYPE_FLOAT16 && kMapBfloat16 == CU_TENSOR_MAP_DATA_TYPE_BFLOAT16);
+static_assert(kMapFloat16 == CU_TENSOR_MAP_DATA_TYPE_FLOAT16 && kMapBfloat16 == CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 &&
+              kMapUint8 == CU_TENSOR_MAP_DATA_TYPE_UINT8);
 static_assert(kPromoteTo128 == CU_TENSOR_MAP_L2_PROMOTION_L2_128B);
 #endif
 static_assert(Agreement<EventCreate, decltype(cuEventCreate)>::holds());

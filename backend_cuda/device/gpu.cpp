@@ -117,7 +117,8 @@ class GpuRun {
 
   bool encode(const GpuMap& map, cuda::EncodedMap& encoded) {
     const MapNumbers& n = map.numbers;
-    const int kind = map.kind == ScalarKind::bf16 ? cuda::kMapBfloat16 : cuda::kMapFloat16;
+    const int wide = map.kind == ScalarKind::bf16 ? cuda::kMapBfloat16 : cuda::kMapFloat16;
+    const int kind = size_bytes(map.kind) == 1 ? cuda::kMapUint8 : wide;
     void* const address = reinterpret_cast<void*>(held_.pointers[map.buffer] + map.offset);
     return check("make a tensor map",
                  f_.encode_map(&encoded, kind, static_cast<unsigned>(n.extents.size()), address, n.extents.data(),

@@ -15,8 +15,9 @@
 namespace lockstep::backend_cuda {
 namespace {
 
-std::string wgmma_text(const std::string& name, const std::string& type, std::int64_t columns, bool a_in_registers,
-                       bool a_transposed, bool b_transposed) {
+/// `types`: of A and B in PTX. `step`: K of the instruction. f8 is read along K only, and there are no flags.
+std::string wgmma_text(const std::string& name, const std::string& types, int step, std::int64_t columns,
+                       bool a_in_registers, bool a_transposed, bool b_transposed) {
   const std::int64_t count = columns / 2;
   std::string outputs, list;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -26,25 +27,31 @@ std::string wgmma_text(const std::string& name, const std::string& type, std::in
   const auto slot = [&](std::int64_t i) { return "%" + number(count + i); };
   const std::string operand_a =
       a_in_registers ? "{" + slot(0) + ", " + slot(1) + ", " + slot(2) + ", " + slot(3) + "}" : slot(0);
-  const std::string flags = a_in_registers ? std::string(b_transposed ? "1" : "0")
-                                           : std::string(a_transposed ? "1" : "0") + ", " + (b_transposed ? "1" : "0");
+  const std::string flags = (a_in_registers || step != 16 ? "" : a_transposed ? ", 1" : ", 0") +
+                            std::string(step != 16 ? "" : b_transposed ? ", 1" : ", 0");
   const std::string inputs =
       a_in_registers ? "\"r\"(a[0]), \"r\"(a[1]), \"r\"(a[2]), \"r\"(a[3]), \"l\"(b)" : "\"l\"(a), \"l\"(b)";
   return "LS_FN void " + name + "(float* d, " + (a_in_registers ? "const unsigned* a" : "unsigned long long a") +
          ", unsigned long long b) {\n" + "  asm volatile(\"wgmma.mma_async.sync.aligned.m64n" + number(columns) +
-         "k16.f32." + type + "." + type + " {" + list + "}, " + operand_a + ", " + slot(a_in_registers ? 4 : 1) +
-         ", 1, 1, 1, " + flags + ";\"\n      : " + outputs + "\n      : " + inputs + ");\n}\n";
+         "k" + number(step) + ".f32." + types + " {" + list + "}, " + operand_a + ", " + slot(a_in_registers ? 4 : 1) +
+         ", 1, 1, 1" + flags + ";\"\n      : " + outputs + "\n      : " + inputs + ");\n}\n";
 }
 
-/// Name of a device function that multiplies 64 rows by `columns` columns, 16 deep, by wgmma.
-std::string wgmma_function(CudaWriter& writer, const std::string& type, std::int64_t columns, bool a_in_registers,
+std::string ptx_type(const ir::Value* value) {
+  const std::string type = cpp_type(value->type());
+  return type.substr(type.rfind("f8", 0) == 0 ? 2 : 0);
+}
+
+/// Name of a device function that multiplies 64 rows by `columns` columns, 32 bytes deep, by wgmma.
+std::string wgmma_function(CudaWriter& writer, const ir::Op& op, int step, std::int64_t columns, bool a_in_registers,
                            bool a_transposed, bool b_transposed) {
-  const std::string name = "wgmma_" + type + "_n" + number(columns) +
+  const std::string type_a = ptx_type(op.operand(0)), type_b = ptx_type(op.operand(1));
+  const std::string name = "wgmma_" + type_a + (type_a == type_b ? "" : "_" + type_b) + "_n" + number(columns) +
                            (a_in_registers ? "_r"
                             : a_transposed ? "_t"
                                            : "_s") +
                            (b_transposed ? "_t" : "_s");
-  writer.declare_function(name, wgmma_text(name, type, columns, a_in_registers, a_transposed, b_transposed));
+  writer.declare_function(name, wgmma_text(name, type_a + "." + type_b, step, columns, a_in_registers, a_transposed, b_transposed));
   return name;
 }
 
@@ -60,8 +67,7 @@ struct Place {
   bool is_transposed = false;
 };
 
-/// Where a pipeline put an operand, through a transposition.
-std::optional<Place> pipelined(EmitContext& context, const ir::Value* value) {
+std::optional<Place> shared_place(EmitContext& context, const ir::Value* value) {
   if (const SharedTile* tile = context.shared(value)) return Place{tile->base, tile->is_transposed};
   const ir::Op* made = value->defining_op();
   if (made == nullptr || !ir::moves_as(*made, ir::Movement::transpose)) return std::nullopt;
@@ -69,17 +75,28 @@ std::optional<Place> pipelined(EmitContext& context, const ir::Value* value) {
   return tile == nullptr ? std::nullopt : std::optional(Place{tile->base, !tile->is_transposed});
 }
 
-/// Writes a tile from registers, along the direction in which threads hold runs.
-Place write_shared(EmitContext& context, const Variable& tile, const std::string& base, const ir::Type type) {
+/// Where a pipeline put an operand, through a transposition, as the dot reads it.
+std::optional<Place> pipelined(EmitContext& context, const ir::Op& op, std::size_t operand) {
+  const std::optional<Place> place = shared_place(context, op.operand(operand));
+  const bool is_read = place && reads_as_stored(op, operand, place->is_transposed, context.target());
+  return is_read ? place : std::nullopt;
+}
+
+/// Writes operand `operand` of a dot from registers, along the direction in which threads hold runs, or along K where
+/// the instruction reads no other.
+Place write_shared(EmitContext& context, const Variable& tile, const std::string& base, const ir::Op& op,
+                   std::size_t operand) {
+  const ir::Type type = op.operand(operand)->type();
   const auto& shape = type.shape();
   const std::size_t rank = shape.size();
   const std::vector<int> along_rows = bits_in_order(shape, {static_cast<int>(rank - 1)});
   const std::vector<int> along_columns = bits_in_order(shape, {static_cast<int>(rank - 2)});
   const Layout layout = tile.is_tile ? context.layout(tile.layout) : Layout{};
-  const int row_run = layout.contiguous_bits(along_rows), column_run = layout.contiguous_bits(along_columns);
+  int row_run = layout.contiguous_bits(along_rows), column_run = layout.contiguous_bits(along_columns);
+  if (reads_along_k(op, context.target())) (operand == 0 ? column_run : row_run) = -1;
   Place place{base, rank == 2 && column_run > row_run};
   const int bytes = size_bytes(*type.element().scalar_kind());
-  const int width = std::min(1 << std::max(row_run, column_run), 16 / bytes);
+  const int width = std::min(1 << std::max({row_run, column_run, 0}), 16 / bytes);
   const std::int64_t rows = type.element_count() / shape[rank - 1];
   const std::string at = "Stored<" + tile.type + ", " + number(rows) + ", " + number(shape[rank - 1]) + ", " +
                          (place.is_transposed ? "true" : "false") + ">::at(" + base + ", " +
@@ -128,17 +145,17 @@ class DotEmitter {
   void place_operands() {
     const ir::Value *a = op_.operand(0), *b = op_.operand(1);
     const auto a_home = context_.plan().operand_layout(op_, 0, context_.variant());
-    a_in_registers_ = !pipelined(context_, a) && keeps_a_in_registers(op_, shape_, context_.layout(a_home), warps_) &&
+    const std::optional<Place> a_there = pipelined(context_, op_, 0), b_there = pipelined(context_, op_, 1);
+    a_in_registers_ = !a_there && keeps_a_in_registers(op_, shape_, context_.layout(a_home), warps_) &&
                       context_.operand(op_, 0).is_tile;
-    const std::optional<Place> a_there = pipelined(context_, a), b_there = pipelined(context_, b);
     const std::int64_t a_bytes = a_there || a_in_registers_ ? 0 : tile_bytes(a);
     const std::int64_t total = a_bytes + (b_there ? 0 : tile_bytes(b));
     const std::string scratch = total == 0 ? "" : context_.memory().exchange(total);
     if (a_there) a_ = *a_there;
     if (b_there) b_ = *b_there;
-    if (!a_there && !a_in_registers_) a_ = write_shared(context_, context_.operand(op_, 0), scratch, a->type());
+    if (!a_there && !a_in_registers_) a_ = write_shared(context_, context_.operand(op_, 0), scratch, op_, 0);
     if (!b_there) {
-      b_ = write_shared(context_, context_.operand(op_, 1), scratch + " + " + number(a_bytes), b->type());
+      b_ = write_shared(context_, context_.operand(op_, 1), scratch + " + " + number(a_bytes), op_, 1);
     }
     if (total == 0) return;
     if (shape_.kind == DotKind::wgmma) context_.line("publish_shared();");
@@ -180,11 +197,11 @@ class DotEmitter {
   }
 
   void emit_wgmma() {
-    const std::string type = cpp_type(op_.operand(0)->type());
+    const std::string type = cpp_type(op_.operand(0)->type()), type_b = cpp_type(op_.operand(1)->type());
     const std::int64_t columns = shape_.warp_columns(warps_);
-    const std::string function = wgmma_function(context_, type, columns, a_in_registers_, a_.is_transposed, !b_.is_transposed);
+    const std::string function = wgmma_function(context_, op_, shape_.step, columns, a_in_registers_, a_.is_transposed, !b_.is_transposed);
     const std::string tile_a = panels(type, shape_.rows, shape_.depth, a_.is_transposed);
-    const std::string tile_b = panels(type, shape_.depth, shape_.columns, b_.is_transposed);
+    const std::string tile_b = panels(type_b, shape_.depth, shape_.columns, b_.is_transposed);
     const std::int64_t blocks = std::max<std::int64_t>(shape_.rows / (16 * shape_.warp_rows), 1);
     const std::string group_row = "(warp & ~3) % " + number(shape_.warp_rows) + " * 16";
     const std::string group_column =
@@ -206,15 +223,15 @@ class DotEmitter {
     };
     start(start_b, tile_b, b_, along(tile_b, "(" + group_column + ")", !b_.is_transposed));
     if (!a_in_registers_) start(start_a, tile_a, a_, along(tile_a, "(" + group_row + ")", a_.is_transposed));
-    const auto step = [&](const std::string& tile, bool along_rows) {
-      return "byte_of_step<" + tile + ", " + type + ", " + flag(along_rows) + ">(16 * k)";
+    const auto step = [&](const std::string& tile, bool along_rows) {  // both operands have elements of one size
+      return "byte_of_step<" + tile + ", " + type + ", " + flag(along_rows) + ">(" + number(shape_.step) + " * k)";
     };
     const auto found_around = context_.pipelined().around.find(&op_);
     const PipelinedOps::Around around =
         found_around == context_.pipelined().around.end() ? PipelinedOps::Around{} : found_around->second;
     context_.append(around.before);
     context_.line("begin_products();");
-    context_.open("LS_EACH_FROM(i, 0, " + number(blocks) + ") LS_EACH_FROM(k, 0, " + number(shape_.depth / 16) + ")");
+    context_.open("LS_EACH_FROM(i, 0, " + number(blocks) + ") LS_EACH_FROM(k, 0, " + number(shape_.depth / shape_.step) + ")");
     const std::string b_text = "tile_descriptor<" + tile_b + ">(" + start_b + ", " + step(tile_b, !b_.is_transposed) + ")";
     const std::string d_text = d_.name + " + i * " + number(columns / 2);
     if (a_in_registers_) {
@@ -266,7 +283,7 @@ std::vector<const ir::Value*> place_resident_operands(EmitContext& context, cons
       if (i == 0 && keeps_a_in_registers(*op, shape, context.layout(id), target.warps)) continue;
       if (placed.empty()) context.memory().barrier();  // the buffers may be those of a loop before, or scratch
       const std::string base = "(ls_buffers + " + number(context.memory().reserve_buffers(tile_bytes(value))) + ")";
-      const Place place = write_shared(context, context.variable(value, id), base, value->type());
+      const Place place = write_shared(context, context.variable(value, id), base, *op, i);
       context.bind_shared(value, {place.base, place.is_transposed});
       placed.push_back(value);
     }

@@ -27,11 +27,19 @@ ScalarKind kind_of(const ir::Value* value) { return *value->type().element().sca
 
 bool is_half(const ir::Value* value) { return kind_of(value) == ScalarKind::f16 || kind_of(value) == ScalarKind::bf16; }
 
+// f8 operands of sums that may be short (S-71): wgmma keeps 13 bits of them.
+bool is_short_f8(const ir::Op& op, const DotShape& shape) {
+  const auto is_f8 = [&](std::size_t i) {
+    return kind_of(op.operand(i)) == ScalarKind::f8E4M3FN || kind_of(op.operand(i)) == ScalarKind::f8E5M2;
+  };
+  return is_f8(0) && is_f8(1) && op.integer_attribute("maxNumImpreciseAcc", 0) >= shape.depth;
+}
+
 // The tensor core reads whole panels: rows of at least 32 bytes, and columns of a group that begin where a panel does.
 bool admits_wgmma(const ir::Op& op, const DotShape& shape, const Target& target) {
   const std::int64_t columns = shape.warp_columns(target.warps);
   const bool is_whole = columns == shape.columns || columns % 64 == 0;
-  return target.capability == 90 && target.warps % 4 == 0 && is_half(op.operand(0)) && shape.rows >= 64 &&
+  return target.capability == 90 && target.warps % 4 == 0 && (is_half(op.operand(0)) || is_short_f8(op, shape)) && shape.rows >= 64 &&
          shape.warp_rows % 4 == 0 && columns <= 256 && is_whole && shape.columns >= 16 && shape.depth >= 16;
 }
 
@@ -92,6 +100,14 @@ DotShape dot_shape(const ir::Op& op, const Target& target) {
              target);
   if (shape.kind == DotKind::mma && admits_wgmma(op, shape, target)) shape.kind = DotKind::wgmma;
   return shape;
+}
+
+bool reads_as_stored(const ir::Op& op, std::size_t operand, bool is_transposed, const Target& target) {
+  return !reads_along_k(op, target) || is_transposed == (operand == 1);
+}
+
+bool reads_along_k(const ir::Op& op, const Target& target) {
+  return !is_converted_dot(op, target) && dot_shape(op, target).kind == DotKind::wgmma && !is_half(op.operand(0));
 }
 
 bool is_converted_dot(const ir::Op& op, const Target& target) {

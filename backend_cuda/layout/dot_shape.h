@@ -31,6 +31,10 @@ DotShape dot_shape(const ir::Op& op, const Target& target);
 /// several products, results of 16 bits.
 bool is_converted_dot(const ir::Op& op, const Target& target);
 DotShape converted_dot_shape(const ir::Op& op, const Target& target);
+/// Whether the instruction reads only operands whose runs go along K: wgmma of f8.
+bool reads_along_k(const ir::Op& op, const Target& target);
+/// Whether it reads operand `operand` from shared memory as it is there; `is_transposed`: runs go down the columns.
+bool reads_as_stored(const ir::Op& op, std::size_t operand, bool is_transposed, const Target& target);
 Layout dot_layout(const ir::Op& op, const Target& target);
 /// A in registers: the layout of mma m16k16. A thread keeps the part of a row that an accumulator's layout gives it.
 Layout a_fragment_layout(const DotShape& shape, int warps);

@@ -31,6 +31,14 @@ bool feeds_dots_only(const ir::Value* value, const Target& target, const ir::Blo
          });
 }
 
+/// Whether the dots that use a tile read it as it is stored: `is_transposed`: runs go down its columns.
+bool is_stored_as_read(const ir::Value* value, bool is_transposed, const Target& target) {
+  return std::all_of(value->uses().begin(), value->uses().end(), [&](const ir::Use& use) {
+    if (!ir::is_matrix_product(*use.user)) return is_stored_as_read(use.user->result(), !is_transposed, target);
+    return reads_as_stored(*use.user, use.operand, is_transposed, target);
+  });
+}
+
 // Copies fill masked-off elements with zeros.
 bool is_zero_or_none(const ir::Value* other) {
   if (other == nullptr) return true;
@@ -110,6 +118,7 @@ std::optional<Pipeline::Copied> Pipeline::copied(const ir::Op& load) const {
   if (!is_zero_or_none(load.operand_or_null(2))) return std::nullopt;
   const int bytes = size_bytes(*type.element().scalar_kind());
   const std::vector<int> order = context_.axes().order_of(load.operand(0));
+  if (!is_stored_as_read(load.result(), order[0] == 0, context_.target())) return std::nullopt;
   const std::int64_t run = context_.axes().vector_length(load.operand(0), load.operand_or_null(1), order[0], bytes);
   const Layout layout = context_.layout(context_.plan().working_layout(load));
   const int held = layout.contiguous_bits(bits_in_order(type.shape(), {order[0]}));
@@ -178,16 +187,18 @@ const ir::Value* Pipeline::carried_sum(const ir::Op& dot) const {
 
 /// Both operands lie in buffers of the loop, or A in registers: no exchange writes over them.
 bool Pipeline::reads_buffers(const ir::Op& dot) const {
-  const auto is_buffered = [&](const ir::Value* operand) {
+  const auto is_buffered = [&](std::size_t i) {
+    const ir::Value* operand = dot.operand(i);
     const ir::Op* made = operand->defining_op();
+    const SharedTile* tile = context_.shared(operand);
     if (made != nullptr && ir::moves_as(*made, ir::Movement::transpose)) made = made->operand(0)->defining_op();
-    return context_.shared(operand) != nullptr ||
+    return (tile != nullptr && reads_as_stored(dot, i, tile->is_transposed, context_.target())) ||
            std::any_of(loads_.begin(), loads_.end(), [&](const Copied& copied) { return copied.load == made; });
   };
-  if (is_buffered(dot.operand(0))) return is_buffered(dot.operand(1));
+  if (is_buffered(0)) return is_buffered(1);
   const LayoutId a = context_.plan().operand_layout(dot, 0, context_.plan().working_layout(dot));
   const Target& target = context_.target();
-  return is_buffered(dot.operand(1)) &&
+  return is_buffered(1) &&
          keeps_a_in_registers(dot, dot_shape(dot, target), context_.layout(a), target.warps);
 }
 

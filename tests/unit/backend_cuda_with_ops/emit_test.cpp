@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include "dialects/registry.h"
 #include "ir/text/parser.h"
@@ -277,6 +278,52 @@ TEST(Emit, ExchangesBesideBuffersHappenInParts) {
   EXPECT_EQ(count(kernel.body, "(int)(ls_program / ls_grid_x % ls_grid_y)"), 2u);
   target.has_maps = false;
   EXPECT_EQ(count(emit(std::make_shared<SourceFile>("k.ttir", kWideProduct), target).body, "without_bits<"), 0u);
+}
+
+// kWideProduct with f8 operands; sums of `short_sums` products may be short.
+SourceFilePtr f8_product(const std::string& short_sums, bool b_goes_along_k) {
+  const auto replace = [](std::string text, const std::string& from, const std::string& to) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+    return text;
+  };
+  std::string text;
+  std::istringstream lines(kWideProduct);
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_result = count(line, "%out") + count(line, "%short") + count(line, "%to") != 0;
+    text += (is_result ? line : replace(line, "f16", "f8E4M3FN")) + "\n";
+  }
+  text = replace(text, "right, %s :", "right, %s {maxNumImpreciseAcc = " + short_sums + " : i32} :");
+  if (b_goes_along_k) {
+    text = replace(text, "%b_at = arith.addi %b_rows2, %columns2", R"(%far = arith.constant dense<1024> : tensor<64x256xi32>
+    %down2 = tt.broadcast %inner : tensor<64x1xi32> -> tensor<64x256xi32>
+    %far_columns = arith.muli %columns2, %far : tensor<64x256xi32>
+    %b_at = arith.addi %down2, %far_columns)");
+    text = replace(text, "%w = arith.constant 256", "%w = arith.constant 1");
+  }
+  return std::make_shared<SourceFile>("k.ttir", text);
+}
+
+TEST(Emit, ProductsOfEightBitsAreReadAlongK) {
+  Target target = whole_processor();
+  target.stages = 8;  // of 20 KiB; the result's exchange has room beside them
+  const EmittedKernel kernel = emit(f8_product("64", true), target);
+  EXPECT_EQ(count(kernel.body, "wgmma.mma_async.sync.aligned.m64n256k32.f32.e4m3.e4m3 "), 1u);
+  EXPECT_EQ(count(kernel.body, ", 1, 1, 1;"), 1u);  // no flags of transposition
+  EXPECT_EQ(count(kernel.body, "copy_box<f8e4m3, 256, 64, false>"), 1u);
+  EXPECT_TRUE(kernel.is_persistent);
+  ASSERT_EQ(kernel.maps.size(), 2u);
+  EXPECT_EQ(kernel.maps[1].kind, ScalarKind::f8E4M3FN);
+  // Runs across K: through registers, and written down the columns.
+  const EmittedKernel across = emit(f8_product("64", false), whole_processor());
+  EXPECT_EQ(count(across.body, "wgmma.mma_async.sync.aligned.m64n256k32.f32.e4m3.e4m3 "), 1u);
+  EXPECT_EQ(count(across.body, "store<1, Shared>(&Stored<f8e4m3, 64, 256, true>::at("), 1u);
+  EXPECT_TRUE(across.maps.empty());
+}
+
+TEST(Emit, SumsOfEightBitsThatMayNotBeShortTakeNoWgmma) {
+  const EmittedKernel kernel = emit(f8_product("32", true), whole_processor());
+  EXPECT_EQ(count(kernel.body, "dot_mma<f8e4m3, f8e4m3, 64, 256, 64"), 1u);
+  EXPECT_EQ(count(kernel.body, "wgmma.mma_async"), 0u);
 }
 
 TEST(Emit, WithoutTensorMapsThreadsCopy) {
