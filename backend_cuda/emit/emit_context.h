@@ -50,7 +50,8 @@ std::string cpp_bits_text(ScalarKind kind, std::uint64_t bits);
 
 class EmitContext;
 /// One statement per register: `text` with %0 .. %9 for the operands' elements and %T for the result's type.
-bool emit_expression(EmitContext& context, const ir::Op& op, std::string_view text);
+/// `equal`: so many registers in a row have equal results.
+bool emit_expression(EmitContext& context, const ir::Op& op, std::string_view text, int equal = 1);
 
 /// The Python name of a value, if its location has one; else the IR's; else "v".
 std::string stem_of(const ir::Value& value);

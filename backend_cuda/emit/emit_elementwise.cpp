@@ -1,4 +1,5 @@
 // Elementwise ops: one statement per register, from the row's text.
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdio>
@@ -91,13 +92,27 @@ bool emit_table(EmitContext& context, const ir::Op& op, ScalarKind kind, const s
   return true;
 }
 
+/// How many registers in a row have equal results (axis_info.h), from those that such a run begins with.
+int equal_run(const EmitContext& context, const ir::Op& op, LayoutId id) {
+  const ir::Type type = op.result()->type();
+  if (!type.is_tensor()) return 1;
+  std::int64_t longest = 1;
+  const ir::AxisInfo& info = context.axes().of(op.result());
+  for (std::size_t d = 0; d < type.shape().size(); ++d) {
+    const int held = context.layout(id).contiguous_bits(bits_in_order(type.shape(), {static_cast<int>(d)}));
+    longest = std::max(longest, std::min(info.constancy[d], std::int64_t{1} << held));
+  }
+  return static_cast<int>(longest);
+}
+
 }  // namespace
 
-bool emit_expression(EmitContext& context, const ir::Op& op, std::string_view text) {
+bool emit_expression(EmitContext& context, const ir::Op& op, std::string_view text, int equal) {
   const Variable result = context.declare(op.result());
   if (result.type.empty()) return context.unsupported(op, "values of type " + op.result()->type().to_string());
   std::vector<std::string> operands;
-  for (std::size_t i = 0; i < op.operand_count(); ++i) operands.push_back(context.operand(op, i).at());
+  const std::string index = equal > 1 ? "r / " + number(equal) + " * " + number(equal) : "r";
+  for (std::size_t i = 0; i < op.operand_count(); ++i) operands.push_back(context.operand(op, i).at(index));
   context.each(result, result.at() + " = " + fill(text, operands, result.type) + ";");
   return true;
 }
@@ -141,7 +156,7 @@ bool emit_compare(EmitContext& context, const ir::Op& op) {
   const auto predicate = static_cast<std::size_t>(op.integer_attribute("predicate", 0));
   const bool is_integer = ir::is_integer_comparison(op);
   if (predicate >= (is_integer ? kInteger.size() : kFloat.size())) return context.unsupported(op, "its predicate");
-  return emit_expression(context, op, is_integer ? kInteger[predicate] : kFloat[predicate]);
+  return emit_expression(context, op, is_integer ? kInteger[predicate] : kFloat[predicate], is_integer ? equal_run(context, op, context.variant()) : 1);
 }
 
 bool emit_pair(EmitContext& context, const ir::Op& op) {

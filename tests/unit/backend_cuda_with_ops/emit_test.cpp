@@ -48,6 +48,11 @@ TEST(Emit, VectorAddMovesSixteenBytesAndExchangesNothing) {
   EXPECT_EQ(kernel.threads, 128);
 }
 
+TEST(Emit, MasksThatARunSharesAreComputedOnce) {
+  EXPECT_EQ(count(emit(example("vector_add")).body, "[r / 4 * 4]) < as_signed(n_);"), 1u);  // n is a multiple of 16
+  EXPECT_EQ(count(emit(example("softmax")).body, "[r / "), 0u);  // nothing is known of the columns
+}
+
 TEST(Emit, SoftmaxReducesTwiceThroughScratch) {
   const EmittedKernel kernel = emit(example("softmax"));
   EXPECT_EQ(count(kernel.body, "auto combine"), 2u);
