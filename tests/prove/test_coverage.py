@@ -4,8 +4,6 @@
 Usage: test_coverage.py LOCKSTEP [MUTATIONS]
 """
 
-import copy
-import json
 import random
 import re
 import subprocess
@@ -16,9 +14,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "tools")]
 
+import mutations  # noqa: E402
 import test_proofs  # noqa: E402
-from check_proof import check  # noqa: E402
-from proof_checker.algebra import Refused  # noqa: E402
 
 ONE = ["x=f32[n]", "out=f32[n] out", "BLOCK=8"]
 GRID = ["--grid", "cdiv(n, BLOCK)"]
@@ -94,23 +91,9 @@ def main():
                 failures.append(f"{kernel}: exit {done.returncode}, wanted {code} and '{printed}'\n{done.stdout}{done.stderr}")
             if path.exists():
                 proofs.append((kernel, path.read_text()))
-    for kernel, text in proofs:
-        try:
-            check(text)
-        except Refused as refused:
-            failures.append(f"{kernel}: refused: {refused}")
-    count = 0
-    while proofs and not failures and count < wanted:
-        kernel, text = pick.choice(proofs)
-        data = copy.deepcopy(json.loads(text))
-        if not mutate(pick, data) or data == json.loads(text):
-            continue
-        count += 1
-        try:
-            check(json.dumps(data))
-            failures.append(f"{kernel}: mutation {count} was accepted: {data['coverings']}, from {json.loads(text)['coverings']}")
-        except Refused:
-            pass
+    failures += mutations.refused_proofs(proofs)
+    count, accepted = (0, []) if failures else mutations.accepted_mutations(proofs, mutate, pick, wanted, ("coverings",))
+    failures += accepted
     print("\n".join(failures))
     print(f"{len(CASES)} cases, {len(proofs)} proofs, {count} mutations, {len(failures)} failures")
     return 1 if failures else 0

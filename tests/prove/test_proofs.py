@@ -5,7 +5,6 @@ A mutation changes a coefficient, a sign, a letter, a step, a claim, what the ke
 Usage: test_proofs.py LOCKSTEP [MUTATIONS [FILE FOR AN ACCEPTED ONE]]
 """
 
-import copy
 import hashlib
 import json
 import random
@@ -18,9 +17,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "tools")]
 
+import mutations  # noqa: E402
 import test_prove  # noqa: E402
-from check_proof import check  # noqa: E402
-from proof_checker.algebra import Refused  # noqa: E402
 
 SWAPS = [(r"arith\.cmpi slt,", "arith.cmpi sle,"), (r"arith\.addi ", "arith.subi "), (r"arith\.muli ", "arith.addi "),
          (r"arith\.minsi ", "arith.maxsi "), (r"arith\.divsi ", "arith.remsi ")]
@@ -128,25 +126,9 @@ def main():
                 failures.append(f"{kernel}: a proof is {'missing' if answer == test_prove.PROVED else 'there'}")
             if path.exists():
                 proofs.append((kernel, path.read_text()))
-    for kernel, text in proofs:
-        try:
-            check(text)
-        except Refused as refused:
-            failures.append(f"{kernel}: refused: {refused}")
-    count = 0
-    while proofs and not failures and count < wanted:
-        kernel, text = pick.choice(proofs)
-        data = json.loads(text)
-        if not mutate(pick, data) or data == json.loads(text):
-            continue
-        count += 1
-        try:
-            check(json.dumps(copy.deepcopy(data)))
-            if len(sys.argv) > 3:
-                Path(sys.argv[3]).write_text(json.dumps(data))
-            failures.append(f"{kernel}: mutation {count} was accepted")
-        except Refused:
-            pass
+    failures += mutations.refused_proofs(proofs)
+    count, accepted = (0, []) if failures else mutations.accepted_mutations(proofs, mutate, pick, wanted, kept=Path(sys.argv[3]) if len(sys.argv) > 3 else None)
+    failures += accepted
     print("\n".join(failures))
     print(f"{len(proofs)} proofs, {count} mutations, {len(failures)} failures")
     return 1 if failures or not proofs else 0

@@ -4,8 +4,6 @@
 Usage: test_races.py LOCKSTEP [MUTATIONS]
 """
 
-import copy
-import json
 import random
 import subprocess
 import sys
@@ -15,8 +13,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "tools")]
 
-from check_proof import check  # noqa: E402
-from proof_checker.algebra import Refused  # noqa: E402
+import mutations  # noqa: E402
 
 HEADS = ["x=*f32", "out=*f32", "T", "H=3", "D=4", "BLOCK=8"]
 # kernel, words, exit code, a condition or code that is printed
@@ -96,24 +93,9 @@ def main():
                 failures.append(f"{kernel}: exit {done.returncode}, wanted {code} and '{printed}'\n{done.stdout}{done.stderr}")
             if path.exists():
                 proofs.append((kernel, path.read_text()))
-    for kernel, text in proofs:
-        try:
-            check(text)
-        except Refused as refused:
-            failures.append(f"{kernel}: refused: {refused}")
-    count = 0
-    while proofs and not failures and count < wanted:
-        kernel, text = pick.choice(proofs)
-        data = copy.deepcopy(json.loads(text))
-        if not mutate(pick, data) or data == json.loads(text):
-            continue
-        count += 1
-        try:
-            check(json.dumps(data))
-            before = json.loads(text)["pairs"]
-            failures.append(f"{kernel}: mutation {count} was accepted: {data['pairs']}, from {before}")
-        except Refused:
-            pass
+    failures += mutations.refused_proofs(proofs)
+    count, accepted = (0, []) if failures else mutations.accepted_mutations(proofs, mutate, pick, wanted, ("pairs",))
+    failures += accepted
     print("\n".join(failures))
     print(f"{len(CASES)} kernels, {len(proofs)} proofs, {count} mutations, {len(failures)} failures")
     return 1 if failures else 0
