@@ -4,7 +4,7 @@
     record.py prepare ARCHIVE [--new] [--op STEM]  here: texts and inputs of all cases into one .zip; --new: only of those that have no
                                                    answer yet, and were not refused with the same text and inputs
     record.py run ARCHIVE OUTDIR [--compile-only]  there: needs this file, Python, NumPy, torch and Triton, and the GPU
-    record.py collect ARCHIVE OUTDIR               here: into tests/ops/recorded/<op>.npz and not_recorded.json
+    record.py collect ARCHIVE OUTDIR               here: into tests/ops/recorded/<op>.npz.xz and not_recorded.json
 
 Each case is compiled for sm_90 and launched on its own; what the compiler refuses or the GPU fails at is recorded as its text.
 A case that gives other bytes when launched again is not kept. Products and sums are not contracted (enable_fp_fusion off).
@@ -18,6 +18,7 @@ import ctypes
 import hashlib
 import io
 import json
+import lzma
 import os
 import re
 import shutil
@@ -33,7 +34,6 @@ import numpy as np
 CAPABILITY = 90
 CASE_SECONDS = 45  # without progress; then the worker is ended and the case counts as failed
 PART_BYTES = 14 << 20
-COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
 #: Forms that Triton's make_ttir takes away; such texts go through it first.
 NEEDS_PASSES = re.compile(r"tt\.make_tensor_ptr|tt\.advance|tt\.call @")
 
@@ -390,7 +390,7 @@ def read_record(path: Path) -> dict:
     """What write_record wrote: (digest, arrays, machine) by case."""
     if not path.exists():
         return {}
-    with np.load(path) as file:
+    with np.load(io.BytesIO(lzma.decompress(path.read_bytes()))) as file:
         about = json.loads(bytes(file["about"]).decode())
         machines = about["machines"] if "machines" in about else [about["machine"]]
         return {
@@ -432,15 +432,16 @@ def collect(archive: Path, out: Path, target: Path) -> None:
         arrays = [raw.view(f"u{size}") for raw, size in zip(outputs[number], sizes)]
         new.setdefault(case["op"], {})[case["name"]] = (case["digest"], arrays, report["machine"])
     target.mkdir(exist_ok=True)
-    for path in target.glob("*.npz"):
-        if path.stem not in now:
+    for path in target.glob("*.npz.xz"):
+        if path.name.removesuffix(".npz.xz") not in now:
             path.unlink()
     for stem, digests in now.items():
-        cases = read_record(target / f"{stem}.npz") | new.get(stem, {})
+        path = target / f"{stem}.npz.xz"
+        cases = read_record(path) | new.get(stem, {})
         kept = {name: entry for name, entry in cases.items() if digests.get(name) == entry[0]}
-        (target / f"{stem}.npz").unlink(missing_ok=True)
+        path.unlink(missing_ok=True)
         if kept:
-            write_record(target / f"{stem}.npz", kept)
+            write_record(path, kept)
     failed = {key: found for key, found in failed.items() if now.get(key[0], {}).get(key[1], "")[:12] == found[1]}
     failed = {key: found for key, found in failed.items() if key[1] not in index["refused"].get(key[0], {})}
     write_refusals(target / "not_recorded.json", index["refused"], failed)
@@ -479,21 +480,14 @@ def write_record(path: Path, cases: dict) -> None:
 
 
 def write_arrays(path: Path, arrays: dict) -> None:
-    """A `.npz` whose members have the shortest of the compressions that numpy reads, and no time of day."""
-    with zipfile.ZipFile(path, "w") as file:
+    """A `.npz` without compression and time of day, packed as a whole: an op has thousands of small members that are alike."""
+    plain = io.BytesIO()
+    with zipfile.ZipFile(plain, "w") as file:
         for name, array in arrays.items():
-            plain = io.BytesIO()
-            np.save(plain, array)
-            member = zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0))
-            sizes = {method: packed_size(member, plain.getvalue(), method) for method in COMPRESSIONS}
-            file.writestr(member, plain.getvalue(), min(sizes, key=sizes.__getitem__), 9)
-
-
-def packed_size(member: zipfile.ZipInfo, data: bytes, method: int) -> int:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as file:
-        file.writestr(member, data, method, 9)
-    return packed.tell()
+            member = io.BytesIO()
+            np.save(member, array)
+            file.writestr(zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0)), member.getvalue())
+    path.write_bytes(lzma.compress(plain.getvalue(), preset=9 | lzma.PRESET_EXTREME))
 
 
 def main() -> int:

@@ -129,9 +129,9 @@ def test_answers_are_merged(recorded_folder, tmp_path):
     record.prepare(archive, ["arith_negf"], only_new=True)
     out.mkdir()
     (out / "report.json").write_text(json.dumps({"machine": {"gpu": "other"}, "results": {}}))
-    before = record.read_record(target / "arith_negf.npz")
+    before = record.read_record(target / "arith_negf.npz.xz")
     record.collect(archive, out, target)
-    after = record.read_record(target / "arith_negf.npz")
+    after = record.read_record(target / "arith_negf.npz.xz")
     assert before.keys() == after.keys() and len(after) == len(listed) - 1
     assert all(entry[2] == {"gpu": "none"} for entry in after.values())
     assert record.old_failures(target / "not_recorded.json").keys() == {("arith_negf", listed[0]["name"])}

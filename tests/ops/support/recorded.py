@@ -1,10 +1,12 @@
-"""What an H200 answered: tests/ops/recorded/<op>.npz, made by record.py, by case and by the hash of text and inputs."""
+"""What an H200 answered: tests/ops/recorded/<op>.npz.xz, made by record.py, by case and by the hash of text and inputs."""
 
 from __future__ import annotations
 
 import functools
 import hashlib
+import io
 import json
+import lzma
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,10 +48,10 @@ class Answer:
 @functools.cache
 def answers(stem: str) -> dict[str, Answer]:
     """By case name."""
-    path = FOLDER / f"{stem}.npz"
+    path = FOLDER / f"{stem}.npz.xz"
     if not path.exists():
         return {}
-    with np.load(path) as file:
+    with np.load(io.BytesIO(lzma.decompress(path.read_bytes()))) as file:
         about = json.loads(bytes(file["about"]).decode())
         return {
             name: Answer(entry["digest"], [file[f"{entry['key']}.{i}"] for i in range(entry["outputs"])])
@@ -64,7 +66,7 @@ def answer(stem: str, case: Case) -> list[np.ndarray] | None:
     found = answers(stem).get(case.name)
     if found is None:
         return None
-    stale = f"recorded/{stem}.npz holds '{case.name}' of another text or other inputs; record it again (tests/ops/record.py)"
+    stale = f"recorded/{stem}.npz.xz holds '{case.name}' of another text or other inputs; record it again (tests/ops/record.py)"
     assert found.digest == digest(case), stale
     results = []
     for raw, place in zip(found.outputs, case.results()):
