@@ -13,6 +13,7 @@ struct Target {
   int stages = 3;         // of software pipelines: tiles in flight + 1; 1: no pipelining
   bool contracts = true;  // a * b + c may be rounded once
   bool has_maps = false;  // the launch passes tensor maps (device/tensor_map.h) behind the parameters
+  int long_axis = -1;  // of the grid: along it programs run longer, and start from the last (layout/program_order.h); -1: none
   bool is_persistent = false;  // a block takes one program after another (layout/persistent.h)
 
   int threads() const { return 32 * warps; }

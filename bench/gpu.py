@@ -1,11 +1,12 @@
 """Lockstep's CUDA backend against Triton 3.6 on one GPU, in one run: the same kernels, specialisations, blocks and tensors.
 
-    python bench/gpu.py build/lockstep [--only REGEX] [--write FILE.json] [--milliseconds 100]
+    python bench/gpu.py build/lockstep [--only REGEX] [--write FILE.json] [--milliseconds 100] [--other FOLDER]
 
 Needs a GPU, torch and triton. Triton compiles a kernel of examples/ or gpu_kernels.py; `lockstep emit` makes a cubin of the TTIR that Triton
 made; both are launched on the same tensors and timed by events with the second-level cache flushed between launches.
 They take turns every few milliseconds, because the clock follows the power and drifts by several percent. The best
 settings of both sides are measured once more, in turn. A row counts only if both outputs agree within the row's bound.
+FOLDER has cubins of another version of Triton (other_triton.py), which is one more side.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import ctypes
 import importlib.util
+import itertools
 import json
 import math
 import re
@@ -25,10 +27,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import other_triton
 import torch
 import triton
 
 ROOT = Path(__file__).resolve().parents[1]
+DEVICE = "cuda"  # "meta": rows without data, to be compiled
 LAUNCH = re.compile(r"// Launch: (\d+) threads a block, (\d+) bytes")
 MAP = re.compile(r"// Tensor map: (\{.*\})")
 PERSISTENT = "// Persistent:"  # a block for each multiprocessor; the grid's extents are more parameters
@@ -69,6 +73,7 @@ class Result:
     registers: int = 0
     spilled: int = 0
     library: float = 0.0  # the speed of torch's own function; 0: there is none
+    other: float = 0.0  # of another version of Triton
 
 
 @dataclass
@@ -80,6 +85,8 @@ class Best:
     lockstep: float
     lockstep_setting: str
     library: float
+    other: float = 0.0
+    other_setting: str = ""
 
 
 class Driver:
@@ -197,16 +204,10 @@ def times_in_turn(launches: dict[str, Callable[[], Any]], milliseconds: int) -> 
     return {who: statistics.median(values) for who, values in times.items()}
 
 
-def launches_of(lockstep: str, row: Row, driver: Driver) -> tuple[dict[str, Callable[[], Any]], Result]:
-    """Both launches, after a comparison of their results; the library's is the third."""
-    def by_triton() -> Any:
-        return row.kernel[row.grid](*row.arguments, **row.constants, num_warps=row.warps, num_stages=row.stages)
-
-    compiled = by_triton()
-    expected = [row.arguments[i].clone() for i in row.outputs]
+def difference_of(row: Row, launch: Callable[[], Any], expected: list[torch.Tensor]) -> float:
+    """Launches on outputs of NaN. The largest difference in units of the largest value; raises RuntimeError beyond the row's bound."""
     for i in row.outputs:
         row.arguments[i].fill_(float("nan"))
-    launch, registers, spilled = lockstep_launcher(lockstep, row, compiled, driver)
     launch()
     torch.cuda.synchronize()
     difference = 0.0
@@ -216,12 +217,27 @@ def launches_of(lockstep: str, row: Row, driver: Driver) -> tuple[dict[str, Call
         difference = max(difference, apart / largest if largest else apart)
     if not difference <= row.bound:
         raise RuntimeError(f"{row.name}: the results are {difference} of the largest value apart (bound {row.bound})")
+    return difference
+
+
+def launches_of(lockstep: str, row: Row, driver: Driver, other: Path | None) -> tuple[dict[str, Callable[[], Any]], Result]:
+    """All launches, after a comparison of their results; the library's has none."""
+    def by_triton() -> Any:
+        return row.kernel[row.grid](*row.arguments, **row.constants, num_warps=row.warps, num_stages=row.stages)
+
+    compiled = by_triton()
+    expected = [row.arguments[i].clone() for i in row.outputs]
+    launch, registers, spilled = lockstep_launcher(lockstep, row, compiled, driver)
+    difference = difference_of(row, launch, expected)
     launches = {"triton": by_triton, "lockstep": launch, **({"library": row.library} if row.library else {})}
+    if other is not None:
+        launches["other"] = other_triton.launcher(row, other, driver)
+        difference_of(row, launches["other"], expected)
     return launches, Result(row.name, row.setting, row.unit, 0, 0, difference, registers, spilled)
 
 
-def measure(lockstep: str, row: Row, driver: Driver, milliseconds: int) -> tuple[Result, dict[str, Callable[[], Any]]]:
-    launches, result = launches_of(lockstep, row, driver)
+def measure(lockstep: str, row: Row, driver: Driver, milliseconds: int, other: Path | None) -> tuple[Result, dict[str, Callable[[], Any]]]:
+    launches, result = launches_of(lockstep, row, driver, other)
     for who, time in times_in_turn(launches, milliseconds).items():
         setattr(result, who, row.work / (1e-3 * time) / 1e12)
     return result, launches
@@ -229,17 +245,21 @@ def measure(lockstep: str, row: Row, driver: Driver, milliseconds: int) -> tuple
 
 def measure_best(made: list[tuple[Row, Result, dict[str, Callable[[], Any]]]], milliseconds: int) -> Best:
     """The best setting of each side for rows of one name, in turn."""
-    of = {who: max(made, key=lambda one, who=who: getattr(one[1], who)) for who in ("triton", "lockstep")}
+    sides = [who for who in ("triton", "lockstep", "other") if who in made[0][2]]
+    of = {who: max(made, key=lambda one, who=who: getattr(one[1], who)) for who in sides}
     launches = {who: one[2][who] for who, one in of.items()}
     launches |= {who: launch for who, launch in made[0][2].items() if who == "library"}
     row = made[0][0]
     speeds = {who: row.work / (1e-3 * time) / 1e12 for who, time in times_in_turn(launches, 2 * milliseconds).items()}
-    return Best(row.name, row.unit, speeds["triton"], of["triton"][0].setting, speeds["lockstep"], of["lockstep"][0].setting,
+    best = Best(row.name, row.unit, speeds["triton"], of["triton"][0].setting, speeds["lockstep"], of["lockstep"][0].setting,
                 speeds.get("library", 0.0))
+    if "other" in of:
+        best.other, best.other_setting = speeds["other"], of["other"][0].setting
+    return best
 
 
 def randn(*shape: int, dtype: torch.dtype) -> torch.Tensor:
-    return torch.randn(*shape, device="cuda", dtype=torch.float32).to(dtype)
+    return torch.randn(*shape, device=DEVICE, dtype=torch.float32).to(dtype)
 
 
 def memory_rows() -> list[Row]:
@@ -257,7 +277,7 @@ def memory_rows() -> list[Row]:
                         {"BLOCK": k}, [1], 8.0 * m * k, "TB/s", 1e-5, warps, setting=f"{warps} warps", library=lambda x=x: torch.softmax(x, 1)))
     m, k = 4096, 8192
     x, weight, bias = randn(m, k, dtype=torch.float16), randn(k, dtype=torch.float16), randn(k, dtype=torch.float16)
-    mean, rstd = (torch.empty(m, device="cuda") for _ in range(2))
+    mean, rstd = (torch.empty(m, device=DEVICE) for _ in range(2))
     for warps in (4, 8, 16):
         rows.append(Row("layer norm f16 4096×8192", module_of("layer_norm").layer_norm, (m,),
                         [x, weight, bias, torch.empty_like(x), mean, rstd, k, m, k, 1e-5], {"BLOCK": k}, [3, 4, 5],
@@ -286,7 +306,7 @@ def f8_rows() -> list[Row]:
     """Both operands have their runs along k, as f8 takes them. The sums are short, torch's too."""
     rows, n = [], 4096
     a, b = randn(n, n, dtype=torch.float8_e4m3fn), randn(n, n, dtype=torch.float8_e4m3fn)
-    one = torch.ones((), device="cuda")
+    one = torch.ones((), device=DEVICE)
 
     def by_torch() -> torch.Tensor:
         return torch._scaled_mm(a, b.t(), one, one, out_dtype=torch.float16, use_fast_accum=True)
@@ -295,7 +315,7 @@ def f8_rows() -> list[Row]:
                                                   (128, 128, 128, 8, 4), (64, 256, 128, 4, 4)):
         constants = {"TILE_M": tile_m, "TILE_N": tile_n, "TILE_K": tile_k, "GROUP": 8}
         rows.append(Row(f"matmul e4m3 {n}³", module_of("gpu_kernels", "bench").matmul_along_k, (n // tile_m * (n // tile_n),),
-                        [a, b, torch.empty(n, n, dtype=torch.float16, device="cuda"), n, n, n], constants, [2],
+                        [a, b, torch.empty(n, n, dtype=torch.float16, device=DEVICE), n, n, n], constants, [2],
                         2.0 * n**3, "TFLOP/s", 2e-3, warps, stages, f"{tile_m}×{tile_n}×{tile_k}, {warps} warps, {stages} stages",
                         library=by_torch))
     return rows
@@ -305,17 +325,18 @@ def grouped_rows() -> list[Row]:
     """Eight problems of 4096×4096 columns and 200 to 4096 rows, which lie one behind the other."""
     rows, n, k = [], 4096, 4096
     counts = (512, 3072, 1000, 2584, 200, 4096, 1800, 3120)
-    ends = torch.tensor(counts, device="cuda").cumsum(0).to(torch.int32)
+    last_rows = list(itertools.accumulate(counts))
+    ends = torch.tensor(last_rows, dtype=torch.int32, device=DEVICE)
     m = sum(counts)
     a, b = randn(m, k, dtype=torch.bfloat16), randn(len(counts), n, k, dtype=torch.bfloat16)
     for tile_m, tile_n, tile_k, warps, stages in ((128, 256, 64, 8, 3), (128, 256, 64, 8, 4), (128, 128, 64, 4, 3), (128, 128, 64, 8, 3),
                                                   (64, 256, 64, 4, 4)):
-        tiles = [(first, end, i) for i, end in enumerate(ends.tolist()) for first in range(end - counts[i], end, tile_m)]
+        tiles = [(first, end, i) for i, end in enumerate(last_rows) for first in range(end - counts[i], end, tile_m)]
         constants = {"TILE_M": tile_m, "TILE_N": tile_n, "TILE_K": tile_k, "GROUP": 8}
         rows.append(Row("grouped matmul bfloat16, 8 of 4096×4096", module_of("gpu_kernels", "bench").grouped_matmul,
                         (len(tiles) * (n // tile_n),),
-                        [a, b, torch.empty(m, n, dtype=torch.bfloat16, device="cuda"),
-                         torch.tensor(tiles, dtype=torch.int32, device="cuda"), len(tiles), m, n, k], constants, [2],
+                        [a, b, torch.empty(m, n, dtype=torch.bfloat16, device=DEVICE),
+                         torch.tensor(tiles, dtype=torch.int32, device=DEVICE), len(tiles), m, n, k], constants, [2],
                         2.0 * m * n * k, "TFLOP/s", 8e-3, warps, stages, f"{tile_m}×{tile_n}×{tile_k}, {warps} warps, {stages} stages",
                         library=lambda: torch._grouped_mm(a, b.transpose(1, 2), offs=ends)))
     return rows
@@ -341,6 +362,9 @@ def attention_rows() -> list[Row]:
     return rows
 
 
+MAKERS = (memory_rows, matmul_rows, f8_rows, grouped_rows, attention_rows)
+
+
 def table(results: list[Result]) -> str:
     lines = ["| row | setting | Triton | Lockstep | ratio | torch | registers |", "|---|---|---|---|---|---|---|"]
     for one in results:
@@ -351,14 +375,23 @@ def table(results: list[Result]) -> str:
     return "\n".join(lines)
 
 
+def mean_ratio(results: list[Result], side: str) -> float:
+    return math.exp(sum(math.log(one.lockstep / getattr(one, side)) for one in results) / max(len(results), 1))
+
+
 def best_table(bests: list[Best], results: list[Result]) -> str:
     """The best setting of each side, by row, and the geometric mean of all ratios at equal settings."""
     lines = ["| row | Triton | Lockstep | ratio | torch |", "|---|---|---|---|---|"]
     for one in bests:
         lines.append(f"| {one.name} | {one.triton:.2f} ({one.triton_setting}) | {one.lockstep:.2f} {one.unit} ({one.lockstep_setting}) "
                      f"| {one.lockstep / one.triton:.3f} | {one.library:.2f} |")
-    mean = math.exp(sum(math.log(one.lockstep / one.triton) for one in results) / max(len(results), 1))
-    return "\n".join([*lines, "", f"geometric mean at equal settings: {mean:.3f} over {len(results)} rows"])
+    return "\n".join([*lines, "", f"geometric mean at equal settings: {mean_ratio(results, 'triton'):.3f} over {len(results)} rows"])
+
+
+def other_table(bests: list[Best], results: list[Result]) -> str:
+    lines = ["| row | the other Triton | Lockstep over it |", "|---|---|---|"]
+    lines += [f"| {one.name} | {one.other:.2f} {one.unit} ({one.other_setting}) | {one.lockstep / one.other:.3f} |" for one in bests]
+    return "\n".join([*lines, "", f"geometric mean at equal settings: {mean_ratio(results, 'other'):.3f} over {len(results)} rows"])
 
 
 def main() -> int:
@@ -367,17 +400,18 @@ def main() -> int:
     options.add_argument("--only", default="")
     options.add_argument("--write", type=Path)
     options.add_argument("--milliseconds", type=int, default=100)
+    options.add_argument("--other", type=Path, help="cubins of another version of Triton")
     chosen = options.parse_args()
     driver, failures = Driver(), 0
     results: list[Result] = []
     bests: list[Best] = []
-    for make in (memory_rows, matmul_rows, f8_rows, grouped_rows, attention_rows):
+    for make in MAKERS:
         made: dict[str, list[Any]] = {}
         for row in make():
             if not re.search(chosen.only, f"{row.name} {row.setting}"):
                 continue
             try:
-                result, launches = measure(chosen.lockstep, row, driver, chosen.milliseconds)
+                result, launches = measure(chosen.lockstep, row, driver, chosen.milliseconds, chosen.other)
             except (RuntimeError, subprocess.CalledProcessError, triton.runtime.errors.OutOfResources) as problem:
                 failures += 1
                 said = getattr(problem, "stderr", b"") or b""
@@ -389,8 +423,11 @@ def main() -> int:
         bests += [measure_best(rows, chosen.milliseconds) for rows in made.values()]
     device = torch.cuda.get_device_name()
     print(f"\n{device}, torch {torch.__version__}, Triton {triton.__version__}\n\n{table(results)}\n\n{best_table(bests, results)}")
+    second = other_triton.version_in(chosen.other) if chosen.other else ""
+    if second:
+        print(f"\nTriton {second}\n\n{other_table(bests, results)}")
     if chosen.write:
-        chosen.write.write_text(json.dumps({"device": device, "triton": triton.__version__,
+        chosen.write.write_text(json.dumps({"device": device, "triton": triton.__version__, "other": second,
                                             "best": [vars(one) for one in bests],
                                             "rows": [vars(one) for one in results]}, indent=1))
     return 1 if failures else 0

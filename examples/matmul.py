@@ -38,4 +38,4 @@ def matmul(
         a_tile += TILE_K * a_column
         b_tile += TILE_K * b_row
     target = out + row[:, None] * out_row + column[None, :] * out_column
-    tl.store(target, total.to(tl.float16), mask=(row[:, None] < m) & (column[None, :] < n))
+    tl.store(target, total.to(out.dtype.element_ty), mask=(row[:, None] < m) & (column[None, :] < n))

@@ -7,6 +7,7 @@
 #include "backend_cuda/emit/emit.h"
 #include "backend_cuda/emit/emit_context.h"
 #include "backend_cuda/layout/persistent.h"
+#include "backend_cuda/layout/program_order.h"
 #include "ir/interfaces/op_kinds.h"
 #include "support/float_formats.h"
 
@@ -209,12 +210,11 @@ bool emit_make_range(EmitContext& context, const ir::Op& op) {
 }
 
 bool emit_program_info(EmitContext& context, const ir::Op& op) {
-  constexpr std::array<const char*, 3> kAxes = {"x", "y", "z"};
   const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0));
-  if (axis >= kAxes.size()) return context.unsupported(op, "its axis");
+  if (axis > 2) return context.unsupported(op, "its axis");
   const bool is_id = ir::is_program_id(op);
   if (context.target().is_persistent) return emit_expression(context, op, is_id ? program_text(axis) : program_count_text(axis));
-  return emit_expression(context, op, std::string("(int)") + (is_id ? "blockIdx." : "gridDim.") + kAxes[axis]);
+  return emit_expression(context, op, "(int)" + (is_id ? program_number(axis, context.target().long_axis) : std::string("gridDim.") + "xyz"[axis]));
 }
 
 }  // namespace lockstep::backend_cuda

@@ -5,6 +5,7 @@
 #include "backend_cuda/emit/emit_context.h"
 #include "backend_cuda/emit/emit_ops.h"
 #include "backend_cuda/layout/persistent.h"
+#include "backend_cuda/layout/program_order.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
 #include "ir/opcode.h"
@@ -141,7 +142,8 @@ std::optional<EmittedKernel> emit_plain(const ir::Op& function, const Target& ta
                 (context.memory().has_buffers()
                      ? "  char* const ls_buffers = ls_scratch + " + std::to_string(context.memory().first_buffer()) + ";\n"
                      : "") +
-                thread_parts(context) + (writer ? writer->declarations() : "") + less_indented(context.pipelined().head) + text_of_warps(context) + "}\n";
+                (target.long_axis >= 0 ? longest_first_text(static_cast<std::size_t>(target.long_axis)) : "") +
+                thread_parts(context) + (writer ? writer->declarations(target) : "") + less_indented(context.pipelined().head) + text_of_warps(context) + "}\n";
   kernel.text = prelude_text() + "\n" + kernel.body;
   return kernel;
 }
@@ -162,6 +164,7 @@ std::optional<EmittedKernel> emit_fitting(const ir::Op& function, Target target,
   if (probes == nullptr) {
     if (auto kernel = emit_persistent(function, target)) return kernel;
   }
+  if (const auto axis = axis_of_longer_programs(function)) target.long_axis = static_cast<int>(*axis);
   for (;; --target.stages) {
     auto kernel = emit_plain(function, target, sink, probes);
     if (!kernel || kernel->shared_bytes <= target.shared_limit()) return kernel;

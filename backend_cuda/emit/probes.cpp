@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backend_cuda/emit/emit_context.h"
+#include "backend_cuda/layout/program_order.h"
 #include "ir/analysis/axis_rules.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
@@ -125,11 +126,11 @@ void ProbeWriter::write(EmitContext& context, const ir::Op& op) {
   context.close();
 }
 
-std::string ProbeWriter::declarations() const {
-  const auto id = [&](const char* axis, std::size_t i) {
-    return std::string("blockIdx.") + axis + " == " + std::to_string(request_.program[i]) + "u";
+std::string ProbeWriter::declarations(const Target& target) const {
+  const auto id = [&](std::size_t axis) {
+    return program_number(axis, target.long_axis) + " == " + std::to_string(request_.program[axis]) + "u";
   };
-  std::string text = "  const bool ls_probed = " + id("x", 0) + " && " + id("y", 1) + " && " + id("z", 2) + ";\n";
+  std::string text = "  const bool ls_probed = " + id(0) + " && " + id(1) + " && " + id(2) + ";\n";
   for (const std::uint32_t number : probed_) text += "  unsigned ls_seen_" + std::to_string(number) + " = 0;\n";
   return text;
 }

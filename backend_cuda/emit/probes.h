@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "backend_cuda/layout/layout_plan.h"
+#include "backend_cuda/target.h"
 #include "ir/op.h"
 #include "support/scalar.h"
 
@@ -59,7 +60,7 @@ class ProbeWriter {
   /// Writes the results of the op after its text, in their variables.
   void write(EmitContext& context, const ir::Op& op);
   /// For the top of the kernel, whose last parameter is `char* ls_probes`.
-  std::string declarations() const;
+  std::string declarations(const Target& target) const;
   const ProbeTable& table() const { return table_; }
 
  private:

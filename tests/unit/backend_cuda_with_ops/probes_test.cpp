@@ -77,7 +77,11 @@ TEST(Probes, TextWithoutThemIsTheKernel) {
     const Probed kernels = emit_both(example, target);
     EXPECT_EQ(without_layouts(without_probes(kernels.probed.body)), without_layouts(kernels.plain.body)) << example;
     EXPECT_TRUE(kernels.plain.probes.slots.empty());
-    EXPECT_NE(kernels.probed.body.find("blockIdx.x == 1u && blockIdx.y == 2u && blockIdx.z == 3u"), std::string::npos);
+    const bool longest_first = example == "attention";  // causal: of a later program, the loop is longer
+    EXPECT_NE(kernels.probed.body.find(longest_first ? "ls_program_x == 1u && ls_program_y == 2u && blockIdx.z == 3u"
+                                                     : "blockIdx.x == 1u && blockIdx.y == 2u && blockIdx.z == 3u"),
+              std::string::npos)
+        << example;
   }
 }
 
