@@ -82,19 +82,20 @@ bool share_a_byte(const LaneBox& a, const LaneBox& b) {
 }
 
 bool is_load(const LaneBox& one) { return one.op->kind == TouchKind::load; }
+bool is_atomic(const LaneBox& one) { return one.op->kind == TouchKind::atomic; }
 
 /// Whatever order their lanes come in.
 bool are_harmless(const LaneBox& before, const LaneBox& now) {
-  if (is_load(before) && is_load(now)) return true;
+  if ((is_load(before) && is_load(now)) || (is_atomic(before) && is_atomic(now))) return true;
   if (!share_a_byte(before, now)) return true;
-  return is_same_box(before, now) && now.op->pipelined_in == nullptr;
+  return is_same_box(before, now) && !is_atomic(before) && !is_atomic(now) && now.op->pipelined_in == nullptr;
 }
 
 }  // namespace
 
 bool LaneBoxes::add(std::uint32_t number, const LaneAccess& op, interpreter::AccessLanes& lanes) {
   const AddressBox* box = lanes.box();
-  if (box == nullptr || op.kind == TouchKind::atomic || boxes_.size() >= kMostBoxes) return false;
+  if (box == nullptr || boxes_.size() >= kMostBoxes) return false;
   if (lanes.shape().size() != static_cast<std::size_t>(box->rank)) return false;
   LaneBox made{number, &op, *box, lanes.shape(), lanes.bytes()};
   if (op.kind == TouchKind::store && !is_injective(*box, made.bytes)) return false;

@@ -1,7 +1,8 @@
 // LaneBoxes: accesses of one program that are known to be harmless as wholes, before anybody looks at single lanes. An
-// access joins them if it is one strided box that gives every lane a byte of its own and, against each of them where
-// one of the two is a store, either is the same box in the same lanes or shares no byte with it. Invariant: no two
-// accesses that it holds make a hazard under the model `tile`. Not here: the accesses that do not join.
+// access joins them if it is one strided box that gives every lane of a store a byte of its own and, against each of
+// them where one of the two is a store, either is the same box in the same lanes or shares no byte with it. Atomics
+// may share bytes with each other only. Invariant: no two accesses that it holds make a hazard under the model `tile`.
+// Not here: the accesses that do not join.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from tool import CommandTest
 
-CASES = 70
+CASES = 90
+LOAD, STORE, UPDATE = "load", "store", "update"
 SIZE = 64
 HEAD = "import triton\nimport triton.language as tl\n\n\n@triton.jit\ndef case(x, out):\n"
 
@@ -20,7 +21,7 @@ HEAD = "import triton\nimport triton.language as tl\n\n\n@triton.jit\ndef case(x
 class Access:
     """Element start + row * pitch + column * step of `x` for each lane of a tile; of a row only the first `width`."""
 
-    stores: bool
+    kind: str
     rows: int
     columns: int
     start: int
@@ -41,7 +42,9 @@ class Access:
         shape = f"[{self.columns}]" if self.rows == 1 else f"[{self.rows}, {self.columns}]"
         lane = f"({column} + {tall} * {self.columns})" if self.rows > 1 else column
         mask = f"({column} < {self.width}) & ({at} >= 0) & ({at} < {SIZE})"
-        if self.stores:
+        if self.kind == UPDATE:
+            return f"    tl.atomic_add(x + {at}, 1, mask={mask}, sem='relaxed')\n"
+        if self.kind == STORE:
             return f"    tl.store(x + {at}, tl.zeros({shape}, tl.int32) + {lane} + {1000 * number + 1000}, mask={mask})\n"
         return f"    tl.store(out + {64 * number} + {lane}, tl.load(x + {at}, mask={mask}, other=0))\n"
 
@@ -55,7 +58,8 @@ def draw(rng: random.Random) -> list[Access | None]:
         rows, columns = rng.choice([(1, 8), (1, 8), (1, 16), (4, 4), (2, 4)])
         step, pitch = rng.choice([(1, columns), (1, columns), (2, 1), (rows, 1), (0, 4), (-1, 8), (3, 16)])
         start = rng.choice([0, 0, 0, 4, 8, 1, 20, 40])
-        code.append(Access(rng.random() < 0.5, rows, columns, start, pitch, step, rng.choice([columns, columns, 3])))
+        kind = rng.choice([LOAD, LOAD, STORE, STORE, UPDATE])
+        code.append(Access(kind, rows, columns, start, pitch, step, rng.choice([columns, columns, 3])))
     if rng.random() < 0.4:
         code.append(rng.choice(code))
     return code
@@ -64,7 +68,7 @@ def draw(rng: random.Random) -> list[Access | None]:
 def hazards(code: list[Access | None]) -> set[str]:
     """Codes, worked out element by element."""
     found: set[str] = set()
-    store: dict[int, tuple[int, object]] = {}
+    store: dict[int, tuple[int, object, str]] = {}  # the last store or update of an element
     loads: dict[int, set[object]] = {}
     for number, access in enumerate(code):
         if access is None:
@@ -73,18 +77,18 @@ def hazards(code: list[Access | None]) -> set[str]:
         shape = (access.rows, access.columns) if access.rows > 1 else (access.columns,)
         for lane, at in access.lanes():
             who = (shape, lane)
-            if not access.stores:
+            if access.kind == LOAD:
                 if at in store and store[at][1] != who:
                     found.add("LS401")
                 loads.setdefault(at, set()).add(who)
                 continue
             if at in store and store[at][0] == number:
-                found.add("LS404")
-            elif at in store and store[at][1] != who:
+                found |= {"LS404"} if access.kind == STORE else set()
+            elif at in store and store[at][1] != who and {access.kind, store[at][2]} != {UPDATE}:
                 found.add("LS403")
             if loads.pop(at, set()) - {who}:
                 found.add("LS402")
-            store[at] = (number, who)
+            store[at] = (number, who, access.kind)
     return found
 
 

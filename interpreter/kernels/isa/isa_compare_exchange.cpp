@@ -44,7 +44,7 @@ inline void exchange_line(T* out_low, T* out_high, const T* low, const T* high, 
 }
 
 inline bool is_flipped_at(const ExchangeOrder& order, Index element) {
-  return order.is_flipped != (order.flip_block != 0 && (element / order.flip_block & 1) != 0);
+  return order.is_flipped != ((element & order.flip_block) != 0);
 }
 
 template <class Order, class T>
@@ -64,7 +64,7 @@ void exchange_pairs(T* r, const T* x, Index begin, Index end, const ExchangeOrde
 inline unsigned indicators_at(const ExchangeOrder& order, Index element) {
   unsigned bits = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const bool is_high = (static_cast<Index>(lane) / order.inner & 1) != 0;
+    const bool is_high = (static_cast<Index>(lane) & order.inner) != 0;
     bits |= static_cast<unsigned>(is_high != is_flipped_at(order, element + static_cast<Index>(lane))) << lane;
   }
   return bits;

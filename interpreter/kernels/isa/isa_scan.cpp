@@ -15,6 +15,26 @@
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 namespace {
 
+/// One scan waits for its own sums, so there is time to ask for what lies behind its row: often the next program's. A
+/// prefetch of memory that is not there does nothing.
+template <class Op, class T>
+void scan_row(T* out, const T* in, Index n, Index step) {
+  constexpr Index kLine = 64 / static_cast<Index>(sizeof(T));
+  T acc = out[0] = in[0];
+  Index i = 1;
+  const auto scan_to = [&](Index end) {
+    for (; i < end; ++i) {
+      acc = Op::apply(acc, in[i * step]);
+      out[i * step] = folded<Op>(acc);
+    }
+  };
+  for (; i + kLine <= n;) {
+    __builtin_prefetch(in + (n + i) * step);
+    scan_to(i + kLine);
+  }
+  scan_to(n);
+}
+
 /// `rows` scans of n elements, `pitch` apart; `step` is 1 or -1.
 template <class Op, class T, unsigned rows>
 void scan_rows(T* out, const T* in, Index pitch, Index n, Index step) {
@@ -149,7 +169,7 @@ void scan_last_axis(T* out, const T* in, Index rows, Index n, bool reverse) {
     for (; o + 8 <= rows; o += 8) scan_rows<Op, T, 8>(out + o * n + first, in + o * n + first, n, n, step);
   }
   for (; o + 4 <= rows; o += 4) scan_rows<Op, T, 4>(out + o * n + first, in + o * n + first, n, n, step);
-  for (; o < rows; ++o) scan_rows<Op, T, 1>(out + o * n + first, in + o * n + first, n, n, step);
+  for (; o < rows; ++o) scan_row<Op>(out + o * n + first, in + o * n + first, n, step);
 }
 
 template <class Op, class T>
