@@ -83,11 +83,11 @@ class Block(nn.Module):
         return x + y
 
 
-def judged(dtype, change=None):
+def judged(dtype, *, asks_cpp=False):
     """The launches of a step of Block, forward and backward."""
     torch.manual_seed(1)
     model, x = Block().cuda().to(dtype), torch.randn(3, 5, 24, device="cuda", dtype=dtype)
-    with lockstep.options(findings="ignore"), judge.judging() as made:
+    with lockstep.options(findings="ignore"), judge.judging(asks_cpp=asks_cpp) as made:
         out = torch.compile(model)(x)
         out.square().sum().backward()
     return made.launches
@@ -116,13 +116,15 @@ def test_a_wrong_kernel_is_named_with_node_and_line(monkeypatch):
         return raw(self, code.replace("1e-05", "1e-03"), *args)
 
     monkeypatch.setattr(generator.TritonScheduling, "define_kernel", changed)
-    launches = judged(torch.float32)
+    launches = judged(torch.float32, asks_cpp=True)
     wrong = [(launch, one) for launch in launches for one in launch.outputs if one.outside]
     assert {one.code for _, one in wrong} <= {"y = self.norm(x)", "y = nn.functional.gelu(y)"}
     launch, first = wrong[0]
     assert "layer_norm" in launch.kernel
     assert first.place == f"{__file__}:{line_of('y = self.norm(x)')}"
     assert "not within" in first.example
+    assert first.second.startswith("C++ agrees with f64, Triton does not: 15 of 15 elements"), first.second
+    assert first.second.endswith("; C++ lies within the bounds")
 
 
 def test_a_place_follows_its_line(tmp_path):

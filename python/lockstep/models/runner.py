@@ -28,7 +28,7 @@ _COMPILERS = {"torch._dynamo": "Dynamo", "torch._inductor": "Inductor", "torch._
 
 @dataclass(frozen=True)
 class Step:
-    """What is run. `mode`: of MODES; `options`: more of Inductor's options."""
+    """What is run. `mode`: of MODES; `options`: more of Inductor's options. `second`: ask Inductor's C++ side about results outside or without bounds."""
 
     model: str
     dtype: str = "float32"
@@ -38,6 +38,7 @@ class Step:
     optimizer: bool = False
     seed: int = 0
     options: dict[str, Any] = field(default_factory=dict)
+    second: bool = False
 
 
 @dataclass
@@ -104,7 +105,7 @@ def run(step: Step) -> Ran:
         torch._dynamo.reset()
         stack.enter_context(config.patch({**MODES[step.mode], **step.options}))
         stack.enter_context(settings.options(findings="ignore"))
-        judged = stack.enter_context(judge.judging())
+        judged = stack.enter_context(judge.judging(asks_cpp=step.second))
         seen = stack.enter_context(report.reports())
         try:
             _take(step, made, ran)

@@ -95,8 +95,8 @@ class Evaluator:
     def _computed(self, node: Node) -> Value:
         parts = node.target.split(".")
         name = parts[-1] if "higher_order" in parts else parts[1] if len(parts) > 1 else node.target
-        args = [self._decoded(one) for one in node.args]
-        named = {key: self._decoded(one) for key, one in node.kwargs.items() if key not in ("device", "layout", "pin_memory", "memory_format", "dtype", "requires_grad")}
+        args = [self.decoded(one) for one in node.args]
+        named = {key: self.decoded(one) for key, one in node.kwargs.items() if key not in ("device", "layout", "pin_memory", "memory_format", "dtype", "requires_grad")}
         if node.target.endswith("getitem"):
             return args[0][args[1]]
         if name in _OF_SHAPES:
@@ -129,9 +129,9 @@ class Evaluator:
             if len(made.shape) != len(node.shape):
                 raise Cannot(f"its rule gives the shape {list(made.shape)}, the graph says {list(node.shape)}")
 
-    def _decoded(self, value: Any) -> Any:
+    def decoded(self, value: Any) -> Any:
         if isinstance(value, list):
-            return [self._decoded(one) for one in value]
+            return [self.decoded(one) for one in value]
         if not isinstance(value, dict):
             return value
         (kind, inner), *_ = value.items()
@@ -142,7 +142,7 @@ class Evaluator:
         if kind == "s":
             return self._symbol(inner)
         if kind == "slice":
-            return slice(*[self._decoded(one) for one in inner])
+            return slice(*[self.decoded(one) for one in inner])
         return inner
 
     def _symbol(self, text: str) -> int:
