@@ -83,7 +83,10 @@ class Evaluator:
         """Of a node that is a graph: its bounds for arguments of any shapes that fit together."""
         nodes = {name: replace(one, shape=None) for name, one in nodes_of(node.kwargs["graph"]).items()}
         parameters = [one.name for one in nodes.values() if one.op == "placeholder"]
-        result = names_in(next(one for one in nodes.values() if one.op == "output").args)
+        result = next(one for one in nodes.values() if one.op == "output").args
+        while result and isinstance(result[0], (list, tuple)):  # of a score mod's gradient: the score's, then those of other parameters
+            result = result[0]
+        result = names_in(result[:1])
 
         def call(*arguments: Value) -> Value:
             if len(arguments) != len(parameters) or len(result) != 1:
