@@ -25,13 +25,13 @@ from lockstep.models import annotate, graph_text, second
 from lockstep.models import origin as origins
 from lockstep.models.annotate import GUESS
 from lockstep.models.bounds.evaluate import CHANGED, Evaluator
-from lockstep.models.bounds.interval import Cannot, Interval, Maybe, Value, exact, stored
+from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Maybe, Value, exact, stored
 from lockstep.models.origin import Origin
 from lockstep.models.provenance import arguments_of
 from lockstep.models.records import Launch, Output, bits_of
 
 _LONGEST_CHAIN = 100  # of buffers that take each other over
-_MOST_ELEMENTS = 1 << 22  # of a launch's buffers; beyond it intervals cost too much memory
+_MOST_ELEMENTS = 1 << 23  # of a launch's buffers; beyond it intervals cost too much memory
 
 
 class Judge:
@@ -210,9 +210,10 @@ def hold(output: Output, got: torch.Tensor, bounds: Value) -> None:
     if tuple(got.shape) != shape:
         raise Cannot(f"the buffer has the shape {list(got.shape)}, the node {list(shape)}")
     if isinstance(bounds, Interval):
-        if not got.dtype.is_floating_point:
+        is_range = bounds.dtype not in FLOATS
+        if got.dtype.is_floating_point == is_range:
             raise Cannot(f"the buffer has {got.dtype}, the node {bounds.dtype}")
-        _hold_floats(output, got, stored(bounds, str(got.dtype).removeprefix("torch.")))
+        _hold_numbers(output, got, bounds if is_range else stored(bounds, str(got.dtype).removeprefix("torch.")))
         return
     if isinstance(bounds, Maybe):
         outside = (got.bool() & ~bounds.possible) | (~got.bool() & bounds.certain)
@@ -223,7 +224,7 @@ def hold(output: Output, got: torch.Tensor, bounds: Value) -> None:
     _note(output, outside, got, bounds)
 
 
-def _hold_floats(output: Output, got: torch.Tensor, bounds: Interval) -> None:
+def _hold_numbers(output: Output, got: torch.Tensor, bounds: Interval) -> None:
     value = got.to(torch.float64)
     free = bounds.low.isnan() | bounds.high.isnan()
     outside = ~free & ~((value >= bounds.low) & (value <= bounds.high))
