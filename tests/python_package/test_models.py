@@ -40,11 +40,19 @@ def model_notes(finding):
 
 def test_a_finding_names_the_models_line(capsys):
     compiled = torch.compile(Table().cuda())
-    with lockstep.debug(commands=["where", "continue"], batch=True):
+    with lockstep.debug(commands=["where", *["next", "where"] * 11, "continue"], batch=True):
         compiled(torch.tensor([1, 2], device="cuda"))
     shown = capsys.readouterr().out
     assert "triton_poi_fused_embedding_mul_tanh_0 of the compiled graph" in shown
     assert f"{__file__}:{line_of('rows = self.table(ids)')}: embedding (aten.embedding, table): rows = self.table(ids)" in shown
+    stops = [[line.strip() for line in one.splitlines() if "  #" in line[:4] or "* #" in line] for one in shown.split("(lockstep) where")[1:]]
+    graph, table, tanh = "#1  the compiled graph 0", f"embedding (aten.embedding, table)  test_models.py:{line_of('rows = self.table(ids)')}", "tanh (aten.tanh)"
+    assert all(one[1].startswith(graph) for one in stops)
+    loads = next(one for one in stops if "tl.load(in_ptr0" in one[0])
+    assert [one.partition("  ")[2].partition("  rows")[0] for one in loads[2:]] == [table], "the ids' load belongs to the embedding alone"
+    computes = next(one for one in stops if "tanh(" in one[0].partition(".py:")[2])
+    assert len(computes) == 3
+    assert computes[2].startswith(f"#2  {tanh}  test_models.py:{line_of('return torch.tanh(rows) * 2')}")
     with pytest.raises(lockstep.DeviceAssertionError) as caught:
         compiled(torch.tensor([1, 11], device="cuda"))
     here = line_of("rows = self.table(ids)")
