@@ -135,6 +135,25 @@ def test_a_wrong_kernel_is_named_with_node_and_line(monkeypatch):
     assert first.second.endswith("; C++ lies within the bounds")
 
 
+def test_an_exported_program_has_the_models_lines():
+    """As AOTInductor compiles, but with the Python wrapper. The C++ wrapper is refused by name."""
+    torch.manual_seed(1)
+    model, x = Block().cuda(), torch.randn(3, 5, 24, device="cuda")
+    program = torch.export.export(model, (x,))
+    with judge.judging() as made, torch.no_grad():
+        out = torch._inductor.compile(program.module(), [x])(x)
+    torch.testing.assert_close(out, model(x))
+    outputs = [one for launch in made.launches for one in launch.outputs]
+    assert [one for one in outputs if one.outside or one.cannot] == []
+    assert {one.code for one in outputs} >= {"y = nn.functional.gelu(y)", "return x + y"}
+    assert f"{__file__}:{line_of('y = self.norm(x)')}" in made.launches[0].places
+    with pytest.raises(RuntimeError, match="AOTInductor writes a C\\+\\+ program .* needs a real GPU") as caught:
+        torch._inductor.aoti_compile_and_package(program)
+    assert "torch._inductor.compile(torch.export.export(" in str(caught.value)
+    with pytest.raises(RuntimeError, match="cpp_wrapper has Inductor write a C\\+\\+ program"), torch.no_grad(), torch._inductor.config.patch({"cpp_wrapper": True}):
+        torch.compile(lambda y: torch.sin(y) * 2)(x)
+
+
 def test_a_place_follows_its_line(tmp_path):
     file = tmp_path / "model.py"
     file.write_text("\n\n\ny = f(x)\n")

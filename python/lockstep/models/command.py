@@ -27,6 +27,7 @@ options:
   --mode M,...          of Inductor: default, max-autotune, combo-kernels, reduce-overhead
   --dynamic             sizes are symbolic
   --forward             no backward pass
+  --exported            torch.export's program, compiled as AOTInductor does, but with a Python wrapper (forward alone)
   --optimizer           a compiled step of AdamW, too
   --second-opinion      where a result lies outside or has no bounds, Inductor's C++ side and f64 compute it, too
   --check WORDS         checkers, as of `lockstep run` (default: all)
@@ -38,7 +39,7 @@ A and B: eager, compiled, mode=M, OPTION=VALUE of torch._inductor.config, triton
 Exit codes: 0 every kernel lies within its bounds, 1 some do not or have findings, 2 the command line is wrong, 3 something is missing.
 """
 _WITH_VALUE = {"--dtype": "dtype", "--mode": "mode", "--state": "state", "--jobs": "jobs", "--cases": "cases", "--time": "time", "--check": "check"}
-_FLAGS = {"--dynamic": "dynamic", "--forward": "forward", "--optimizer": "optimizer", "--list": "list", "--bisect": "bisect", "--table": "table", "--second-opinion": "second_opinion", "--no-progress": "no_progress"}
+_FLAGS = {"--dynamic": "dynamic", "--forward": "forward", "--optimizer": "optimizer", "--list": "list", "--bisect": "bisect", "--table": "table", "--second-opinion": "second_opinion", "--exported": "exported", "--no-progress": "no_progress"}
 
 
 def main(words: list[str]) -> int:
@@ -91,6 +92,9 @@ def plan_text(names: Sequence[str], given: dict[str, str]) -> str:
     """The campaign as TOML. Raises UsageError."""
     from lockstep.models import runner, zoo
 
+    for one in ("dynamic", "optimizer"):
+        if "exported" in given and one in given:
+            raise UsageError(f"an exported program has static sizes and no optimizer: --exported and --{one} do not go together")
     models = zoo.names() if list(names) == ["all"] else list(names)
     modes = given.get("mode", "default").split(",")
     for one in modes:
@@ -99,7 +103,7 @@ def plan_text(names: Sequence[str], given: dict[str, str]) -> str:
     axes = {"model": models, "dtype": _dtypes(given), "mode": modes, "dynamic": [True] if "dynamic" in given else [False]}
     lines = ["[campaign]", 'name = "models"', "coverage = false", "[limits]", 'time = "15min"', 'memory = "8GiB"', "[[run]]", 'kind = "model"',
              f"checks = {json.dumps(given.get('check', 'all'))}", f"backward = {json.dumps('forward' not in given)}",
-             f"optimizer = {json.dumps('optimizer' in given)}", *(["second_opinion = true"] if "second_opinion" in given else []), "[run.axes]"]  # fmt: skip
+             f"optimizer = {json.dumps('optimizer' in given)}", *(f"{one} = true" for one in ("second_opinion", "exported") if one in given), "[run.axes]"]  # fmt: skip
     return "\n".join(lines + [f"{name} = {json.dumps(values)}" for name, values in axes.items()]) + "\n"
 
 
@@ -162,7 +166,7 @@ def table(path: Path) -> str:
 def _row(source: dict[str, Any], result: dict[str, Any] | None, seconds: float, log: str) -> tuple[str, ...]:
     from lockstep.campaign.sources.model import SECONDS
 
-    name = (source["model"], source["dtype"], source["mode"] + (" dynamic" if source["dynamic"] else ""))
+    name = (source["model"], source["dtype"], source["mode"] + (" dynamic" if source["dynamic"] else "") + (" exported" if source.get("exported") else ""))
     if result is None:
         return (*name, *[""] * 10, "not run yet")
     facts = result.get("facts", {})

@@ -23,6 +23,7 @@ KEYS = {
     "backward": Key((bool,), "true or false: whether the loss is differentiated; default true"),
     "optimizer": Key((bool,), "true or false: whether a compiled step of AdamW follows"),
     "second_opinion": Key((bool,), "true or false: whether Inductor's C++ side runs nodes again whose results lie outside or have no bounds"),
+    "exported": Key((bool,), "true or false: whether torch.export's program is compiled (forward alone), as AOTInductor does"),
     "inductor": Key((dict,), "a table of options of torch._inductor.config"),
 }
 REFERENCES = ("none",)  # the graph's bounds are the reference
@@ -40,6 +41,10 @@ def source(entry: Entry, point: dict[str, Any]) -> dict[str, Any]:
             "inductor": entry.values.get("inductor", {})}  # fmt: skip
     if entry.values.get("second_opinion", False):  # not in the identities of other cases
         made["second_opinion"] = True
+    if entry.values.get("exported", False):
+        made["exported"] = True
+        if made["dynamic"] or made["optimizer"]:
+            entry.wrong("exported", "an exported program has static sizes and no optimizer here", "leave out dynamic and optimizer")
     if not made["model"]:
         entry.wrong("axes", "a model needs the axis `model`", 'axes = { model = ["hf:BertForMaskedLM"] }')
     for name, known in (("dtype", DTYPES), ("mode", MODES)):
@@ -62,7 +67,7 @@ def run(case: dict[str, Any], context: Context) -> Outcome:
     from lockstep.models import runner, zoo
 
     given = case["source"]
-    step = runner.Step(given["model"], DTYPES[given["dtype"]], given["mode"], given["dynamic"], given["backward"], given["optimizer"], given["seed"], given["inductor"], given.get("second_opinion", False))
+    step = runner.Step(given["model"], DTYPES[given["dtype"]], given["mode"], given["dynamic"], given["backward"], given["optimizer"], given["seed"], given["inductor"], given.get("second_opinion", False), given.get("exported", False))
     try:
         ran = runner.run(step)
     except zoo.NotHere as error:
