@@ -17,6 +17,7 @@ struct FrameReference {
     loop,      // the same, shown as the line of a loop around it
     waiting,   // of another program: of it only its place and the launch's arguments can be seen
     ended,     // the launch has ended: only memory is left
+    outer,     // of the program that made the launch: nothing but its line
   } kind = Kind::standing;
   std::uint64_t program = 0;
   std::size_t level = 0;

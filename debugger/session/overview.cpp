@@ -45,6 +45,13 @@ std::vector<ProgramFacts> notable_programs(const Session& session, std::size_t m
   return facts;
 }
 
+std::vector<OuterFrame> outer_frames(const Session& session) {
+  const Point* point = session.engine().point();
+  if (point == nullptr || !session.setup().outer) return {};
+  const std::size_t level = session.hidden_levels();
+  return session.setup().outer(level < point->frames.size() ? point->frames[level] : Place{});
+}
+
 ProgramCounts count_programs(const Session& session) {
   const Engine& engine = session.engine();
   std::set<ProgramId> faults;

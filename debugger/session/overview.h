@@ -25,6 +25,9 @@ ProgramStatus status_of(const Session& session, std::uint64_t program);
 /// The focus first, then live ones, then those with findings, then up to `most` in grid order.
 std::vector<ProgramFacts> notable_programs(const Session& session, std::size_t most);
 
+/// Frames around the kernel's own, innermost first, of the line where the launch stands. None after its end.
+std::vector<OuterFrame> outer_frames(const Session& session);
+
 struct ProgramCounts {
   std::uint64_t not_started = 0, live = 0, ended = 0, faults = 0;
 };

@@ -31,6 +31,12 @@ namespace lockstep::debugger {
 
 class Padding;  // queries/padding.h
 
+/// A frame outside of the kernel, of the program that made the launch: a compiled model's graph, a model's line.
+struct OuterFrame {
+  std::string name, file;
+  std::uint32_t line = 0;
+};
+
 /// The current position, and the reason for the stop.
 struct StopEvent {
   Stop stop;                          // ids of internal stops are left out
@@ -62,6 +68,8 @@ class Session {
     CaughtFindings::CheckedRun checked_run;
     /// For diff, bisect, lint and cost; null: they have no answer. Must outlive the session.
     LaunchQueries* whole = nullptr;
+    /// Frames around the kernel's own, innermost first, for the line where it stands; empty: none is known.
+    std::function<std::vector<OuterFrame>(const Place& here)> outer;
     /// Log points' lines, each with its newline. Default: standard output.
     std::function<void(const std::string&)> output;
   };

@@ -44,10 +44,15 @@ def _readline() -> Any:
     return readline
 
 
+#: Frames around the kernel's own, innermost first, for a line of the kernel: (file, line) -> name, file, line of each.
+Outer = Callable[[str, int], list[tuple[str, str, int]]]
+
+
 class Console:
     """Made for one session. The engine calls the methods with Python's lock held, from any thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, outer: Outer | None = None) -> None:
+        self._outer = outer
         is_terminal = _is_terminal(sys.stdout)
         self.has_color = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.width = max(40, shutil.get_terminal_size((100, 24)).columns) if is_terminal else 100
@@ -65,6 +70,10 @@ class Console:
         from lockstep import settings
 
         (settings.current().print or self.write)(line)
+
+    def outer_frames(self, file: str, line: int) -> list[tuple[str, str, int]]:
+        """Of the program that made the launch, as far as it is known."""
+        return self._outer(file, line) if self._outer is not None else []
 
     def announce(self, address: str) -> None:
         if sys.stderr is not None:

@@ -210,10 +210,13 @@ def _stops_at_breakpoints(launch: DebugLaunch) -> bool:
 
 def _debug(launch: DebugLaunch, how: _How) -> None:
     __tracebackhide__ = True
-    console = debug_console.Console()
+    outer = None
     if "torch._inductor.codecache" in sys.modules:
         from lockstep.models import provenance
 
+        outer = provenance.outer_frames(launch.kernel)
+    console = debug_console.Console(outer)
+    if outer is not None:
         console.write(provenance.launch_text())
     if how.port is not None:
         end, problem = launch.serve(

@@ -13,6 +13,8 @@ import pytest
 HERE = Path(__file__).resolve().parent
 PROGRAM = """
 import torch, debug_kernels, lockstep
+from lockstep import debug_console
+debug_console.Console.outer_frames = lambda self, file, line: [("the compiled graph 0", file, 1), (f"node of line {line}", "model.py", 7)]
 x, out = torch.arange(30.0), torch.zeros(30)
 lockstep.debug(port=0)
 debug_kernels.scale[(4,)](x, out, 3.0, 30, BLOCK=8)
@@ -82,6 +84,9 @@ def attach(program):
 def test_an_editor_attaches_looks_changes_and_leaves(program):
     editor, frame = attach(program)
     assert editor.ask("evaluate", expression="row", frameId=frame)["body"]["result"] == "1"
+    frames = editor.ask("stackTrace", threadId=2)["body"]["stackFrames"]
+    assert [one["name"] for one in frames[1:]] == ["the compiled graph 0", "node of line 13"], "frames of a compiled model follow the kernel's"
+    assert editor.ask("scopes", frameId=frames[-1]["id"])["body"]["scopes"] == []
     assert editor.ask("setExpression", expression="scaled[0]", value="1000", frameId=frame)["success"]
     assert editor.ask("disconnect")["success"]
     out, err = program.communicate(timeout=120)

@@ -40,11 +40,19 @@ def model_notes(finding):
 
 def test_a_finding_names_the_models_line(capsys):
     compiled = torch.compile(Table().cuda())
-    with lockstep.debug(commands=["where", "continue"], batch=True):
+    with lockstep.debug(commands=["where", *["next", "where"] * 11, "continue"], batch=True):
         compiled(torch.tensor([1, 2], device="cuda"))
     shown = capsys.readouterr().out
     assert "triton_poi_fused_embedding_mul_tanh_0 of the compiled graph" in shown
     assert f"{__file__}:{line_of('rows = self.table(ids)')}: embedding (aten.embedding, table): rows = self.table(ids)" in shown
+    stops = [[line.strip() for line in one.splitlines() if "  #" in line[:4] or "* #" in line] for one in shown.split("(lockstep) where")[1:]]
+    graph, table, tanh = "#1  the compiled graph 0", f"embedding (aten.embedding, table)  test_models.py:{line_of('rows = self.table(ids)')}", "tanh (aten.tanh)"
+    assert all(one[1].startswith(graph) for one in stops)
+    loads = next(one for one in stops if "tl.load(in_ptr0" in one[0])
+    assert [one.partition("  ")[2].partition("  rows")[0] for one in loads[2:]] == [table], "the ids' load belongs to the embedding alone"
+    computes = next(one for one in stops if "tanh(" in one[0].partition(".py:")[2])
+    assert len(computes) == 3
+    assert computes[2].startswith(f"#2  {tanh}  test_models.py:{line_of('return torch.tanh(rows) * 2')}")
     with pytest.raises(lockstep.DeviceAssertionError) as caught:
         compiled(torch.tensor([1, 11], device="cuda"))
     here = line_of("rows = self.table(ids)")
@@ -83,11 +91,11 @@ class Block(nn.Module):
         return x + y
 
 
-def judged(dtype, change=None):
+def judged(dtype, *, asks_cpp=False):
     """The launches of a step of Block, forward and backward."""
     torch.manual_seed(1)
     model, x = Block().cuda().to(dtype), torch.randn(3, 5, 24, device="cuda", dtype=dtype)
-    with lockstep.options(findings="ignore"), judge.judging() as made:
+    with lockstep.options(findings="ignore"), judge.judging(asks_cpp=asks_cpp) as made:
         out = torch.compile(model)(x)
         out.square().sum().backward()
     return made.launches
@@ -116,13 +124,34 @@ def test_a_wrong_kernel_is_named_with_node_and_line(monkeypatch):
         return raw(self, code.replace("1e-05", "1e-03"), *args)
 
     monkeypatch.setattr(generator.TritonScheduling, "define_kernel", changed)
-    launches = judged(torch.float32)
+    launches = judged(torch.float32, asks_cpp=True)
     wrong = [(launch, one) for launch in launches for one in launch.outputs if one.outside]
     assert {one.code for _, one in wrong} <= {"y = self.norm(x)", "y = nn.functional.gelu(y)"}
     launch, first = wrong[0]
     assert "layer_norm" in launch.kernel
     assert first.place == f"{__file__}:{line_of('y = self.norm(x)')}"
     assert "not within" in first.example
+    assert first.second.startswith("C++ agrees with f64, Triton does not: 15 of 15 elements"), first.second
+    assert first.second.endswith("; C++ lies within the bounds")
+
+
+def test_an_exported_program_has_the_models_lines():
+    """As AOTInductor compiles, but with the Python wrapper. The C++ wrapper is refused by name."""
+    torch.manual_seed(1)
+    model, x = Block().cuda(), torch.randn(3, 5, 24, device="cuda")
+    program = torch.export.export(model, (x,))
+    with judge.judging() as made, torch.no_grad():
+        out = torch._inductor.compile(program.module(), [x])(x)
+    torch.testing.assert_close(out, model(x))
+    outputs = [one for launch in made.launches for one in launch.outputs]
+    assert [one for one in outputs if one.outside or one.cannot] == []
+    assert {one.code for one in outputs} >= {"y = nn.functional.gelu(y)", "return x + y"}
+    assert f"{__file__}:{line_of('y = self.norm(x)')}" in made.launches[0].places
+    with pytest.raises(RuntimeError, match="AOTInductor writes a C\\+\\+ program .* needs a real GPU") as caught:
+        torch._inductor.aoti_compile_and_package(program)
+    assert "torch._inductor.compile(torch.export.export(" in str(caught.value)
+    with pytest.raises(RuntimeError, match="cpp_wrapper has Inductor write a C\\+\\+ program"), torch.no_grad(), torch._inductor.config.patch({"cpp_wrapper": True}):
+        torch.compile(lambda y: torch.sin(y) * 2)(x)
 
 
 def test_a_place_follows_its_line(tmp_path):

@@ -93,7 +93,8 @@ def test_plans(capsys):
     assert "backward = false" in text
     assert "dynamic = [true]" in text
     assert len(json.loads(command.plan_text(["all"], {}).partition("model = ")[2].partition("\n")[0])) == len(zoo.names()) == 73
-    for words in (["x.py::make", "--dtype", "f8"], ["x.py::make", "--mode", "fast"], ["--bisect", "eager"], []):
+    assert "exported = true" in command.plan_text(["x.py::make"], {"exported": "--exported"})
+    for words in (["x.py::make", "--exported", "--dynamic"], ["x.py::make", "--dtype", "f8"], ["x.py::make", "--mode", "fast"], ["--bisect", "eager"], []):
         assert command.main(words) == 2
     capsys.readouterr()
 

@@ -179,7 +179,8 @@ def test_flex_attention_with_a_score_mod_and_a_block_mask():
     assert len(templates) == 2, "forward and backward"
     assert all(place_of("return flex_attention(q, k, v") in one.places for one in templates)
     assert [one for launch in launches for one in launch.outputs if one.outside] == []
-    assert [one.cannot for one in templates[0].outputs] == [""], "the forward's result has bounds"
+    assert [one.cannot for one in templates[0].outputs] == ["", ""], "the forward's result and its sums have bounds"
+    assert [one.cannot for one in templates[1].outputs] == ["", "", ""], "so have the gradients of query, key and value"
 
 
 @pytest.mark.campaign

@@ -69,6 +69,15 @@ void add_loops(State& state, std::size_t level, Json::Array& frames) {
   }
 }
 
+void add_outer_frames(State& state, Json::Array& frames) {
+  const std::uint64_t program = state.engine().program();
+  for (const OuterFrame& outer : outer_frames(state.session())) {
+    const Place place{&outer.file, outer.line, 0};
+    frames.push_back(frame_json(state, {FrameReference::Kind::outer, program, 0}, outer.name, place));
+    frames.back().set("presentationHint", "subtle");
+  }
+}
+
 /// Innermost first; the loops around are below the frame of the nearest one. Without a text to show, the innermost one
 /// is in the TTIR.
 Json::Array standing_frames(State& state) {
@@ -91,6 +100,7 @@ Json::Array standing_frames(State& state) {
     frames.back().set("moduleId", 1);
     if (point.loop_level + level + 1 == count) add_loops(state, level, frames);
   }
+  add_outer_frames(state, frames);
   return frames;
 }
 
@@ -174,6 +184,7 @@ Answer scopes(State& state, Arguments& in) {
   if (known == nullptr) return refuse("this frame no longer exists");
   const FrameReference frame = *known;
   Json::Array found;
+  if (frame.kind == FrameReference::Kind::outer) return done(Json::record({{"scopes", std::move(found)}}));
   if (frame.kind == FrameReference::Kind::waiting) {
     const std::size_t levels = state.session().level_count(), outermost = levels == 0 ? 0 : levels - 1;
     add_scope(state, found, "Program", nullptr, Container{Kind::program, outermost, {}, {}, frame.program});

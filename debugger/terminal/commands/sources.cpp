@@ -79,6 +79,16 @@ Done do_ttir(CommandContext& in, std::string_view words) {
 
 // ---- frames ----
 
+/// Frames of the program that made the launch: numbered on, and not to be chosen.
+void show_outer_frames(CommandContext& in, std::size_t number) {
+  for (const OuterFrame& frame : outer_frames(in.session)) {
+    const Place place{&frame.file, frame.line, 0};
+    in.screen.line("  #" + std::to_string(number++) + "  " + frame.name + "  " +
+                   in.screen.ink(Ink::blue, place_text(place)) + "  " +
+                   in.screen.cut(trimmed(in.session.listing().line(place)), 30));
+  }
+}
+
 Done do_where(CommandContext& in, std::string_view) {
   const Point* point = in.session.engine().point();
   if (point == nullptr) {
@@ -96,6 +106,7 @@ Done do_where(CommandContext& in, std::string_view) {
   }
   in.session.set_level(chosen);
   if (point->frames.empty()) show_op(in, point->number, true);
+  show_outer_frames(in, point->frames.size() - std::min(point->frames.size(), in.session.hidden_levels()));
   const std::uint64_t program = in.session.engine().program();
   in.screen.line("program " + program_text(in.session.engine().program_id(program)));
   show_loops(in);

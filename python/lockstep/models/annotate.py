@@ -72,6 +72,8 @@ def _of_schedule(graph: Any, schedule: list[Any], kernel: str) -> dict[str, Any]
         for kind, into in ((dependencies.reads, reads), (dependencies.writes, writes)):
             for dependency in kind:
                 into.setdefault(_real_name(graph, dependency.name), _node_of(graph, dependency.name, into is writes))
+        for changed in _changed_by_template(one):
+            writes.setdefault(_real_name(graph, changed), _node_of(graph, changed, True))
     reads = {name: node for name, node in reads.items() if name not in writes or name in graph.graph_input_names}
     nodes = _implemented(graph, [one for one in _origins(schedule) if not own_kernels.target_of(one)], set(reads.values()), [one and one.removeprefix(GUESS) for one in writes.values()])
     return described(graph, kernel, sorted(reads.items()), sorted(writes.items()), nodes)
@@ -103,6 +105,12 @@ def _implemented(graph: Any, origins: list[Any], reads: set[str | None], writes:
         found[node] = None
         waiting += [one for one in node.all_input_nodes if one.name not in reads]
     return [node for node in graph.module.graph.nodes if node in found] if len(found) <= len(origins) + len(writes) + 8 else origins
+
+
+def _changed_by_template(one: Any) -> list[str]:
+    """A template stores one result; others (flex attention's gradients of query and value) are arguments that it changes."""
+    outputs = one.get_outputs() if getattr(one, "is_template", lambda: False)() and hasattr(one, "get_outputs") else []
+    return [output.get_name() for output in outputs if output.get_mutations()]
 
 
 def _leaves(schedule: list[Any]) -> list[Any]:

@@ -31,9 +31,9 @@ class Setting:
     is_eager: bool = False
 
 
-def setting(text: str, model: str, dtype: str, backward: bool) -> Setting:
+def setting(text: str, model: str, dtype: str, backward: bool, second: bool = False) -> Setting:
     """Raises UsageError."""
-    step = runner.Step(model, DTYPES[dtype], backward=backward)
+    step = runner.Step(model, DTYPES[dtype], backward=backward, second=second)
     name, equals, value = text.partition("=")
     if text in ("eager", "compiled"):
         return Setting(text, step, is_eager=text == "eager")
@@ -106,7 +106,8 @@ def text_of(sides: tuple[Setting, Setting], data: tuple[dict[str, Any], dict[str
             launch, output = outside[0]
             lines += [f"{side.text}: the first kernel outside of its bounds is {launch.kernel}, launch {launch.number} of {len(launches)}",
                       f"  node {output.node} ({output.op}), {output.place}: {output.code}",
-                      f"  {output.outside} of {output.elements} elements; {output.example}", f"  kernel: {launch.file}"]  # fmt: skip
+                      f"  {output.outside} of {output.elements} elements; {output.example}", f"  kernel: {launch.file}",
+                      *([f"  second opinion: {output.second}"] if output.second else [])]  # fmt: skip
         else:
             lines.append(f"{side.text}: {len(launches)} launches, {compared} nodes compared, all within their bounds")
     lines.append(f"loss: {data[0]['loss']!r} with {sides[0].text}, {data[1]['loss']!r} with {sides[1].text}")
@@ -127,9 +128,9 @@ def _moved_lines(sides: tuple[Setting, Setting], data: tuple[dict[str, Any], dic
     return lines + rows[:_MOST_MOVED] + ([f"  and {len(rows) - _MOST_MOVED} more"] if len(rows) > _MOST_MOVED else [])
 
 
-def main(model: str, settings: tuple[str, str], dtype: str, *, backward: bool) -> int:
+def main(model: str, settings: tuple[str, str], dtype: str, *, backward: bool, second: bool = False) -> int:
     """Prints what differs. 1 where a kernel lies outside of its bounds."""
-    sides = setting(settings[0], model, dtype, backward), setting(settings[1], model, dtype, backward)
+    sides = setting(settings[0], model, dtype, backward, second), setting(settings[1], model, dtype, backward, second)
     text, wrong = text_of(sides, (run_apart(sides[0]), run_apart(sides[1])))
     print(text)
     return 1 if wrong else 0

@@ -27,7 +27,9 @@ options:
   --mode M,...          of Inductor: default, max-autotune, combo-kernels, reduce-overhead
   --dynamic             sizes are symbolic
   --forward             no backward pass
+  --exported            torch.export's program, compiled as AOTInductor does, but with a Python wrapper (forward alone)
   --optimizer           a compiled step of AdamW, too
+  --second-opinion      where a result lies outside or has no bounds, Inductor's C++ side and f64 compute it, too
   --check WORDS         checkers, as of `lockstep run` (default: all)
   --state FILE          the campaign's state file (default: models.db); a second run continues it
   --jobs N, --cases N, --time T     as of `lockstep campaign run`
@@ -37,7 +39,7 @@ A and B: eager, compiled, mode=M, OPTION=VALUE of torch._inductor.config, triton
 Exit codes: 0 every kernel lies within its bounds, 1 some do not or have findings, 2 the command line is wrong, 3 something is missing.
 """
 _WITH_VALUE = {"--dtype": "dtype", "--mode": "mode", "--state": "state", "--jobs": "jobs", "--cases": "cases", "--time": "time", "--check": "check"}
-_FLAGS = {"--dynamic": "dynamic", "--forward": "forward", "--optimizer": "optimizer", "--list": "list", "--bisect": "bisect", "--table": "table", "--no-progress": "no_progress"}
+_FLAGS = {"--dynamic": "dynamic", "--forward": "forward", "--optimizer": "optimizer", "--list": "list", "--bisect": "bisect", "--table": "table", "--second-opinion": "second_opinion", "--exported": "exported", "--no-progress": "no_progress"}
 
 
 def main(words: list[str]) -> int:
@@ -67,7 +69,7 @@ def _run(words: list[str]) -> int:
 
         if len(names) != 3:
             raise UsageError("--bisect needs two settings and a model")
-        return bisect.main(names[2], (names[0], names[1]), _dtypes(given)[0], backward="forward" not in given)
+        return bisect.main(names[2], (names[0], names[1]), _dtypes(given)[0], backward="forward" not in given, second="second_opinion" in given)
     if not names:
         raise UsageError("no model is named")
     if "table" in given:
@@ -90,6 +92,9 @@ def plan_text(names: Sequence[str], given: dict[str, str]) -> str:
     """The campaign as TOML. Raises UsageError."""
     from lockstep.models import runner, zoo
 
+    for one in ("dynamic", "optimizer"):
+        if "exported" in given and one in given:
+            raise UsageError(f"an exported program has static sizes and no optimizer: --exported and --{one} do not go together")
     models = zoo.names() if list(names) == ["all"] else list(names)
     modes = given.get("mode", "default").split(",")
     for one in modes:
@@ -98,7 +103,7 @@ def plan_text(names: Sequence[str], given: dict[str, str]) -> str:
     axes = {"model": models, "dtype": _dtypes(given), "mode": modes, "dynamic": [True] if "dynamic" in given else [False]}
     lines = ["[campaign]", 'name = "models"', "coverage = false", "[limits]", 'time = "15min"', 'memory = "8GiB"', "[[run]]", 'kind = "model"',
              f"checks = {json.dumps(given.get('check', 'all'))}", f"backward = {json.dumps('forward' not in given)}",
-             f"optimizer = {json.dumps('optimizer' in given)}", "[run.axes]"]  # fmt: skip
+             f"optimizer = {json.dumps('optimizer' in given)}", *(f"{one} = true" for one in ("second_opinion", "exported") if one in given), "[run.axes]"]  # fmt: skip
     return "\n".join(lines + [f"{name} = {json.dumps(values)}" for name, values in axes.items()]) + "\n"
 
 
@@ -115,6 +120,8 @@ def _campaign(names: Sequence[str], given: dict[str, str]) -> int:
     if summary.failures:
         print(summary.failures)
     print(table(state))
+    for one in opinions(state):
+        print(one)
     return int(summary.exit_code)
 
 
@@ -128,6 +135,16 @@ def _rows(path: Path) -> list[tuple[str, ...]]:
     with State(path, writes=False) as state:
         found = state.connection.execute(_QUERY).fetchall()
     return [_row(json.loads(case)["source"], json.loads(result) if result else None, seconds or 0.0, log or "") for case, result, seconds, log in found]
+
+
+def opinions(path: Path) -> list[str]:
+    """The second opinions of a state file's cases."""
+    from lockstep.campaign.state import State
+
+    with State(path, writes=False) as state:
+        found = state.connection.execute(_QUERY).fetchall()
+    facts = [json.loads(result).get("facts", {}) if result else {} for _, result, _, _ in found]
+    return [f"{json.loads(case[0])['source']['model']}: {one}" for case, some in zip(found, facts, strict=True) for one in some.get("second opinions", [])]
 
 
 def markdown(paths: Sequence[str]) -> str:
@@ -149,7 +166,7 @@ def table(path: Path) -> str:
 def _row(source: dict[str, Any], result: dict[str, Any] | None, seconds: float, log: str) -> tuple[str, ...]:
     from lockstep.campaign.sources.model import SECONDS
 
-    name = (source["model"], source["dtype"], source["mode"] + (" dynamic" if source["dynamic"] else ""))
+    name = (source["model"], source["dtype"], source["mode"] + (" dynamic" if source["dynamic"] else "") + (" exported" if source.get("exported") else ""))
     if result is None:
         return (*name, *[""] * 10, "not run yet")
     facts = result.get("facts", {})

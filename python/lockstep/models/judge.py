@@ -21,23 +21,24 @@ from typing import Any
 
 import torch
 
-from lockstep.models import annotate, graph_text
+from lockstep.models import annotate, graph_text, second
 from lockstep.models import origin as origins
 from lockstep.models.annotate import GUESS
 from lockstep.models.bounds.evaluate import CHANGED, Evaluator
-from lockstep.models.bounds.interval import Cannot, Interval, Maybe, Value, exact, stored
+from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Maybe, Value, exact, stored
 from lockstep.models.origin import Origin
 from lockstep.models.provenance import arguments_of
 from lockstep.models.records import Launch, Output, bits_of
 
 _LONGEST_CHAIN = 100  # of buffers that take each other over
-_MOST_ELEMENTS = 1 << 22  # of a launch's buffers; beyond it intervals cost too much memory
+_MOST_ELEMENTS = 1 << 23  # of a launch's buffers; beyond it intervals cost too much memory
 
 
 class Judge:
-    """Launches of this process's generated code. `seconds` is what judging cost."""
+    """Launches of this process's generated code. `seconds` is what judging cost. `asks_cpp`: results outside or without bounds get a second opinion."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, asks_cpp: bool = False) -> None:
+        self._asks_cpp = asks_cpp
         self.launches: list[Launch] = []
         self.seconds = 0.0
         self._graphs: dict[str, dict[str, graph_text.Node] | None] = {}
@@ -119,6 +120,7 @@ class Judge:
         again = again.union(*(self._beside.get(buffer, ()) for buffer in origin.reads))  # the part was made of them before they were rounded
         recomputed = {name: value for name, value in known.items() if name not in again}
         as_computed, as_stored, by_itself = (Evaluator(nodes or {}, one, memory.variable) for one in (known, known, recomputed))
+        doubtful: list[tuple[Output, torch.Tensor]] = []
         with torch.no_grad():
             for buffer, name in writes:
                 tensor = memory.tensor(buffer, None)
@@ -141,9 +143,14 @@ class Judge:
                     record.parts += 1  # a step on the way to the node; the kernels that read it are judged with it
                     continue
                 record.outputs.append(output)
+                if output.outside or output.cannot:
+                    doubtful.append((output, tensor.detach().cpu().clone()))
                 self._keep(nodes, node, tensor)
                 if node in self._known:
                     as_stored.note(node, self._known[node])
+        if self._asks_cpp and nodes is not None:
+            for output, tensor in doubtful:
+                _ask(output, tensor, nodes, known, memory.variable)
 
     def _hold(self, output: Output, tensor: torch.Tensor, nodes: Any, evaluators: tuple[Evaluator, ...]) -> None:
         """By the best of three readings: later nodes use what the kernel stored for an earlier one, or what it had before rounding, or
@@ -176,6 +183,19 @@ class Judge:
                       tensor.numel(), bits=bits_of(tensor))  # fmt: skip
 
 
+def _ask(output: Output, got: torch.Tensor, nodes: dict[str, graph_text.Node], known: dict[str, Value], look: Any) -> None:
+    """Fills in the second opinion on a result."""
+    try:
+        cpp, exact64 = second.ask(nodes, known, look, [output.node])[output.node]
+        output.second = second.text_of(second.opinion(got, exact64), second.opinion(cpp, exact64))
+        if output.outside:
+            theirs = replace(output)
+            hold(theirs, cpp, Evaluator(nodes, known, look).bounds(output.node))
+            output.second += f"; {theirs.outside} elements of C++ lie outside of the bounds, too" if theirs.outside else "; C++ lies within the bounds"
+    except Cannot as error:
+        output.second = f"none: {error}"
+
+
 def stored_buffers(source: str, arguments: dict[str, str]) -> set[str]:
     """The variables whose parameters a kernel's text stores to. Inductor removes a store whose buffer no kernel reads, and leaves the buffer."""
     begins = r"(?:store|atomic_\w+)\(\s*(?:tl\.make_block_ptr\(\s*)?"
@@ -190,9 +210,10 @@ def hold(output: Output, got: torch.Tensor, bounds: Value) -> None:
     if tuple(got.shape) != shape:
         raise Cannot(f"the buffer has the shape {list(got.shape)}, the node {list(shape)}")
     if isinstance(bounds, Interval):
-        if not got.dtype.is_floating_point:
+        is_range = bounds.dtype not in FLOATS
+        if got.dtype.is_floating_point == is_range:
             raise Cannot(f"the buffer has {got.dtype}, the node {bounds.dtype}")
-        _hold_floats(output, got, stored(bounds, str(got.dtype).removeprefix("torch.")))
+        _hold_numbers(output, got, bounds if is_range else stored(bounds, str(got.dtype).removeprefix("torch.")))
         return
     if isinstance(bounds, Maybe):
         outside = (got.bool() & ~bounds.possible) | (~got.bool() & bounds.certain)
@@ -203,7 +224,7 @@ def hold(output: Output, got: torch.Tensor, bounds: Value) -> None:
     _note(output, outside, got, bounds)
 
 
-def _hold_floats(output: Output, got: torch.Tensor, bounds: Interval) -> None:
+def _hold_numbers(output: Output, got: torch.Tensor, bounds: Interval) -> None:
     value = got.to(torch.float64)
     free = bounds.low.isnan() | bounds.high.isnan()
     outside = ~free & ~((value >= bounds.low) & (value <= bounds.high))
@@ -287,11 +308,11 @@ class _Memory:
 
 
 @contextlib.contextmanager
-def judging() -> Iterator[Judge]:
-    """Judges the launches of all generated code that runs inside; compile inside, too, for files with their graphs."""
+def judging(*, asks_cpp: bool = False) -> Iterator[Judge]:
+    """Judges the launches of all generated code that runs inside; compile inside, too, for files with their graphs. `asks_cpp`: of Judge."""
     from torch._inductor.runtime.triton_heuristics import CachingAutotuner
 
-    judge, raw = Judge(), CachingAutotuner.run
+    judge, raw = Judge(asks_cpp=asks_cpp), CachingAutotuner.run
 
     @functools.wraps(raw)
     def run(self: Any, *args: Any, **kwargs: Any) -> Any:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import linecache
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lockstep.models import origin as origins
@@ -101,6 +102,27 @@ def notes_of(origin: Origin, nodes: list[OriginNode]) -> list[tuple[str, str, in
         rows.append((f"{_FIRST}{names}" + (f": {code}" if code else ""), file, line))
     shown = rows[:_MOST_NODES]
     return shown + ([(f"{_FIRST}{len(rows) - _MOST_NODES} more lines", "", 0)] if len(rows) > _MOST_NODES else [])
+
+
+def outer_frames(kernel: str) -> Callable[[str, int], list[tuple[str, str, int]]] | None:
+    """Of the launch that this thread is making: for a line of the kernel the graph's call and the model's lines (name, file, line). None
+    outside of generated code."""
+    frame = origins.caller()
+    origin = origins.of_frame(frame) if frame is not None else None
+    if frame is None or origin is None:
+        return None
+    call = (f"the compiled graph {origin.graph or '?'}", origin.file, origin.line)
+    passed: dict[str, dict[str, str]] = {}
+
+    def frames(file: str, line: int) -> list[tuple[str, str, int]]:
+        if file not in passed:  # before the launch returns, while the frame stands at its call
+            passed[file] = arguments_of(frame, file, kernel)
+        text = linecache.getline(file, line)
+        argument = next((one for one in passed[file] if re.search(rf"\(\s*{re.escape(one)}\b", text)), "")
+        rows = notes_of(origin, nodes_of(origin, text, argument, passed[file]))
+        return [call, *((message.removeprefix(_FIRST).partition(": ")[0], place, number) for message, place, number in rows if place)]
+
+    return frames
 
 
 def launch_text() -> str:

@@ -24,6 +24,7 @@ class Output:
     example: str = ""  # the first element outside
     bits: str = ""  # hash of what is stored
     cannot: str = ""  # why there are no bounds
+    second: str = ""  # the second opinion, of Inductor's C++ side and f64 (second.py); "" where none was asked for
 
 
 @dataclass

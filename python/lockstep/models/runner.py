@@ -28,7 +28,8 @@ _COMPILERS = {"torch._dynamo": "Dynamo", "torch._inductor": "Inductor", "torch._
 
 @dataclass(frozen=True)
 class Step:
-    """What is run. `mode`: of MODES; `options`: more of Inductor's options."""
+    """What is run. `mode`: of MODES; `options`: more of Inductor's options. `second`: ask Inductor's C++ side about results outside or without bounds.
+    `exported`: the forward pass of torch.export's program, compiled without Dynamo and guards, as AOTInductor compiles it."""
 
     model: str
     dtype: str = "float32"
@@ -38,6 +39,8 @@ class Step:
     optimizer: bool = False
     seed: int = 0
     options: dict[str, Any] = field(default_factory=dict)
+    second: bool = False
+    exported: bool = False
 
 
 @dataclass
@@ -104,7 +107,7 @@ def run(step: Step) -> Ran:
         torch._dynamo.reset()
         stack.enter_context(config.patch({**MODES[step.mode], **step.options}))
         stack.enter_context(settings.options(findings="ignore"))
-        judged = stack.enter_context(judge.judging())
+        judged = stack.enter_context(judge.judging(asks_cpp=step.second))
         seen = stack.enter_context(report.reports())
         try:
             _take(step, made, ran)
@@ -114,7 +117,7 @@ def run(step: Step) -> Ran:
             ran.failed = f"{_whose(error)}: {type(error).__name__}: {_first_line(error)}"
         ran.launches = judged.launches
         ran.seconds = {"all": time.perf_counter() - start, "launches": sum(one.seconds for one in seen), "judging": judged.seconds,
-                       "compile": _compile_seconds()}  # fmt: skip
+                       "compile": ran.seconds.get("compile", 0.0) + _compile_seconds()}  # fmt: skip
         ran.findings = [_finding_row(one, launch) for launch in seen for one in launch.findings if one.tier != "info"]
     return ran
 
@@ -124,10 +127,12 @@ def _take(step: Step, made: zoo.Made, ran: Ran) -> None:
 
     dtype = getattr(torch, step.dtype)
     module = made.module.cuda().to(dtype)
-    compiled = torch.compile(module, dynamic=step.dynamic or None)
     positional = tuple(placed(one, dtype) for one in made.positional)
     named = {name: placed(one, dtype) for name, one in made.arguments.items()}
-    if not step.backward:
+    start = time.perf_counter()
+    compiled = _exported(module, positional, named) if step.exported else torch.compile(module, dynamic=step.dynamic or None)
+    ran.seconds["compile"] = time.perf_counter() - start  # of torch.compile nothing yet: its first call compiles
+    if not step.backward or step.exported:
         with torch.no_grad():
             ran.loss = float(loss_of(compiled(*positional, **named)))
         return
@@ -137,6 +142,25 @@ def _take(step: Step, made: zoo.Made, ran: Ran) -> None:
     if step.optimizer:
         optimizer = torch.optim.AdamW(module.parameters(), lr=torch.tensor(1e-3, device="cuda"), capturable=True, foreach=True)
         torch.compile(optimizer.step)()
+
+
+def _exported(module: Any, positional: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """A function of the same arguments. Raises what the export or Inductor raises."""
+    import torch
+
+    class Call(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = module
+
+        def forward(self, *given: Any) -> Any:
+            return self.model(*given[: len(positional)], **dict(zip(named, given[len(positional) :], strict=True)))
+
+    with torch.no_grad():
+        arguments = (*positional, *named.values())
+        program = torch.export.export(Call(), arguments)
+        made = torch._inductor.compile(program.module(), list(arguments))
+    return lambda *args, **kwargs: made(*args, *(kwargs[name] for name in named))
 
 
 def placed(value: Any, dtype: Any) -> Any:

@@ -244,6 +244,25 @@ def _context_rows(module: Any) -> list[Patch]:
     return [Patch(kind, name, staticmethod(getattr(torch.cuda, source)), why) for name, source in names.items() if name in vars(kind or object)]
 
 
+def _refuse_cpp_wrapper(raw: Any) -> Any:
+    @functools.wraps(raw)
+    def validate_can_generate_cpp_wrapper(self: Any) -> None:
+        if self.device_type == "cuda":
+            from lockstep.errors import UnsupportedError
+
+            made = "AOTInductor writes" if getattr(self, "aot_mode", False) else "cpp_wrapper has Inductor write"
+            raise UnsupportedError(f"{made} a C++ program that launches cubins through CUDA's driver; it needs a real GPU.\nhint: with the Python wrapper "
+                                   "the same kernels run: torch._inductor.compile(torch.export.export(model, inputs).module(), list(inputs))")  # fmt: skip
+        raw(self)
+
+    return validate_can_generate_cpp_wrapper
+
+
+def _wrapper_rows(module: Any) -> list[Patch]:
+    kind, name = module.GraphLowering, "validate_can_generate_cpp_wrapper"
+    return [Patch(kind, name, _refuse_cpp_wrapper(getattr(kind, name)), "a C++ wrapper needs CUDA; the refusal names it")] if hasattr(kind, name) else []
+
+
 def _own_kernel_rows(module: Any) -> list[Patch]:
     """A user's kernel in compiled code names its source, too. Older releases write no comment there, and have no such method."""
     from lockstep.models import own_kernels
@@ -283,6 +302,7 @@ LATE = {
     "torch._dynamo.variables.ctx_manager": _context_rows,
     "torch._inductor.compile_fx": _compile_rows,
     "torch._inductor.codegen.triton": _scheduling_rows,
+    "torch._inductor.graph": _wrapper_rows,
     "torch._inductor.ir": _own_kernel_rows,
     "torch._inductor.runtime.triton_heuristics": _heuristics_rows,
     "torch._inductor.runtime.triton_helpers": _driver_rows,

@@ -3,6 +3,7 @@
 #include <pybind11/functional.h>
 #include <pybind11/stl.h>
 
+#include <tuple>
 #include <utility>
 
 namespace lockstep::python {
@@ -57,6 +58,22 @@ void DebugConsole::call(const char* method, std::string_view text) {
   } catch (py::error_already_set& error) {
     fail(error);
   }
+}
+
+std::vector<debugger::OuterFrame> DebugConsole::outer_frames(const debugger::Place& here) {
+  if (has_failed_) return {};
+  const py::gil_scoped_acquire locked;
+  std::vector<debugger::OuterFrame> frames;
+  try {
+    const py::object found = console_.attr("outer_frames")(here.is_known() ? *here.file : std::string(), here.line);
+    for (const py::handle frame : found) {
+      auto [name, file, line] = frame.cast<std::tuple<std::string, std::string, std::uint32_t>>();
+      frames.push_back({std::move(name), std::move(file), line});
+    }
+  } catch (py::error_already_set& error) {
+    fail(error);
+  }
+  return frames;
 }
 
 std::optional<std::string> DebugConsole::read(const std::string& prompt) {

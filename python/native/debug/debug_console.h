@@ -13,7 +13,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "debugger/session/session.h"
 #include "debugger/terminal/line_input.h"
 
 namespace lockstep::python {
@@ -30,6 +32,8 @@ class DebugConsole {
   void write(std::string_view text) { call("write", text); }
   void print(std::string_view line) { call("print", line); }
   void announce(std::string_view address) { call("announce", address); }
+  /// Frames around the kernel's, of Session::Setup.
+  std::vector<debugger::OuterFrame> outer_frames(const debugger::Place& here);
   /// nullopt: the end of the input.
   std::optional<std::string> read(const std::string& prompt);
   std::unique_ptr<debugger::LineInput> input(debugger::LineInput::Complete complete);

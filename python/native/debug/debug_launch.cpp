@@ -104,6 +104,7 @@ bool DebugLaunch::begin(DebugWish& wish, Line print, Line log) {
   setup.checked_run = [this](const std::atomic<bool>& stop) { return checked_run(stop); };
   setup.reference = [this](std::string_view name) { return questions_->reference(name); };
   setup.whole = questions_.get();
+  setup.outer = std::move(wish.outer);
   setup.output = std::move(log);
   DiagnosticSink sink;
   session_ = Session::make(std::move(setup), sink);
@@ -190,6 +191,7 @@ DebugEnd DebugLaunch::converse(DebugConsole& console, const DebugWish& wish) {
 DebugEnd DebugLaunch::talk(const py::object& given, DebugWish wish) {
   DebugConsole console(given);
   DebugEnd end{};
+  wish.outer = [&console](const debugger::Place& here) { return console.outer_frames(here); };
   {
     const py::gil_scoped_release unlocked;
     const bool has_begun = begin(
@@ -209,6 +211,7 @@ DebugEnd DebugLaunch::serve(const py::object& given, DebugWish wish, std::uint16
   namespace dap = debugger::dap;
   DebugConsole console(given);
   DebugEnd result{};
+  wish.outer = [&console](const debugger::Place& here) { return console.outer_frames(here); };
   {
     const py::gil_scoped_release unlocked;
     const auto listener = dap::Listener::open("", port);

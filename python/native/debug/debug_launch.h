@@ -34,6 +34,7 @@ struct DebugWish {
   std::vector<std::string> scripts, commands;
   bool is_batch = false;  // ends after the commands, and at the first that cannot be done
   ExpectedTensors expected;
+  std::function<std::vector<debugger::OuterFrame>(const debugger::Place&)> outer;  // of Session::Setup
 };
 
 /// How it ended. ran_on: report() has the report; bad_command: so it does, but a command of a batch failed;

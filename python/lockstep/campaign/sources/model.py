@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 KEYS = {
     "backward": Key((bool,), "true or false: whether the loss is differentiated; default true"),
     "optimizer": Key((bool,), "true or false: whether a compiled step of AdamW follows"),
+    "second_opinion": Key((bool,), "true or false: whether Inductor's C++ side runs nodes again whose results lie outside or have no bounds"),
+    "exported": Key((bool,), "true or false: whether torch.export's program is compiled (forward alone), as AOTInductor does"),
     "inductor": Key((dict,), "a table of options of torch._inductor.config"),
 }
 REFERENCES = ("none",)  # the graph's bounds are the reference
@@ -37,6 +39,12 @@ def source(entry: Entry, point: dict[str, Any]) -> dict[str, Any]:
     made = {"model": point.get("model", ""), "dtype": point.get("dtype", "f32"), "mode": point.get("mode", "default"), "dynamic": bool(point.get("dynamic", False)),
             "seed": point.get("seed", 0), "backward": entry.values.get("backward", True), "optimizer": entry.values.get("optimizer", False),
             "inductor": entry.values.get("inductor", {})}  # fmt: skip
+    if entry.values.get("second_opinion", False):  # not in the identities of other cases
+        made["second_opinion"] = True
+    if entry.values.get("exported", False):
+        made["exported"] = True
+        if made["dynamic"] or made["optimizer"]:
+            entry.wrong("exported", "an exported program has static sizes and no optimizer here", "leave out dynamic and optimizer")
     if not made["model"]:
         entry.wrong("axes", "a model needs the axis `model`", 'axes = { model = ["hf:BertForMaskedLM"] }')
     for name, known in (("dtype", DTYPES), ("mode", MODES)):
@@ -59,7 +67,7 @@ def run(case: dict[str, Any], context: Context) -> Outcome:
     from lockstep.models import runner, zoo
 
     given = case["source"]
-    step = runner.Step(given["model"], DTYPES[given["dtype"]], given["mode"], given["dynamic"], given["backward"], given["optimizer"], given["seed"], given["inductor"])
+    step = runner.Step(given["model"], DTYPES[given["dtype"]], given["mode"], given["dynamic"], given["backward"], given["optimizer"], given["seed"], given["inductor"], given.get("second_opinion", False), given.get("exported", False))
     try:
         ran = runner.run(step)
     except zoo.NotHere as error:
@@ -77,6 +85,9 @@ def outcome_of(ran: Ran, root: Path) -> Outcome:
             outcome.error[f"{launch.number} {launch.kernel} {one.node}"] = {"of_allowed": one.worst, "elements": one.elements, "outside": one.outside}
     outcome.facts = {"kernels": ran.kernels(), "launches": len(ran.launches), "outputs": len(outputs), "parts": sum(one.parts for one in ran.launches),
                      "no bounds": sorted({f"{one.op}: {one.cannot}" for one in ran.cannot()}), "outside": sum(1 for _, one in outputs if one.outside)}  # fmt: skip
+    opinions = [f"{launch.kernel}: {one.node} ({one.op}) of {one.place}: {one.second}" for launch, one in outputs if one.second]
+    if opinions:
+        outcome.facts["second opinions"] = opinions
     wrong = ran.outside()
     if wrong:
         launch, one = wrong[0]
@@ -84,6 +95,7 @@ def outcome_of(ran: Ran, root: Path) -> Outcome:
         file = os.path.relpath(file, root) if file.startswith(os.path.join(os.path.abspath(root), "")) else file
         outcome.facts["mismatch at"] = {"kernel": launch.kernel, "file": file, "line": int(line or 0)}
         outcome.mismatch = f"{launch.kernel} (launch {launch.number}): {one.node} ({one.op}) of {one.place}: {one.code}: {one.outside} of {one.elements} elements outside of the bounds, {one.example}"
+        outcome.mismatch += f"; second opinion: {one.second}" if one.second else ""
     elif ran.failed:
         outcome.mismatch = ""
         raise Refused(ran.failed)

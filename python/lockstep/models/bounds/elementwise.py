@@ -14,6 +14,7 @@ ULPS = {"exp": 4.0, "exp2": 4.0, "expm1": 4.0, "log": 4.0, "log2": 4.0, "log1p":
         "tanh": 6.0, "sigmoid": 8.0, "erf": 4.0, "erfc": 10.0, "sin": 4.0, "cos": 4.0, "pow": 16.0, "div": 2.5, "atan": 4.0,
         "sinh": 6.0, "cosh": 6.0, "tan": 8.0, "asin": 6.0, "acos": 6.0, "lgamma": 16.0}  # fmt: skip
 _FTZ = 1.2e-38
+_EXACT = 2**40  # integers that ranges may reach
 
 
 def _product(a: Interval, b: Interval) -> tuple[torch.Tensor, torch.Tensor]:
@@ -181,7 +182,8 @@ def where(dtype: str, condition: Value, a: Value, b: Value) -> Value:
             certain = torch.where(condition.certain, x.certain, torch.where(condition.possible, x.certain & y.certain, y.certain))
             possible = torch.where(condition.certain, x.possible, torch.where(condition.possible, x.possible | y.possible, y.possible))
             return Maybe(certain, possible)
-        return torch.where(_tensor(condition), _tensor(a), _tensor(b))
+        if not isinstance(a, Interval) and not isinstance(b, Interval):
+            return torch.where(_tensor(condition), _tensor(a), _tensor(b))
     x, y = as_interval(a, dtype), as_interval(b, dtype)
     if not isinstance(condition, Maybe):
         chosen = _tensor(condition).bool()
@@ -255,11 +257,34 @@ def logical(name: str) -> Callable[..., Value]:
     return rule
 
 
+def _integers(low: torch.Tensor, high: torch.Tensor, dtype: str) -> Value:
+    """Integers as they are, where they are known; else ranges, as an interval of an integer type. Raises Cannot beyond what f64 has."""
+    limits = torch.iinfo(getattr(torch, dtype))
+    known = bool(((low >= max(limits.min, -_EXACT)) & (high <= min(limits.max, _EXACT))).all())
+    if torch.equal(low, high) and (known or not low.isnan().any()):
+        return low.to(getattr(torch, dtype))
+    if not known:
+        raise Cannot("a float that may become either of two integers, and is too large for one")
+    return Interval(low, high, dtype)
+
+
+def of_ranges(name: str) -> Callable[..., Value]:
+    """An op of OF_RANGES on integers of which some are ranges."""
+
+    def rule(dtype: str, *args: Any, **named: Any) -> Value:
+        made = RULES[name]("float64", *args, **named)  # exact, but for a slack far below 1
+        return _integers(made.low.round(), made.high.round(), dtype)
+
+    return rule
+
+
 def convert(dtype: str, a: Value) -> Value:
-    """Between types. Floats that may round to two integers have no bounds."""
+    """Between types. Floats that may become either of two integers are a range of integers."""
     if dtype in FLOATS:
-        if isinstance(a, Interval):
+        if isinstance(a, Interval) and a.dtype in FLOATS:
             return converted(a, dtype)
+        if isinstance(a, Interval):
+            return stored(rounded(a.low, a.high, dtype), dtype)
         made = as_interval(a, dtype)
         return rounded(made.low, made.high, dtype) if not isinstance(a, (Maybe, bool)) and dtype == "float32" else stored(made, dtype)
     if dtype == "bool":
@@ -267,10 +292,7 @@ def convert(dtype: str, a: Value) -> Value:
     if isinstance(a, Maybe):
         raise Cannot("an integer from numbers that are too close")
     if isinstance(a, Interval):
-        low, high = a.low.trunc(), a.high.trunc()
-        if not torch.equal(low, high):
-            raise Cannot("a float that may become either of two integers")
-        return low.to(getattr(torch, dtype))
+        return _integers(a.low.trunc(), a.high.trunc(), dtype)
     return _tensor(a).to(getattr(torch, dtype))
 
 
@@ -325,3 +347,5 @@ RULES: dict[str, Rule] = {
 #: Bitwise ops of booleans are these; of integers they are torch's own.
 OF_BOOLEANS = {"bitwise_and": "logical_and", "bitwise_or": "logical_or", "bitwise_not": "logical_not", "bitwise_xor": "logical_xor",
                "__and__": "logical_and", "__or__": "logical_or"}  # fmt: skip
+#: Ops of integers that have a meaning on ranges of them.
+OF_RANGES = ("add", "sub", "rsub", "mul", "neg", "maximum", "minimum", "clamp", "clamp_min", "clamp_max")

@@ -19,6 +19,7 @@ RULES: dict[str, Callable[..., Any]] = {**attention.RULES, **movement.RULES, **p
 _PLAIN_INTEGER = ("add", "sub", "mul", "div", "neg", "abs", "maximum", "minimum", "clamp", "fmod", "remainder", "pow", "sign", "clamp_min", "clamp_max",
                   "bitwise_and", "bitwise_or", "bitwise_not", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "rsub", "floor_divide")  # fmt: skip
 _OF_SHAPES = ("sym_size", "sym_stride", "sym_numel")
+_SHAPE_ALONE = {"aten.avg_pool2d_backward.default": 1}  # op -> its argument of which only the shape counts
 
 
 CHANGED: Any = object()  # the value of a node whose memory was changed in a way that the graph does not tell
@@ -46,7 +47,8 @@ class Evaluator:
                 waiting.pop()
                 continue
             node = self._node(current)
-            missing = [one for one in dict.fromkeys(names_in([node.args, node.kwargs])) if one not in self._values or self._values[one] is CHANGED]
+            used = [one for place, one in enumerate(node.args) if place != _SHAPE_ALONE.get(node.target)]
+            missing = [one for one in dict.fromkeys(names_in([used, node.kwargs])) if one not in self._values or self._values[one] is CHANGED]
             if missing and node.op == "call_function":
                 waiting += missing
                 continue
@@ -83,7 +85,10 @@ class Evaluator:
         """Of a node that is a graph: its bounds for arguments of any shapes that fit together."""
         nodes = {name: replace(one, shape=None) for name, one in nodes_of(node.kwargs["graph"]).items()}
         parameters = [one.name for one in nodes.values() if one.op == "placeholder"]
-        result = names_in(next(one for one in nodes.values() if one.op == "output").args)
+        result = next(one for one in nodes.values() if one.op == "output").args
+        while result and isinstance(result[0], (list, tuple)):  # of a score mod's gradient: the score's, then those of other parameters
+            result = result[0]
+        result = names_in(result[:1])
 
         def call(*arguments: Value) -> Value:
             if len(arguments) != len(parameters) or len(result) != 1:
@@ -95,8 +100,8 @@ class Evaluator:
     def _computed(self, node: Node) -> Value:
         parts = node.target.split(".")
         name = parts[-1] if "higher_order" in parts else parts[1] if len(parts) > 1 else node.target
-        args = [self._decoded(one) for one in node.args]
-        named = {key: self._decoded(one) for key, one in node.kwargs.items() if key not in ("device", "layout", "pin_memory", "memory_format", "dtype", "requires_grad")}
+        args = [self._shape_of(one) if place == _SHAPE_ALONE.get(node.target) else self.decoded(one) for place, one in enumerate(node.args)]
+        named = {key: self.decoded(one) for key, one in node.kwargs.items() if key not in ("device", "layout", "pin_memory", "memory_format", "dtype", "requires_grad")}
         if node.target.endswith("getitem"):
             return args[0][args[1]]
         if name in _OF_SHAPES:
@@ -108,11 +113,17 @@ class Evaluator:
         self._check(node, made)
         return made
 
+    def _shape_of(self, value: Any) -> torch.Tensor:
+        """A tensor without memory, in the shape of a node that need not be in memory."""
+        shape = self._node(value["n"]).shape
+        return torch.empty([self.decoded({"s": one}) if isinstance(one, str) else one for one in shape or ()], device="meta")
+
     def _rule(self, name: str, node: Node, args: list[Any]) -> Callable[..., Any]:
         if name in elementwise.OF_BOOLEANS and node.dtype == "bool":
             return RULES[elementwise.OF_BOOLEANS[name]]
         if node.dtype not in FLOATS and node.dtype != "bool" and name in _PLAIN_INTEGER:
-            return _integers(name, node.target)
+            has_ranges = name in elementwise.OF_RANGES and any(isinstance(one, Interval) for one in args)
+            return elementwise.of_ranges(name) if has_ranges else _integers(name, node.target)
         if not node.dtype and not any(isinstance(one, (torch.Tensor, Interval, Maybe, tuple)) for one in args) and "operator" in node.target:
             import operator
 
@@ -129,9 +140,9 @@ class Evaluator:
             if len(made.shape) != len(node.shape):
                 raise Cannot(f"its rule gives the shape {list(made.shape)}, the graph says {list(node.shape)}")
 
-    def _decoded(self, value: Any) -> Any:
+    def decoded(self, value: Any) -> Any:
         if isinstance(value, list):
-            return [self._decoded(one) for one in value]
+            return [self.decoded(one) for one in value]
         if not isinstance(value, dict):
             return value
         (kind, inner), *_ = value.items()
@@ -142,7 +153,7 @@ class Evaluator:
         if kind == "s":
             return self._symbol(inner)
         if kind == "slice":
-            return slice(*[self._decoded(one) for one in inner])
+            return slice(*[self.decoded(one) for one in inner])
         return inner
 
     def _symbol(self, text: str) -> int:

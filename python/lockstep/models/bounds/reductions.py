@@ -179,7 +179,20 @@ def average_pool(dtype: str, a: Value, *args: Any) -> Interval:
     return rounded(function(x.low, *args) - error, function(x.high, *args) + error, dtype, 2.5)
 
 
+def average_pool_backward(dtype: str, slopes: Value, pooled: torch.Tensor, *args: Any) -> Interval:
+    """Each slope spread over its window; elements of several windows add up. `pooled`: only its shape counts."""
+    x = as_interval(slopes, dtype)
+
+    def spread(one: torch.Tensor) -> torch.Tensor:
+        return torch.ops.aten.avg_pool2d_backward.default(one, torch.empty(pooled.shape, dtype=torch.float64), *args)
+
+    windows = args[0][0] * args[0][-1]
+    error = (windows + 4) * unit(dtype) * spread(x.magnitude())
+    return rounded(spread(x.low) - error, spread(x.high) + error, dtype, 2.5)
+
+
 RULES: dict[str, Callable[..., Any]] = {
+    "avg_pool2d_backward": average_pool_backward,
     "sum": sums, "mean": mean, "var_mean": var_mean, "var": var, "std": std, "amax": extreme("amax"), "amin": extreme("amin"), "any": quantified("any"),
     "all": quantified("all"), "argmax": place("argmax"), "argmin": place("argmin"), "cumsum": cumsum, "prod": prod, "sort": with_place("sort"),
     "topk": with_place("topk"), "prepare_softmax_online": softmax_online, "logsumexp": logsumexp, "avg_pool2d": average_pool,

@@ -1,0 +1,69 @@
+"""Bounds of single ops: ranges of integers that come from floats, and ops that need only the shape of an argument."""
+
+import json
+
+import pytest
+import torch
+from lockstep.models import graph_text, judge, records
+from lockstep.models.bounds.evaluate import Evaluator
+from lockstep.models.bounds.interval import Cannot, Interval, exact
+
+
+def node(name, target, args, dtype, shape, **kwargs):
+    return [name, "call_function", target, args, kwargs, dtype, shape]
+
+
+def given(name, dtype, shape):
+    return [name, "placeholder", name, [], {}, dtype, shape]
+
+
+def held(got, bounds):
+    output = records.Output("x", "", "", "", "buf0", got.numel())
+    judge.hold(output, got, bounds)
+    return output.outside
+
+
+def test_a_float_that_may_become_either_of_two_integers():
+    """As T5's position buckets: a logarithm is truncated. That of 8 may be just below 3."""
+    x = torch.tensor([1.0, 3.0, 8.0, 9.0])
+    nodes = graph_text.read(json.dumps([given("x", "float32", [4]), node("log", "aten.log2.default", [{"n": "x"}], "float32", [4]),
+        node("bucket", "prims.convert_element_type.default", [{"n": "log"}, {"d": "int64"}], "int64", [4]),
+        node("least", "aten.minimum.default", [{"n": "bucket"}, 2], "int64", [4]), node("moved", "aten.add.Tensor", [{"n": "bucket"}, 16], "int64", [4]),
+        node("is_small", "aten.lt.Scalar", [{"n": "x"}, 2], "bool", [4]), node("chosen", "aten.where.self", [{"n": "is_small"}, {"n": "moved"}, {"n": "least"}], "int64", [4]),
+        node("back", "prims.convert_element_type.default", [{"n": "moved"}, {"d": "float32"}], "float32", [4]), node("row", "aten.embedding.default", [{"n": "x"}, {"n": "bucket"}], "float32", [4])]))  # fmt: skip
+    evaluator = Evaluator(nodes, {"x": exact(x)}, lambda _: None)
+    bucket = evaluator.bounds("bucket")
+    assert isinstance(bucket, Interval)
+    assert (bucket.low.tolist(), bucket.high.tolist()) == ([0, 1, 2, 3], [0, 1, 3, 3])
+    for name, right, wrong in (("bucket", [0, 1, 2, 3], [0, 1, 4, 3]), ("moved", [16, 17, 19, 19], [17, 17, 18, 19]), ("chosen", [16, 1, 2, 2], [16, 1, 3, 2])):
+        bounds = evaluator.bounds(name)
+        assert (held(torch.tensor(right), bounds), held(torch.tensor(wrong), bounds)) == (0, 1)
+    assert held(torch.tensor([16.0, 17.0, 18.0, 19.0]), evaluator.bounds("back")) == 0
+    assert held(torch.tensor([16.0, 17.0, 18.5, 20.0]), evaluator.bounds("back")) == 1
+    assert torch.equal(evaluator.bounds("least"), torch.tensor([0, 1, 2, 2])), "known again: no range is left"
+    with pytest.raises(Cannot, match="row"):
+        evaluator.bounds("row")
+    with pytest.raises(Cannot, match="int64"):
+        held(torch.tensor([16.0, 17.0, 19.0, 19.0]), evaluator.bounds("moved"))
+
+
+def test_too_large_floats_have_no_range():
+    nodes = graph_text.read(json.dumps([given("x", "float32", [1]), node("more", "aten.exp.default", [{"n": "x"}], "float32", [1]),
+                                        node("int", "prims.convert_element_type.default", [{"n": "more"}, {"d": "int32"}], "int32", [1])]))  # fmt: skip
+    with pytest.raises(Cannot, match="too large"):
+        Evaluator(nodes, {"x": exact(torch.tensor([30.0]))}, lambda _: None).bounds("int")
+
+
+@pytest.mark.parametrize(("kernel", "stride", "padding", "ceil", "counts"), [([3, 3], [1, 1], [1, 1], False, True), ([3, 3], [2, 2], [1, 1], True, False), ([2, 3], [], [0, 1], False, False)])
+def test_the_gradient_of_average_pooling_needs_only_the_shape_of_what_was_pooled(kernel, stride, padding, ceil, counts):
+    torch.manual_seed(5)
+    pooled = torch.randn(2, 3, 9, 9, requires_grad=True)
+    out = torch.nn.functional.avg_pool2d(pooled, kernel, stride or None, padding, ceil, counts)
+    slopes = torch.randn(out.shape)
+    (grad,) = torch.autograd.grad((out * slopes).sum(), pooled)
+    nodes = graph_text.read(json.dumps([given("slopes", "float32", list(out.shape)), given("pooled", "float32", [2, 3, "s0", 9]),
+        node("grad", "aten.avg_pool2d_backward.default", [{"n": "slopes"}, {"n": "pooled"}, kernel, stride, padding, ceil, counts, None], "float32", [2, 3, "s0", 9])]))  # fmt: skip
+    bounds = Evaluator(nodes, {"slopes": exact(slopes)}, {"s0": 9}.get).bounds("grad")
+    assert held(grad, bounds) == 0
+    assert held(grad * (1 + 1e-5), bounds) > 0.8 * grad.count_nonzero()
+    assert float((bounds.high - bounds.low).max()) < 1e-4
