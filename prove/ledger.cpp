@@ -106,6 +106,29 @@ void Ledger::leave_open(const ir::Op& op, Property property, std::string reason,
   if (!is_known) statement_.undecided.push_back({&op, property, std::move(reason), std::move(argument)});
 }
 
+bool Ledger::settle_outside(Query& doubt, const ir::Op& op, Property property, const std::string& reason, const std::string& argument) {
+  if (is_trial_) return true;
+  if (outside_.solver == nullptr) return leave_open(op, property, reason, argument), false;
+  const SolverReply reply = doubt.ask(*outside_.solver);
+  const std::string who = outside_.solver->name();
+  switch (reply.kind) {
+    case SolverReply::Kind::impossible:
+      if (outside_.wants_certificates) return leave_open(op, property, "only " + who + " proves it, without a certificate", argument), false;
+      statement_.uncertified.push_back({&op, property, who});
+      return true;
+    case SolverReply::Kind::possible: {
+      leave_open(op, property, reason + "; what is known does not suffice, as " + who + " says", argument);
+      auto& suspect = statement_.suspects.emplace_back();
+      for (std::size_t i = 0; i < reply.values.size(); ++i) suspect.emplace_back(doubt.numbers()[i], reply.values[i]);
+      return false;
+    }
+    case SolverReply::Kind::unknown:
+    case SolverReply::Kind::absent: break;
+  }
+  leave_open(op, property, reason + "; " + reply.note, argument);
+  return false;
+}
+
 bool Ledger::settle(const Poly& goal, Path* path, const std::vector<Poly>& facts, Condition about) {
   if (is_trial_) return true;
   // What holds further outside, or under the same facts, is not proved again.
@@ -124,8 +147,12 @@ bool Ledger::settle(const Poly& goal, Path* path, const std::vector<Poly>& facts
   if (verdict.suffices.empty() || !is_plain) {
     statement_.notes.settled.pop_back();
     settled_[goal].pop_back();
-    leave_open(*about.op, about.property, reason_of(goal), about.argument);
-    return false;
+    Query doubt(atoms_, path);
+    for (const Poly& fact : facts) doubt.take(fact);
+    doubt.deny(goal);
+    if (!settle_outside(doubt, *about.op, about.property, reason_of(goal), about.argument)) return false;
+    settled_[goal].push_back({path, facts});
+    return true;
   }
   for (const Poly& rest : verdict.suffices) {
     about.rest = rest;

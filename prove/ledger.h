@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "prove/outside/query.h"
 #include "prove/rules.h"
 #include "prove/statement.h"
 
@@ -16,8 +17,12 @@ namespace lockstep::prove {
 class Ledger {
  public:
   /// root: the path that encloses all others; conditions become its facts.
-  Ledger(const Atoms& atoms, const Debts& debts, Rules& rules, Statement& statement, Path* root)
-      : atoms_(atoms), debts_(debts), rules_(rules), statement_(statement), root_(root) {}
+  struct Outside {
+    Solver* solver = nullptr;
+    bool wants_certificates = false;
+  };
+  Ledger(const Atoms& atoms, const Debts& debts, Rules& rules, Statement& statement, Path* root, Outside outside)
+      : atoms_(atoms), debts_(debts), rules_(rules), statement_(statement), root_(root), outside_(outside) {}
 
   /// Everything that the form rests on holds under the path and `facts`.
   void pay(const Form& form, Path* path, const std::vector<Poly>& facts = {});
@@ -28,6 +33,8 @@ class Ledger {
   /// Holds from here on, because the answer says so.
   void take_condition(Condition condition);
   void leave_open(const ir::Op& op, Property property, std::string reason, std::string argument = {});
+  /// What no stage here decides: it holds if `doubt` is impossible, as the solver says. False: undecided, for `reason`.
+  bool settle_outside(Query& doubt, const ir::Op& op, Property property, const std::string& reason, const std::string& argument);
   /// Whether a condition may be what the kernel's author meant.
   bool is_plausible(const Poly& rest, Property property) const;
   bool is_free_extent(const Poly& extent) const;
@@ -53,6 +60,7 @@ class Ledger {
   std::map<Poly, std::vector<Settled>> settled_;  // goals, and where they were settled
   std::set<std::pair<DebtId, const Path*>> paid_;  // under the path alone
   bool is_trial_ = false;
+  Outside outside_;
 };
 
 }  // namespace lockstep::prove

@@ -76,7 +76,9 @@ void Meetings::decide_lanes(const Site& site, Pairs& pairs) {
     ++statement_.lanes;
     return;
   }
-  ledger_.leave_open(*site.op, Property::lanes, "two lanes may touch the same bytes", argument_name(*site.base));
+  Query doubt = pairs.lanes_meet(site);
+  if (ledger_.settle_outside(doubt, *site.op, Property::lanes, "two lanes may touch the same bytes", argument_name(*site.base)))
+    ++statement_.lanes;
 }
 
 void Meetings::decide_pair(const Site& a, const Site& b, Pairs& pairs) {
@@ -86,7 +88,9 @@ void Meetings::decide_pair(const Site& a, const Site& b, Pairs& pairs) {
     return;
   }
   const std::string other = a.op == b.op ? "itself in another program" : ir::shown_name(*b.op) + " at " + place_text(*b.op);
-  ledger_.leave_open(*a.op, Property::races, "may touch the bytes of " + other, argument_name(*a.base));
+  Query doubt = pairs.programs_meet(a, b);
+  if (ledger_.settle_outside(doubt, *a.op, Property::races, "may touch the bytes of " + other, argument_name(*a.base)))
+    ++statement_.races;
 }
 
 }  // namespace lockstep::prove

@@ -163,9 +163,8 @@ std::vector<Poly> Pairs::counted_differences(const Poly& first, const Poly& seco
   return differences;
 }
 
-std::optional<Apart> Pairs::programs_apart(const Site& a, const Site& b) {
+Pairs::Question Pairs::question_of(const Site& a, const Site& b) {
   static constexpr std::array<const char*, 3> kPrograms{"pid.x", "pid.y", "pid.z"};
-  suffices_.clear();
   Question question{a.at, atoms_.primed(b.at), a.bytes, b.bytes, a.path};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (grid_[axis] == Poly(1)) continue;
@@ -177,6 +176,12 @@ std::optional<Apart> Pairs::programs_apart(const Site& a, const Site& b) {
   for (const Path* at = b.path; at != nullptr; at = at->parent) {
     for (const Poly& fact : at->facts) question.on.push_back(atoms_.primed(fact));
   }
+  return question;
+}
+
+std::optional<Apart> Pairs::programs_apart(const Site& a, const Site& b) {
+  suffices_.clear();
+  Question question = question_of(a, b);
   std::vector<Poly> single;
   std::set<AtomId> letters;
   letters_of(a.at, atoms_, letters);
@@ -209,9 +214,8 @@ std::optional<Apart> Pairs::search_both(Question question, const std::vector<Pol
   return search(std::move(question));
 }
 
-std::optional<Apart> Pairs::lanes_apart(const Site& store) {
+Pairs::Question Pairs::question_of(const Site& store) {
   const auto& shape = store.op->operand(0)->type().shape();
-  suffices_.clear();
   std::vector<Poly> lanes;
   for (std::size_t i = 0; i < shape.size(); ++i)
     lanes.push_back(atoms_.lane(static_cast<std::int64_t>(i) + kSecondLane, shape[i]));
@@ -221,7 +225,47 @@ std::optional<Apart> Pairs::lanes_apart(const Site& store) {
   }
   question.on = store.on;
   for (const Poly& fact : store.on) question.on.push_back(atoms_.with_lanes(fact, lanes));
-  return search_both(std::move(question), {});
+  return question;
+}
+
+std::optional<Apart> Pairs::lanes_apart(const Site& store) {
+  suffices_.clear();
+  return search_both(question_of(store), {});
+}
+
+// Another point, and a byte that both touch.
+Query Pairs::query_of(const Question& question) const {
+  Query query(atoms_, question.path);
+  for (const Poly& fact : question.on) query.take(fact);
+  query.take(question.first + Poly(question.first_bytes) - Poly(1) - question.second);
+  query.take(question.second + Poly(question.second_bytes) - Poly(1) - question.first);
+  Formula differs = Formula::constant(false);
+  for (const Poly& d : question.deciding) {
+    const Formula here = Formula::any(Formula::not_negative(d - Poly(1)), Formula::not_negative(Poly(-1) - d));
+    differs = Formula::any(std::move(differs), here);
+  }
+  query.take(differs);
+  return query;
+}
+
+Query Pairs::programs_meet(const Site& a, const Site& b) {
+  Query query = query_of(question_of(a, b));
+  query.take(a.mask);
+  query.take(b.mask.with([&](const Poly& poly) { return atoms_.primed(poly); }));
+  for (const Path* at = b.path; at != nullptr; at = at->parent)
+    query.take(at->condition.with([&](const Poly& poly) { return atoms_.primed(poly); }));
+  return query;
+}
+
+Query Pairs::lanes_meet(const Site& store) {
+  Query query = query_of(question_of(store));
+  query.take(store.mask);
+  std::vector<Poly> lanes;
+  const auto& shape = store.op->operand(0)->type().shape();
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    lanes.push_back(atoms_.lane(static_cast<std::int64_t>(i) + kSecondLane, shape[i]));
+  query.take(atoms_.with_lanes(store.mask, lanes));
+  return query;
 }
 
 }  // namespace lockstep::prove

@@ -11,6 +11,7 @@
 #include "prove/eliminate.h"
 #include "prove/forms.h"
 #include "prove/pair_proof.h"
+#include "prove/outside/query.h"
 
 namespace lockstep::prove {
 
@@ -35,11 +36,17 @@ class Pairs {
   std::optional<Apart> programs_apart(const Site& a, const Site& b);
   /// Two lanes of the store never touch one byte.
   std::optional<Apart> lanes_apart(const Site& store);
+  /// Everything that holds where they do touch one.
+  Query programs_meet(const Site& a, const Site& b);
+  Query lanes_meet(const Site& store);
   /// After an answer that was not found: polynomials of the launch's numbers; where one of them is >= 0, less is missing.
   const std::vector<Poly>& suffices() const { return suffices_; }
 
  private:
   struct Question;
+  Question question_of(const Site& a, const Site& b);
+  Question question_of(const Site& store);
+  Query query_of(const Question& question) const;
   std::optional<Apart> search_both(Question question, const std::vector<Poly>& single);
   std::optional<Apart> search(Question question);
   bool proves(const Question& question, const std::vector<Poly>& facts, const Poly& goal, Certificate& why) const;

@@ -14,6 +14,7 @@
 #include "prove/certificate.h"
 #include "prove/forms.h"
 #include "prove/pair_proof.h"
+#include "prove/outside/solver.h"
 
 namespace lockstep::prove {
 
@@ -38,6 +39,7 @@ struct Contract {
   std::map<std::string, DataRange> data;
   std::map<std::string, Output> outputs;  // of which every element is to be written
   bool wants_races = false, wants_lanes = false, wants_hints = false, wants_coverage = false;  // beside bounds and integers
+  bool wants_certificates = false;  // what has none is not decided
 };
 
 /// The parameter for the elements that an argument owns from its address on.
@@ -68,9 +70,18 @@ struct Undecided {
   std::string argument{};
 };
 
+/// Decided by a solver, without a certificate.
+struct Uncertified {
+  const ir::Op* op = nullptr;
+  Property property = Property::bounds;
+  std::string by;  // "z3 4.8.12"
+};
+
 struct Statement {
   std::vector<Condition> conditions;
   std::vector<Undecided> undecided;
+  std::vector<Uncertified> uncertified{};
+  std::vector<std::vector<std::pair<AtomId, Integer>>> suspects{};  // a solver's numbers for what was not decided; to be run
   std::size_t accesses = 0;  // proved in bounds, perhaps under conditions
   std::size_t integers = 0, loops = 0, divisions = 0;
   std::size_t races = 0, lanes = 0;  // pairs of accesses that never meet; stores whose lanes never do
@@ -82,7 +93,8 @@ struct Statement {
   ProofNotes notes{};
 };
 
-/// One kernel of a verified module, every launch of it. Adds atoms to `atoms`, which has the contract's.
-Statement prove(const ir::Op& function, const Contract& contract, Atoms& atoms);
+/// One kernel of a verified module, every launch of it. Adds atoms to `atoms`, which has the contract's. solver: asked last;
+/// null: nobody is.
+Statement prove(const ir::Op& function, const Contract& contract, Atoms& atoms, Solver* solver = nullptr);
 
 }  // namespace lockstep::prove

@@ -34,16 +34,16 @@ std::string elements_of(const std::string& argument) { return kElements + argume
 
 bool is_elements(const std::string& parameter) { return parameter.starts_with(kElements); }
 
-Statement prove(const ir::Op& function, const Contract& contract, Atoms& atoms) {
-  return Walk(function, contract, atoms).run();
+Statement prove(const ir::Op& function, const Contract& contract, Atoms& atoms, Solver* solver) {
+  return Walk(function, contract, atoms, solver).run();
 }
 
-Walk::Walk(const ir::Op& function, const Contract& contract, Atoms& atoms)
+Walk::Walk(const ir::Op& function, const Contract& contract, Atoms& atoms, Solver* solver)
     : function_(function),
       contract_(contract),
       atoms_(atoms),
       rules_(atoms, debts_, contract.grid, statement_.notes),
-      ledger_(atoms, debts_, rules_, statement_, child(nullptr)),
+      ledger_(atoms, debts_, rules_, statement_, child(nullptr), {solver, contract.wants_certificates}),
       hints_(function, atoms, ledger_, statement_) {}
 
 Path* Walk::child(Path* parent) {

@@ -21,7 +21,7 @@ namespace lockstep::prove {
 
 class Walk {
  public:
-  Walk(const ir::Op& function, const Contract& contract, Atoms& atoms);
+  Walk(const ir::Op& function, const Contract& contract, Atoms& atoms, Solver* solver);
   Statement run();
 
  private:

@@ -48,6 +48,7 @@ EXTRAS = {
     "host-tests": "tests of this machine in a build for another",
     "limits": "bench/limits",
     "terminal": "a test that wants a terminal",
+    "z3": "what only z3 proves",
 }
 # Reason of a skipped test -> part. The first that fits counts.
 RULES = [
@@ -64,6 +65,7 @@ RULES = [
     (r"arm64|aarch64", "arm64", "./dev build arm64"),
     (r"no playground", "playground", "./dev playground"),
     (r"no wheel that runs here", "wheels", "./dev wheels"),
+    (r"\bz3\b", "z3", "pip install z3-solver, or apt-get install z3"),
     (r"no terminal", "terminal", "a system that gives pseudo-terminals"),
     (r"Ray is not installed|'(pandas|matplotlib|ray|IPython|ipykernel|nbclient|nbformat)'", "more-packages", "pip install it"),
     (r"fla is not installed|corpus/requirements|another version of fla|needs (pyyaml|sqlalchemy)", "corpora", "./dev setup"),

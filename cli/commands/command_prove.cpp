@@ -14,6 +14,7 @@
 #include "driver/proving/proof_report.h"
 #include "driver/proving/proof_sarif.h"
 #include "driver/proving/trials.h"
+#include "driver/proving/z3.h"
 #include "driver/words/quantities.h"
 #include "prove/words.h"
 #include "support/diagnostics/report_status.h"
@@ -26,6 +27,7 @@ struct ProveOptions : driver::LaunchSpec {
   std::vector<std::string> proof_reports;  // FORMAT=FILE
   std::vector<std::string> like;           // capsules
   bool is_strict = false;
+  bool is_certified = false;
   bool is_json = false;
   std::string proof;
 };
@@ -43,6 +45,7 @@ void declare_prove(OptionList& options, ProveOptions& given) {
   options.flag("--json", given.is_json, "the answer as JSON");
   options.texts("--report", given.proof_reports, "FORMAT=FILE", "write the answer as sarif or json to FILE");
   options.text("--proof", given.proof, "FILE", "write the proof to FILE; check_proof.py reads it");
+  options.flag("--certified", given.is_certified, "what only z3 proves, without a certificate, is not decided");
   options.flag("--strict", given.is_strict, "exit with code 4 if the proof needs conditions");
 }
 
@@ -82,6 +85,13 @@ void put_counts(const char* lead, const prove::Statement& statement, double seco
               number_text(statement.integers, "integer", "integers").c_str(),
               number_text(statement.loops, "loop", "loops").c_str(),
               number_text(statement.divisions, "division", "divisions").c_str(), pairs.c_str(), driver::format_seconds(seconds).c_str());
+}
+
+void put_uncertified(const ProveOptions& options, const prove::Statement& statement) {
+  for (const prove::Uncertified& one : statement.uncertified)
+    std::printf("proved (%s): %s  %s\n", one.by.c_str(), prove::place_text(*one.op).c_str(), driver::property_text(one.property));
+  if (statement.uncertified.empty()) return;
+  std::printf("these have no certificate%s\n", options.proof.empty() ? "" : ", so no proof was written");
 }
 
 void put_trial(const driver::LaunchSpec& options, const driver::Trial& trial) {
@@ -146,6 +156,7 @@ ExitCode answer(const ProveOptions& options, const driver::Asked& asked, const p
     if (!statement.conditions.empty()) std::printf("the rest needs\n");
     put_conditions(asked, statement, tried);
     put_counts("proved of it", statement, seconds);
+    put_uncertified(options, statement);
     put_like(options);
     return exit_code_of_proof(options, statement, tried);
   }
@@ -157,6 +168,7 @@ ExitCode answer(const ProveOptions& options, const driver::Asked& asked, const p
   std::printf("%s holds for all launches%s\n", kernel.c_str(), statement.conditions.empty() ? "" : " with");
   put_conditions(asked, statement, tried);
   put_counts("proved", statement, seconds);
+  put_uncertified(options, statement);
   put_first_beyond(options, tried);
   put_assumed(asked, tried);
   put_like(options);
@@ -184,11 +196,13 @@ ExitCode run_prove(const ProveOptions& given) {
   const bool is_read = driver::read_asked(options, options.more, asked, sink);
   const ExitCode code = report(sink);
   if (!is_read) return code;
-  const prove::Statement statement = prove::prove(*asked.function, asked.contract, asked.atoms);
+  asked.contract.wants_certificates = options.is_certified;
+  driver::Z3 z3(driver::find_z3());
+  const prove::Statement statement = prove::prove(*asked.function, asked.contract, asked.atoms, &z3);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const driver::Tried tried = driver::try_statement(options, asked, statement);
   const bool is_whole = std::string(driver::answer_text(statement, tried)) == "holds";
-  if (!options.proof.empty() && is_whole) {
+  if (!options.proof.empty() && is_whole && statement.uncertified.empty()) {
     const std::string text = driver::proof_of(asked, statement, driver::words_of(options, options.more), tried.witness);
     if (const auto written = driver::write_file(options.proof, text, {}); !written) {
       report_status(sink, written.error());
@@ -221,6 +235,7 @@ It does not check results.
   x=f32[M,N]  x=f32[M,N]:(s,1)  x=*f32     a tensor: its sizes, its strides too, or nothing
   n  n=i64  n=5                            any integer from 1; a fixed one
   eps=f32  BLOCK=64  H=any                 another scalar; a constexpr; one that may be any integer
+Where no proof is found, z3 is asked if there is one: LOCKSTEP_Z3, on PATH, or beside LOCKSTEP_PYTHON (LOCKSTEP_Z3=off: never).
 Exit codes: 0 proved under the conditions printed, 1 a launch that it ran fails, 2 usage, 4 not decided.
 Example:
   lockstep prove examples/softmax.py::softmax "x=f32[rows,columns]:(x_stride,1)" "out=f32[rows,columns]:(out_stride,1)" \

@@ -83,10 +83,13 @@ const char* property_text(prove::Property property) {
 }
 
 Json report_json(const LaunchSpec& options, const Asked& asked, const prove::Statement& statement, const Tried& tried) {
-  Json::Array undecided, arguments, launches;
+  Json::Array undecided, uncertified, arguments, launches;
   for (const prove::Undecided& one : statement.undecided)
     undecided.push_back(Json::record({{"place", prove::place_text(*one.op)}, {"property", property_text(one.property)},
                                       {"op", std::string(one.op->spelling())}, {"reason", one.reason}}));
+  for (const prove::Uncertified& one : statement.uncertified)
+    uncertified.push_back(Json::record({{"place", prove::place_text(*one.op)}, {"property", property_text(one.property)},
+                                        {"op", std::string(one.op->spelling())}, {"by", one.by}}));
   if (statement.undecided.empty() && !tried.is_possible)
     undecided.push_back(Json::record({{"place", ""}, {"property", ""}, {"op", ""},
                                       {"reason", "no small launch meets the contract and the conditions"}}));
@@ -94,7 +97,7 @@ Json report_json(const LaunchSpec& options, const Asked& asked, const prove::Sta
   for (const Trial& one : tried.clean) launches.push_back(trial_json(options, one));
   Json report = Json::record({{"kernel", asked.kernel}, {"answer", answer_text(statement, tried)},
                               {"conditions", conditions_json(options, asked, statement, tried)},
-                              {"undecided", std::move(undecided)}, {"contract", contract_json(asked)},
+                              {"undecided", std::move(undecided)}, {"uncertified", std::move(uncertified)}, {"contract", contract_json(asked)},
                               {"arguments", std::move(arguments)},
                               {"proved", Json::record({{"accesses", statement.accesses}, {"integers", statement.integers},
                                                        {"loops", statement.loops}, {"divisions", statement.divisions}, {"races", statement.races},

@@ -68,6 +68,8 @@ Json results_json(const LaunchSpec& options, const Asked& asked, const prove::St
     const std::string text = std::string("not decided: ") + one.reason;
     results.push_back(result_json(kernel, one.property, "open", text, place_of(one.op->location())));
   }
+  for (const prove::Uncertified& one : statement.uncertified)
+    results.push_back(result_json(kernel, one.property, "pass", "proved by " + one.by + ", without a certificate", place_of(one.op->location())));
   for (std::size_t i = 0; i < statement.conditions.size(); ++i) {
     const prove::Condition& one = statement.conditions[i];
     const bool is_exact = i < tried.boundaries.size() && tried.boundaries[i].is_exact;

@@ -106,8 +106,16 @@ bool Trials::has_free_grid() const {
   });
 }
 
-// First all numbers alike, then any; later draws let some be small.
+// First a solver's numbers, then all numbers alike, then any; later draws let some be small.
 bool Trials::draw(std::uint64_t number, prove::Numbers& numbers) const {
+  if (number < statement_.suspects.size()) {
+    for (const prove::AtomId id : free_) numbers[id] = 1;
+    for (const auto& [id, value] : statement_.suspects[number]) {
+      if (numbers.contains(id)) numbers[id] = value;
+    }
+    return is_launch(numbers);
+  }
+  number -= statement_.suspects.size();
   for (std::size_t i = 0; i < free_.size(); ++i) {
     const std::uint64_t random = mix(number * 64 + i);
     const std::size_t count = number < kDraws / 2 ? kNumbers.size() : numbers_.size();

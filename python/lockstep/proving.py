@@ -11,6 +11,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -56,6 +57,16 @@ class Undecided:
 
 
 @dataclass(frozen=True)
+class Uncertified:
+    """What a solver proved (`by`, with its version), without a certificate."""
+
+    place: str
+    property: str
+    op: str
+    by: str
+
+
+@dataclass(frozen=True)
 class Counterexample:
     """A launch of the contract that was run and failed."""
 
@@ -92,6 +103,7 @@ class Proved:
             for one in report["conditions"]
         )
         self.undecided = tuple(Undecided(one["place"], one["property"], one["op"], one["reason"]) for one in report["undecided"])
+        self.uncertified = tuple(Uncertified(one["place"], one["property"], one["op"], one["by"]) for one in report["uncertified"])
         found = report.get("counterexample")
         self.counterexample = found and Counterexample(
             found["command"], tuple(f"{one['code']} at {one['place']}: {one['message']}" for one in found["findings"]))
@@ -100,6 +112,11 @@ class Proved:
     def holds(self) -> bool:
         """For every launch that meets the contract and the conditions."""
         return self.answer == "holds"
+
+    @property
+    def certified(self) -> bool:
+        """It holds, and `proof` shows why; nothing of it is known from z3 alone."""
+        return self.holds and not self.uncertified
 
     def __bool__(self) -> bool:
         return self.holds
@@ -149,6 +166,7 @@ def prove(
     Raises LockstepError: the contract is wrong, or no command is found."""
     words = {name: str(value) for name, value in contract.items()}
     command = [_command(), "prove", _target(kernel), "--json", *(["--grid", grid] if grid else [])]
+    environment = {"LOCKSTEP_PYTHON": sys.executable, **os.environ}  # beside it may be a z3
     if properties:
         command += ["--properties", properties if isinstance(properties, str) else ",".join(properties)]
     for option, rows in (("--where", where), ("--assume", assume), ("--like", like)):
@@ -157,7 +175,7 @@ def prove(
     with tempfile.TemporaryDirectory(prefix="lockstep-proof-") as folder:
         path = os.path.join(folder, "proof")
         given = [name if value == name else f"{name}={value}" for name, value in words.items()]
-        done = subprocess.run([*command, "--proof", path, *given], capture_output=True, text=True, check=False)
+        done = subprocess.run([*command, "--proof", path, *given], capture_output=True, text=True, check=False, env=environment)
         try:
             report = json.loads(done.stdout)
         except json.JSONDecodeError:
