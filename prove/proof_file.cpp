@@ -242,6 +242,9 @@ Json ProofWriter::contract_json() {
     data.set(name, Json::Array{poly_json(range.low), poly_json(range.high)});
     if (range.rises) rising.emplace_back(name);
   }
+  Json chunks = Json::record();
+  for (const auto& [name, table] : contract.chunks)
+    chunks.set(name, Json::Array{table.offsets, poly_json(table.size), poly_json(table.sequences)});
   Json outputs = Json::record();
   for (const auto& [name, output] : contract.outputs) {
     Json::Array shape, strides;
@@ -249,7 +252,7 @@ Json ProofWriter::contract_json() {
     for (const Poly& stride : output.strides) strides.push_back(poly_json(stride));
     outputs.set(name, Json::Array{std::move(shape), std::move(strides)});
   }
-  return Json::record({{"outputs", std::move(outputs)}, {"data", std::move(data)}, {"rising", std::move(rising)}, {"words", std::move(given)}, {"grid", std::move(grid)}, {"integers", std::move(integers)},
+  return Json::record({{"outputs", std::move(outputs)}, {"data", std::move(data)}, {"chunks", std::move(chunks)}, {"rising", std::move(rising)}, {"words", std::move(given)}, {"grid", std::move(grid)}, {"integers", std::move(integers)},
                        {"elements", std::move(elements)}, {"facts", std::move(facts)}});
 }
 

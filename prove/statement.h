@@ -25,6 +25,14 @@ struct DataRange {
   bool rises = false;  // a later element is never below an earlier one
 };
 
+/// Of an argument's integers: elements 2 k and 2 k + 1 are a pair (sequence, chunk). Sequence s of `offsets`, whose memory
+/// rises, is from element s to element s + 1 of it; chunk * size is less than its length.
+struct ChunkTable {
+  std::string offsets;
+  Poly size, sequences;  // both 1 or more
+  std::string text;      // as given
+};
+
 /// Element e is at the sum of e[d] * strides[d], in elements, 0 <= e[d] < shape[d].
 struct Output {
   std::vector<Poly> shape, strides;
@@ -37,6 +45,7 @@ struct Contract {
   std::map<std::string, Poly> elements;  // of tensors, from their first; without one: a parameter, elements_of(name)
   std::vector<Poly> facts;               // >= 0
   std::map<std::string, DataRange> data;
+  std::map<std::string, ChunkTable> chunks;
   std::map<std::string, Output> outputs;  // of which every element is to be written
   bool wants_races = false, wants_lanes = false, wants_hints = false, wants_coverage = false;  // beside bounds and integers
   bool wants_certificates = false;  // what has none is not decided
@@ -88,6 +97,7 @@ struct Statement {
   std::size_t covered = 0;  // outputs
   std::size_t hints = 0;  // promises to the compiler that hold, and assumptions
   std::size_t steps = 0;
+  std::vector<std::string> suggestions;  // assumptions about data that say more of what is undecided
   std::vector<PairProof> pairs{};
   std::vector<Covering> coverings{};
   ProofNotes notes{};

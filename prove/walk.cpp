@@ -44,7 +44,8 @@ Walk::Walk(const ir::Op& function, const Contract& contract, Atoms& atoms, Solve
       atoms_(atoms),
       rules_(atoms, debts_, contract.grid, statement_.notes),
       ledger_(atoms, debts_, rules_, statement_, child(nullptr), {solver, contract.wants_certificates}),
-      hints_(function, atoms, ledger_, statement_) {}
+      hints_(function, atoms, ledger_, statement_),
+      ragged_(contract, atoms) {}
 
 Path* Walk::child(Path* parent) {
   paths_.push_back({.parent = parent});
@@ -93,6 +94,7 @@ Statement Walk::run() {
   Meetings(contract_, atoms_, ledger_, statement_).decide(sites_);
   if (contract_.wants_coverage) Coverage(contract_, atoms_, ledger_, statement_).decide(function_, sites_);
   note_forgotten();
+  if (!statement_.undecided.empty()) statement_.suggestions = ragged_.suggestions();
   return std::move(statement_);
 }
 
@@ -336,28 +338,33 @@ void Walk::visit_access(const ir::Op& op, Path* path) {
 
 // Whole elements of the argument's own type.
 void Walk::take_data(const ir::Op& op, const Form& place, const ir::Value* mask, Path* path) {
-  const auto range = contract_.data.find(argument_name(*place.base));
+  const std::string argument = argument_name(*place.base);
+  const auto given = contract_.data.find(argument);
   const ir::Type pointer = op.operand(0)->type().element();
-  if (range == contract_.data.end() || pointer != place.base->type()) return;
+  if (pointer != place.base->type() || !is_integer_like(pointer.pointee())) return;
   const Integer size = size_bytes(*pointer.pointee().scalar_kind());
+  Poly index;
   for (const auto& [monomial, coefficient] : place.number.terms()) {
     if (coefficient % size != 0) return;
+    index.add(monomial, coefficient / size);
   }
+  const auto range = given != contract_.data.end() ? std::optional(given->second) : ragged_.range_of(argument, index);
   std::optional<Form> on, rest;
   if (mask != nullptr) on = form_of(*mask, path);
   if (mask != nullptr && op.def().access.other >= 0) {
     const ir::Value* other = op.operand_or_null(static_cast<std::size_t>(op.def().access.other));
     if (other != nullptr) rest = form_of(*other, path);
   }
-  set(*op.result(), rules_.loaded(op, range->second, on ? &*on : nullptr, rest ? &*rest : nullptr, path, ledger_.is_trial()));
-  if (range->second.rises && mask == nullptr && !ledger_.is_trial()) take_order(op, place, size, path);
+  if (range) set(*op.result(), rules_.loaded(op, *range, on ? &*on : nullptr, rest ? &*rest : nullptr, path, ledger_.is_trial()));
+  const Poly number = forms_[op.result()].number;
+  if (mask != nullptr || ledger_.is_trial() || op.result()->type().is_tensor() || number.terms().size() != 1 || number.degree() != 1) return;
+  const AtomId datum = number.terms().begin()->first[0];
+  if (range && range->rises) take_order(op, place.base, datum, index, path);
+  ragged_.take(argument, datum, index, path);
 }
 
-void Walk::take_order(const ir::Op& op, const Form& place, const Integer& size, Path* path) {
-  const Poly number = forms_[op.result()].number;
-  if (op.result()->type().is_tensor() || number.terms().size() != 1 || number.degree() != 1) return;
-  Rising here{place.base, number.terms().begin()->first[0], {}, path};
-  for (const auto& [monomial, coefficient] : place.number.terms()) here.index.add(monomial, coefficient / size);
+void Walk::take_order(const ir::Op& op, const ir::Value* base, AtomId datum, const Poly& index, Path* path) {
+  Rising here{base, datum, index, path};
   for (const Rising& other : rising_) {
     if (other.base == here.base && encloses(other.path, path))
       rules_.take_order(op, here.datum, here.index, other.datum, other.index, path);
@@ -371,7 +378,7 @@ void Walk::decide_access(const ir::Op& op, const Form& place, const std::vector<
   if (!place.is_pointer() || !kind) return ledger_.leave_open(op, Property::bounds, "a pointer into unknown memory");
   ledger_.pay(place, path, on);
   const std::string argument = argument_name(*place.base);
-  if (!ir::is_pointer_load(op) && contract_.data.contains(argument))
+  if (!ir::is_pointer_load(op) && (contract_.data.contains(argument) || ragged_.is_table(argument)))
     return ledger_.leave_open(op, Property::bounds, "it writes what an assumption speaks of", argument);
   Condition about{{}, &op, Property::bounds, argument_name(*place.base)};
   about.is_of_contract = contract_.elements.contains(about.argument);

@@ -14,6 +14,7 @@
 #include "prove/hints.h"
 #include "prove/ledger.h"
 #include "prove/pairs.h"
+#include "prove/ragged.h"
 #include "prove/rules.h"
 #include "prove/statement.h"
 
@@ -42,7 +43,7 @@ class Walk {
   void visit_access(const ir::Op& op, Path* path);
   void take_data(const ir::Op& op, const Form& place, const ir::Value* mask, Path* path);
   /// Of memory that rises: how the datum lies to those that were loaded before.
-  void take_order(const ir::Op& op, const Form& place, const Integer& size, Path* path);
+  void take_order(const ir::Op& op, const ir::Value* base, AtomId datum, const Poly& index, Path* path);
   void decide_access(const ir::Op& op, const Form& place, const std::vector<Poly>& on, Path* path);
   void visit_descriptor_access(const ir::Op& op, Path* path);
 
@@ -72,6 +73,7 @@ class Walk {
     const Path* path = nullptr;
   };
   std::vector<Rising> rising_;
+  Ragged ragged_;
   std::map<const ir::Value*, Form> forms_;
 };
 

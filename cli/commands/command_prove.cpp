@@ -40,7 +40,7 @@ void declare_prove(OptionList& options, ProveOptions& given) {
   options.text("--grid", given.grid, "X[,Y[,Z]]", "expressions over the named sizes (default: any grid)");
   options.texts("--where", given.more.where, "A<=B", "a condition that every launch meets: n % 16 == 0");
   options.texts("--properties", given.more.properties, "P,...", "beside bounds and integers: races, lanes, hints, coverage; all");
-  options.texts("--assume", given.more.assume, "ROW", "of the integers in an argument's memory: index in [0,n), index rises from 0 to n");
+  options.texts("--assume", given.more.assume, "ROW", "of the integers in an argument's memory: index in [0,n), index rises from 0 to n, chunks counts chunks of 64 in n sequences of starts");
   options.texts("--like", given.like, "CAPSULE", "a launch that says which argument is a size or stride of which tensor, and what is an output");
   options.flag("--json", given.is_json, "the answer as JSON");
   options.texts("--report", given.proof_reports, "FORMAT=FILE", "write the answer as sarif or json to FILE");
@@ -72,6 +72,7 @@ void put_undecided(const prove::Statement& statement) {
     std::printf("  %s  %s: %s\n", prove::place_text(*one.op).c_str(), driver::property_text(one.property),
                 one.reason.c_str());
   }
+  for (const std::string& row : statement.suggestions) std::printf("  an assumption that says more: --assume \"%s\"\n", row.c_str());
 }
 
 void put_counts(const char* lead, const prove::Statement& statement, double seconds) {
@@ -121,6 +122,7 @@ void put_assumed(const driver::Asked& asked, const driver::Tried& tried) {
   std::printf("assumed: integers and sizes are 1 or more; different arguments are different memory");
   std::printf("%s\n", asked.contract.facts.empty() ? "" : "; what --where says");
   for (const auto& [name, range] : asked.contract.data) std::printf("assumed of data: %s\n", range.text.c_str());
+  for (const auto& [name, table] : asked.contract.chunks) std::printf("assumed of data: %s\n", table.text.c_str());
   if (!asked.can_be_run)
     std::printf("no launch was run: words cannot make this kernel's arguments\n");
   else

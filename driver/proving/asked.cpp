@@ -16,6 +16,7 @@
 #include "ir/interfaces/hints.h"
 #include "ir/text/printer.h"
 #include "ir/walk.h"
+#include "prove/eliminate.h"
 #include "prove/proof_file.h"
 #include "prove/words.h"
 
@@ -38,6 +39,13 @@ class AskedReader {
   bool asks_for_axis(std::size_t axis) const;
   bool read_properties(const std::vector<std::string>& words);
   bool read_assumption(const std::string& text);
+  bool read_chunks(const std::string& name, Cursor& cursor, const std::string& text);
+  bool check_chunks();
+  bool is_table(const std::string& name) const {
+    return std::any_of(asked_.arguments.begin(), asked_.arguments.end(), [&](const AskedArgument& one) {
+      return one.name == name && one.kind == AskedKind::tensor && is_integer(one.element);
+    });
+  }
   bool read_python(const KernelTarget& target);
   std::optional<std::string> lifted_source(const std::string& path);
   bool read_module(const KernelTarget& target);
@@ -58,7 +66,8 @@ class AskedReader {
   std::map<std::string, Poly> names_;
 };
 
-constexpr const char* kAssumptions = "write: index in [0,n), index in [0,n-1] or index rises from 0 to n";
+constexpr const char* kAssumptions =
+    "write: index in [0,n), index in [0,n-1], index rises from 0 to n or index counts chunks of 64 in n sequences of starts";
 constexpr const char* kForms = "x=f32[M,N] or x=*f32, out=f32[M] out or out=*f32[M] out, n or n=i64, eps=f32, BLOCK=64";
 
 bool AskedReader::read_shape(const std::string& name, Cursor& cursor) {
@@ -339,14 +348,43 @@ void AskedReader::take_promised_arguments() {
   }
 }
 
-// NAME in [A,B) or NAME in [A,B]; NAME rises from A to B.
+// NAME counts chunks of SIZE in COUNT sequences of OFFSETS.
+bool AskedReader::read_chunks(const std::string& name, Cursor& cursor, const std::string& text) {
+  Symbolic expression(cursor, names_, asked_.atoms);
+  if (!cursor.expect("chunks", kAssumptions) || !cursor.expect("of", kAssumptions)) return false;
+  const auto size = expression.sum();
+  if (!size || !cursor.expect("in", kAssumptions)) return false;
+  const auto sequences = expression.sum();
+  if (!sequences || !cursor.expect("sequences", kAssumptions) || !cursor.expect("of", kAssumptions)) return false;
+  cursor.skip_spaces();
+  const std::string offsets(cursor.take_word());
+  cursor.skip_spaces();
+  if (!cursor.at_end()) return cursor.expect("the end", kAssumptions);
+  const prove::Elimination elimination(asked_.atoms);
+  for (const Poly& one : {*size, *sequences}) {
+    if (!elimination.proves(one - Poly(1), nullptr)) return fail("--assume " + text + ": a size or count that may be 0", kAssumptions);
+  }
+  asked_.contract.chunks[name] = {offsets, *size, *sequences, text};
+  return true;
+}
+
+bool AskedReader::check_chunks() {
+  for (const auto& [name, table] : asked_.contract.chunks) {
+    const auto offsets = asked_.contract.data.find(table.offsets);
+    if (offsets == asked_.contract.data.end() || !offsets->second.rises)
+      return fail("--assume " + table.text + ": nothing says that '" + table.offsets + "' rises", "also: --assume \"" + table.offsets + " rises from 0 to n\"");
+    if (asked_.contract.data.contains(name) || asked_.contract.chunks.contains(table.offsets))
+      return fail("--assume " + table.text + ": something else is assumed of '" + name + "', too", "leave out the other row");
+  }
+  return true;
+}
+
+// NAME in [A,B) or NAME in [A,B]; NAME rises from A to B; what read_chunks reads.
 bool AskedReader::read_assumption(const std::string& text) {
   Cursor cursor(text, "<assume>", sink_);
   const std::string name(cursor.take_word());
-  const bool is_tensor = std::any_of(asked_.arguments.begin(), asked_.arguments.end(), [&](const AskedArgument& one) {
-    return one.name == name && one.kind == AskedKind::tensor && is_integer(one.element);
-  });
-  if (!is_tensor) return fail("--assume speaks of '" + name + "', which is not a tensor of integers here", kAssumptions);
+  if (!is_table(name)) return fail("--assume speaks of '" + name + "', which is not a tensor of integers here", kAssumptions);
+  if (cursor.take("counts")) return read_chunks(name, cursor, text);
   const bool rises = cursor.take("rises");
   if (!(rises ? cursor.expect("from", kAssumptions) : cursor.expect("in", kAssumptions) && cursor.expect("[", kAssumptions)))
     return false;
@@ -389,6 +427,7 @@ bool AskedReader::read(const AskedMore& more) {
   for (const std::string& text : more.assume) {
     if (!read_assumption(text)) return false;
   }
+  if (!check_chunks()) return false;
   return !sink_.has_errors();
 }
 

@@ -50,14 +50,16 @@ Json contract_json(const Asked& asked) {
   for (const prove::Poly& extent : asked.contract.grid) grid.emplace_back(expression(prove::text(extent, asked.atoms)));
   for (const prove::Poly& fact : asked.contract.facts)
     facts.emplace_back(expression(prove::condition_text(fact, asked.atoms)));
-  Json elements = Json::record(), integers = Json::record(), data = Json::record();
+  Json elements = Json::record(), integers = Json::record(), data = Json::record(), chunks = Json::record();
   for (const auto& [name, poly] : asked.contract.elements) elements.set(name, prove::text(poly, asked.atoms));
   for (const auto& [name, poly] : asked.contract.integers) integers.set(name, prove::text(poly, asked.atoms));
   for (const auto& [name, range] : asked.contract.data)
     data.set(name, Json::Array{prove::text(range.low, asked.atoms), prove::text(range.high, asked.atoms), range.rises});
+  for (const auto& [name, table] : asked.contract.chunks)
+    chunks.set(name, Json::Array{table.offsets, prove::text(table.size, asked.atoms), prove::text(table.sequences, asked.atoms)});
   return Json::record({{"words", Json::Array(asked.words.begin(), asked.words.end())}, {"grid", std::move(grid)},
                        {"facts", std::move(facts)}, {"elements", std::move(elements)},
-                       {"integers", std::move(integers)}, {"data", std::move(data)}});
+                       {"integers", std::move(integers)}, {"data", std::move(data)}, {"chunks", std::move(chunks)}});
 }
 
 }  // namespace
@@ -83,7 +85,7 @@ const char* property_text(prove::Property property) {
 }
 
 Json report_json(const LaunchSpec& options, const Asked& asked, const prove::Statement& statement, const Tried& tried) {
-  Json::Array undecided, uncertified, arguments, launches;
+  Json::Array undecided, uncertified, arguments, launches, suggestions(statement.suggestions.begin(), statement.suggestions.end());
   for (const prove::Undecided& one : statement.undecided)
     undecided.push_back(Json::record({{"place", prove::place_text(*one.op)}, {"property", property_text(one.property)},
                                       {"op", std::string(one.op->spelling())}, {"reason", one.reason}}));
@@ -97,7 +99,8 @@ Json report_json(const LaunchSpec& options, const Asked& asked, const prove::Sta
   for (const Trial& one : tried.clean) launches.push_back(trial_json(options, one));
   Json report = Json::record({{"kernel", asked.kernel}, {"answer", answer_text(statement, tried)},
                               {"conditions", conditions_json(options, asked, statement, tried)},
-                              {"undecided", std::move(undecided)}, {"uncertified", std::move(uncertified)}, {"contract", contract_json(asked)},
+                              {"undecided", std::move(undecided)}, {"uncertified", std::move(uncertified)}, {"suggestions", std::move(suggestions)},
+                              {"contract", contract_json(asked)},
                               {"arguments", std::move(arguments)},
                               {"proved", Json::record({{"accesses", statement.accesses}, {"integers", statement.integers},
                                                        {"loops", statement.loops}, {"divisions", statement.divisions}, {"races", statement.races},

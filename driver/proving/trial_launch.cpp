@@ -85,7 +85,13 @@ std::optional<std::string> TrialLauncher::word_of(const AskedArgument& argument,
         const auto low = value(range->second.low, numbers), high = value(range->second.high, numbers);
         if (!low || !high || *low > *high) return std::nullopt;
         fill = "full(" + high->str() + ")";
+        // Each sequence has one element, and the last one ends where all do: a chunk begins inside of it.
+        if (offsets_of_chunks(name)) {
+          if (*high - *low < *number - 1) return std::nullopt;
+          fill = "arange(" + Integer(*high - *number + 1).str() + ")";
+        }
       }
+      if (asked_.contract.chunks.contains(name)) fill = "zeros";
       const auto output = asked_.contract.outputs.find(name);
       if (asked_.contract.wants_coverage && given != asked_.contract.elements.end() && output != asked_.contract.outputs.end()) {
         if (auto word = empty_word(argument, output->second, numbers)) return word;
@@ -95,6 +101,10 @@ std::optional<std::string> TrialLauncher::word_of(const AskedArgument& argument,
     case Kind::other: return std::nullopt;
   }
   return std::nullopt;
+}
+
+bool TrialLauncher::offsets_of_chunks(const std::string& name) const {
+  return std::any_of(asked_.contract.chunks.begin(), asked_.contract.chunks.end(), [&](const auto& one) { return one.second.offsets == name; });
 }
 
 // Without a value, so that what nobody writes is seen. nullopt: it has gaps, which nobody writes.

@@ -57,6 +57,7 @@ class TrialLauncher {
  private:
   std::optional<std::string> word_of(const AskedArgument& argument, const prove::Numbers& numbers, const Making& making) const;
 
+  bool offsets_of_chunks(const std::string& name) const;
   std::optional<std::string> empty_word(const AskedArgument& argument, const prove::Output& output, const prove::Numbers& numbers) const;
 
   const LaunchSpec& options_;

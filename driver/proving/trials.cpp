@@ -71,6 +71,10 @@ void Trials::find_free_numbers() {
     prove::parameters_of(range.low, asked_.atoms, named);
     prove::parameters_of(range.high, asked_.atoms, named);
   }
+  for (const auto& [name, table] : asked_.contract.chunks) {
+    prove::parameters_of(table.size, asked_.atoms, named);
+    prove::parameters_of(table.sequences, asked_.atoms, named);
+  }
   for (const AskedArgument& argument : asked_.arguments) {
     if (argument.kind == AskedArgument::Kind::integer) {
       if (const auto id = asked_.atoms.find_parameter(argument.name)) named[*id] = true;

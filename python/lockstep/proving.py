@@ -203,7 +203,7 @@ class Guarded:
             raise LockstepError(f"{proved.report['kernel']} is not proved: {proved.answer}")
         self.kernel = kernel
         self.source = _check_source(proved, proved._words, _parameters(kernel, proved))
-        scope = scope_of({}) | {"owned": _owned, "OutsideProof": OutsideProof, "data": _check_data}
+        scope = scope_of({}) | {"owned": _owned, "OutsideProof": OutsideProof, "_check_data": _check_data, "_check_chunks": _check_chunks}
         exec(self.source, scope)  # noqa: S102 (our own text, made of the proof's expressions)
         self.check: Callable[..., None] = scope["check"]
 
@@ -257,6 +257,21 @@ def _check_data(tensor: Any, low: int, high: int, rises: bool) -> bool:
     return int(flat.min()) >= low and int(flat.max()) <= high and not (rises and bool((flat[1:] < flat[:-1]).any()))
 
 
+def _check_chunks(table: Any, offsets: Any, size: int, sequences: int) -> bool:
+    """Whether each pair (sequence, chunk) begins inside of its sequence."""
+    if table.numel() == 0:
+        return True
+    pairs, starts = table.reshape(-1), offsets.reshape(-1)
+    if table.numel() % 2 or starts.numel() < sequences + 1:
+        return False
+    sequence, chunk = pairs[0::2].long(), pairs[1::2].long()
+    if int(sequence.min()) < 0 or int(sequence.max()) >= sequences or int(chunk.min()) < 0:
+        return False
+    # Compared without products, which may wrap.
+    last = (starts[sequence + 1].long() - starts[sequence].long() - 1).div(size, rounding_mode="floor")
+    return not bool((chunk > last).any())
+
+
 def _split(text: str) -> list[str]:
     """At commas outside of parentheses."""
     parts, depth = [""], 0
@@ -296,9 +311,10 @@ def _check_source(proved: Proved, words: Mapping[str, str], parameters: Mapping[
         shaped = re.match(r"\w+\[([^\]]*)\]", text)
         if shaped:
             for axis, extent in enumerate(_split(shaped[1])):
-                if extent.isidentifier() and extent not in known:
-                    lines.append(f"    {extent} = {name}.shape[{axis}]")
-                    known.add(extent)
+                size = re.fullmatch(r"([^\W\d]\w*)(?: *\+ *(\d+))?", extent)  # n, or n+1 of a table of offsets
+                if size and size[1] not in known:
+                    lines.append(f"    {size[1]} = {name}.shape[{axis}] - {size[2] or 0}")
+                    known.add(size[1])
         dtype = re.match(r"\*?(\w+)", text)
         if "[" in text or text.startswith("*"):
             tests.append((f"str({name}.dtype)[6:] == {_DTYPES.get(dtype[1], dtype[1])!r}" if dtype else "True", f"{name} is {text}"))
@@ -312,7 +328,9 @@ def _check_source(proved: Proved, words: Mapping[str, str], parameters: Mapping[
     for one in proved.conditions:
         tests.append((re.sub(r"(.*) <= owned\(\"(\w+)\"\)$", r"owned(\2, \1)", one.expression), f"{one.text} ({one.place}: {one.reason})"))
     for name, (low, high, rises) in contract["data"].items():
-        tests.append((f"data({name}, {low}, {high}, {rises})", f"{name} rises from {low} to {high}" if rises else f"{name} in [{low}, {high}]"))
+        tests.append((f"_check_data({name}, {low}, {high}, {rises})", f"{name} rises from {low} to {high}" if rises else f"{name} in [{low}, {high}]"))
+    for name, (offsets, size, sequences) in contract["chunks"].items():
+        tests.append((f"_check_chunks({name}, {offsets}, {size}, {sequences})", f"{name} counts chunks of {size} in {sequences} sequences of {offsets}"))
     # A constexpr that the contract does not name has its default in the proof.
     tests += [(f"{name} == {value!r}", f"{name} is {value!r}") for name, value in parameters.items() if name not in arguments]
     defaults = [f"{name}={name_value(name)}" if name in constants or name not in arguments else name for name in parameters]

@@ -258,6 +258,33 @@ def ragged(x, starts, out, H, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def chunk_ends(x, starts, chunks, out, BLOCK: tl.constexpr):
+    """Chunks of sequences behind one another: each program takes the last row of its chunk."""
+    sequence, chunk = tl.load(chunks + tl.program_id(0) * 2), tl.load(chunks + tl.program_id(0) * 2 + 1)
+    first = tl.load(starts + sequence)
+    length = tl.load(starts + sequence + 1) - first
+    last = min((chunk + 1) * BLOCK, length) - 1
+    tl.store(out + tl.program_id(0), tl.load(x + first + last))
+
+
+@triton.jit
+def chunk_starts(x, starts, chunks, out, BLOCK: tl.constexpr):
+    """The first row of each chunk."""
+    sequence, chunk = tl.load(chunks + tl.program_id(0) * 2), tl.load(chunks + tl.program_id(0) * 2 + 1)
+    tl.store(out + tl.program_id(0), tl.load(x + tl.load(starts + sequence) + chunk * BLOCK), chunk * BLOCK < tl.load(starts + sequence + 1))
+
+
+@triton.jit
+def chunk_ends_without_min(x, starts, chunks, out, BLOCK: tl.constexpr):
+    """The last chunk of a sequence may be short."""
+    sequence, chunk = tl.load(chunks + tl.program_id(0) * 2), tl.load(chunks + tl.program_id(0) * 2 + 1)
+    first = tl.load(starts + sequence)
+    length = tl.load(starts + sequence + 1) - first
+    last = tl.maximum((chunk + 1) * BLOCK, length) - 1
+    tl.store(out + tl.program_id(0), tl.load(x + first + last))
+
+
+@triton.jit
 def rows_of_stride(x, out, M, N, stride, BLOCK: tl.constexpr):
     """Rows of an output whose stride is another than their length: programs meet where it is smaller."""
     cols = tl.arange(0, BLOCK)

@@ -6,7 +6,7 @@
 Lockstep's front end lowers each of the 1,704 specialisations in tests/frontend/corpus_launches.jsonl.gz from the package's own
 source; `lockstep prove` then decides it without a contract, so any size and any grid is meant, and tools/check_proof.py reads each
 proof. Of tables of integers that a kernel loads and does not write it is assumed that they lie in a range, and of tables of
-offsets that they rise: these are the only assumptions, and a proof names them. --everything: races, lanes, hints and coverage, too. A kernel
+offsets that they rise, and of fla's chunk_indices that each chunk begins inside of its sequence: these are the only assumptions, and a proof names them. --everything: races, lanes, hints and coverage, too. A kernel
 counts for a column if all of its specialisations do. Answers are kept in FOLDER as long as LOCKSTEP is the same.
 """
 
@@ -99,9 +99,19 @@ def tables_of(text):
     return tables
 
 
-def assumptions(text):
+def chunk_size(launch):
+    """Of fla's kernels: how many rows a pair of chunk_indices speaks of. None: it has no such table."""
+    sizes = [one["value"] for one in (launch or {}).get("args", ()) if one["name"] == "BT" and one["sig"] == "constexpr"]
+    return sizes[0] if sizes else None
+
+
+def assumptions(text, launch=None):
     rows = []
-    for name, _ in tables_of(text):
+    names = [name for name, _ in tables_of(text)]
+    for name in names:
+        if name == "chunk_indices" and "cu_seqlens" in names and chunk_size(launch):
+            rows += ["--assume", f"{name} counts chunks of {chunk_size(launch)} in cu_seqlens_count sequences of cu_seqlens"]
+            continue
         rows += ["--assume", f"{name} rises from 0 to {name}_end" if RISING.search(name) else f"{name} in [0,{name}_end)"]
     return rows
 
@@ -178,7 +188,7 @@ def answer_for(task):
         return {"answer": "refused by the front end", "reasons": [], **none}
     proof = path.with_suffix(".proof")
     proof.unlink(missing_ok=True)
-    assumed = assumptions(path.read_text())
+    assumed = assumptions(path.read_text(), launch)
     command = [lockstep, "prove", str(path), "--json", "--proof", str(proof), *assumed]
     if everything:
         command += ["--properties", "races,lanes,hints"]

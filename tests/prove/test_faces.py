@@ -21,6 +21,9 @@ from check_proof import check  # noqa: E402
 SCHEMA = json.loads((HERE.parent / "third_party" / "sarif" / "sarif-schema-2.1.0.json").read_text())
 ROWS = ("M", ["x=f32[M,N]:(stride,1)", "out=f32[M,N]", "BLOCK=4"], ["M", "N", "stride"])
 RAGGED = ("B", ["x=f32[total,H]", "starts=i32[B+1]", "out=f32[total,H]", "BLOCK=16"], [])
+CHUNKS = ("C", ["x=f32[total]", "starts=i32[N+1]", "chunks=i64[2*C]", "out=f32[C]", "BLOCK=16"], [])
+RISES = ("--assume", "starts rises from 0 to total")
+COUNTS = ("--assume", "chunks counts chunks of BLOCK in N sequences of starts")
 LENGTHS = ("B", ["starts=i32[B+1]", "out=i32[total+1]"], [])
 
 
@@ -100,6 +103,39 @@ class Faces:
             code, text = self.prove("lengths", LENGTHS, "--assume", f"starts {rows}")
             self.need(code == wanted, f"lengths, starts {rows}: exit {code}\n{text}")
 
+    def check_chunks(self, folder):
+        """A chunk begins inside of its sequence: proved with that, not decided without it, refused in another proof."""
+        proof = Path(folder) / "chunks.proof"
+        code, text = self.prove("chunk_ends", CHUNKS, *RISES, *COUNTS, "--proof", str(proof))
+        self.need(code == 0 and f"assumed of data: {COUNTS[1]}" in text, f"chunk_ends: exit {code}\n{text}")
+        if proof.exists():
+            check(proof.read_text())
+            for name, change in (("without a table", lambda rows: rows.clear()), ("with smaller chunks", lambda rows: rows["chunks"].__setitem__(1, [[15, []]])),
+                                 ("with another table", lambda rows: rows["chunks"].__setitem__(0, "x"))):
+                data = json.loads(proof.read_text())
+                change(data["contract"]["chunks"])
+                try:
+                    check(json.dumps(data))
+                    self.need(False, f"chunk_ends: a proof {name} is accepted")
+                except Exception as refused:  # noqa: BLE001
+                    self.need(type(refused).__name__ == "Refused", f"chunk_ends {name}: {refused!r}")
+        code, text = self.prove("chunk_ends", CHUNKS, *RISES, "--assume", "chunks in [0,N)")
+        wanted = '--assume "chunks counts chunks of SIZE in COUNT sequences of starts"'
+        self.need(code == 4 and wanted in text, f"chunk_ends without the assumption: exit {code}\n{text}")
+        for row, wanted, word in ((COUNTS[1], 0, ""), (COUNTS[1].replace("BLOCK", "15"), 0, "total <= 15"), ("chunks in [0,N)", 1, "LS105")):
+            code, text = self.prove("chunk_starts", CHUNKS, *RISES, "--assume", row)
+            self.need(code == wanted and word in text and ("total <= 15" in text) == (word == "total <= 15"), f"chunk_starts, {row}: exit {code}\n{text}")
+        code, text = self.prove("chunk_ends_without_min", CHUNKS, *RISES, *COUNTS)
+        self.need(code == 1 and "LS101" in text, f"chunk_ends_without_min: exit {code}\n{text}")
+        for rows, problem in (((*COUNTS,), "nothing says that 'starts' rises"), ((*RISES, *COUNTS, "--assume", "chunks in [0,N)"), "something else"),
+                              ((*RISES, "--assume", COUNTS[1].replace("BLOCK", "(N-1)")), "may be 0"), ((*RISES, "--assume", "chunks counts rows"), "chunks of 64")):
+            code, text = self.prove("chunk_ends", CHUNKS, *rows)
+            self.need(code == 2 and problem in text, f"{rows}: exit {code}\n{text}")
+        # An empty sequence with a chunk: what is assumed does not hold, and the kernel reads before its memory.
+        run = [self.lockstep, "run", f"{HERE / 'kernels.py'}::chunk_ends", "--grid", "1", "x=zeros:f32[4]", "starts=zeros:i32[2]", "chunks=zeros:i64[2]", "out=zeros:f32[1]", "BLOCK=16"]
+        done = subprocess.run(run, capture_output=True, text=True, check=False)
+        self.need(done.returncode == 1 and "LS104" in done.stdout + done.stderr, f"chunk_ends of an empty sequence: exit {done.returncode}")
+
 
 def main():
     faces = Faces(sys.argv[1])
@@ -108,6 +144,7 @@ def main():
         faces.check_far()
         faces.check_conditions_of_races(folder)
         faces.check_rising(folder)
+        faces.check_chunks(folder)
     print("\n".join(faces.failures))
     print(f"{len(faces.failures)} failures")
     return 1 if faces.failures else 0

@@ -99,6 +99,29 @@ def test_guard_reads_assumed_data():
         safe[(2,)](x, index, x, 16, BLOCK=8)
 
 
+def test_guard_reads_tables_of_chunks():
+    assumed = ("starts rises from 0 to total", "chunks counts chunks of BLOCK in N sequences of starts")
+    contract = {"x": "f32[total]", "starts": "i32[N+1]", "chunks": "i64[2*C]", "out": "f32[C]"}
+    answer = lockstep.prove(kernels.chunk_ends, grid="C", **contract, BLOCK=16, assume=assumed)
+    assert answer.holds, answer
+    plain = lockstep.prove(kernels.chunk_ends, grid="C", **contract, BLOCK=16, assume=assumed[0])
+    assert plain.answer == "not decided" and any("counts chunks" in one for one in plain.report["suggestions"])
+    kernel = Launches(kernels.chunk_ends)
+    safe = lockstep.guard(kernel, answer)
+    x, starts, chunks = torch.zeros(40), torch.tensor([0, 20, 40], dtype=torch.int32), torch.tensor([0, 0, 0, 1, 1, 0, 1, 1])
+    out = torch.zeros(4)
+    safe[(4,)](x, starts, chunks, out, BLOCK=16)
+    assert len(kernel.made) == 1
+    for place, value in ((3, 2), (0, 2), (0, -1), (1, -1), (1, 1 << 60)):
+        wrong = chunks.clone()
+        wrong[place] = value
+        with pytest.raises(lockstep.OutsideProof, match="counts chunks"):
+            safe[(4,)](x, starts, wrong, out, BLOCK=16)
+    with pytest.raises(lockstep.OutsideProof, match="counts chunks"):
+        safe[(4,)](x, torch.tensor([0, 0, 40], dtype=torch.int32), chunks, out, BLOCK=16)
+    assert len(kernel.made) == 1
+
+
 def test_a_launch_and_properties_make_a_contract():
     sys.path.insert(0, str(HERE.parents[1] / "examples"))
     import softmax

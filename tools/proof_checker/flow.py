@@ -10,6 +10,7 @@ from proof_checker.kernel_text import size_of, split_all
 from proof_checker.letters import Form, Path, encloses, number_range
 from proof_checker.ops import PROGRAMS, Ops
 from proof_checker.pairs import Pairs, Site
+from proof_checker.ragged import Ragged
 
 # Ops that touch no memory; their results are any numbers. Any other op without a rule is refused.
 PURE_PREFIXES = ("arith.", "math.", "ub.", "llvm.intr.assume", "gpu.barrier")
@@ -25,7 +26,7 @@ class Checker(Ops):
     def __init__(self, data):
         super().__init__(data)
         self.sites, self.pairs, self.rising = [], 0, []
-        self.hints, self.covered = Hints(self), 0
+        self.hints, self.covered, self.ragged = Hints(self), 0, Ragged(self)
 
     def form_of(self, value):
         need(value.id in self.forms, f"value {value.id} is used before it is there")
@@ -161,28 +162,39 @@ class Checker(Ops):
         self.set_results(op, path)
         name = self.data["arguments"][self.kernel.entry.arguments.index(form.base)]
         data = self.data["contract"]["data"].get(name)
-        if data is None:
+        if data is None and name not in self.ragged.tables:
             return
         need(op.name == "tt.load", f"op {op.number}: it writes what an assumption speaks of")
         whole = all(coefficient % size == 0 for coefficient in form.number.values())
         if whole and pointer.type.element == form.base.type.element:
-            other = self.form_of(op.operands[2]) if len(op.operands) > 2 else None
-            low, high = map(self.proof.poly, data)
-            self.forms[op.results[0].id] = self.loaded(op, low, high, mask, other, path)
-            if name in self.data["contract"]["rising"] and mask is None and not op.results[0].type.shape:
-                self.take_order(op, form, size, path)
+            index = {monomial: coefficient // size for monomial, coefficient in form.number.items()}
+            self.take_data(op, (name, form.base, index), mask, path, data)
 
-    def take_order(self, op, place, size, path):
+    def take_data(self, op, place, mask, path, data):
+        """A whole element of memory that an assumption speaks of."""
+        name, base, index = place
+        ends = map(self.proof.poly, data) if data is not None else self.ragged.range_of(name, index)
+        if ends is None:
+            return
+        other = self.form_of(op.operands[2]) if len(op.operands) > 2 else None
+        form = self.loaded(op, *ends, mask, other, path)
+        self.forms[op.results[0].id] = form
+        if mask is not None or op.results[0].type.shape or form.kind != "number":
+            return
+        if name in self.data["contract"]["rising"]:
+            self.take_order(op, base, index, path)
+        self.ragged.take(name, next(iter(form.number))[0], index, path)
+
+    def take_order(self, op, place, index, path):
         """A later element of memory that rises is never below an earlier one."""
-        index = {monomial: coefficient // size for monomial, coefficient in place.number.items()}
         datum = self.forms[op.results[0].id].number
         for base, other, other_index, home in self.rising:
-            if base is place.base and encloses(home, path):
+            if base is place and encloses(home, path):
                 for goal, fact in ((sub(index, other_index), sub(datum, other)), (sub(other_index, index), sub(other, datum))):
                     if self.proves(goal, op, path):
                         self.atoms.fact(next(iter(datum))[0], fact, path)
                         break
-        self.rising.append((place.base, datum, index, path))
+        self.rising.append((place, datum, index, path))
 
     def visit_descriptor(self, op, path):
         """Of the launch: the hardware keeps accesses inside; only indices can wrap."""
@@ -335,6 +347,7 @@ class Checker(Ops):
         contract = self.data["contract"]
         for poly in [*contract["integers"].values(), *contract["elements"].values(), *sum(contract["data"].values(), [])]:
             value(self.proof.poly(poly))
+        need(all(value(poly) >= 0 for poly in self.ragged.needs()), "no table of chunks fits the witness")
 
     def show(self, poly):
         """As text, from the polynomial: what a proof says in words may be wrong."""
@@ -372,6 +385,8 @@ class Checker(Ops):
         for name, (low, high) in contract["data"].items():
             rises = ", each at least the one before" if name in contract["rising"] else ""
             lines.append(f"  integers of {name} are {self.show(self.proof.poly(low))} .. {self.show(self.proof.poly(high))}{rises}")
+        for name, (offsets, size, sequences, _) in self.ragged.tables.items():
+            lines.append(f"  {name} has pairs (sequence, chunk), chunk * {self.show(size)} inside one of {self.show(sequences)} sequences of {offsets}")
         lines += [f"  {self.show(one)} >= 0" for one in self.conditions]
         lines.append(f"properties: {', '.join(self.data['properties'])}; {self.pairs} pairs apart; {self.covered} outputs written")
         lines.append(f"{self.accesses} accesses in bounds, {self.integers} integers exact, {self.loops} loops; {self.steps} steps")
