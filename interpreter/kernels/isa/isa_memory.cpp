@@ -137,6 +137,10 @@ void copy_across(char* out, Index out_row, const char* in, Index in_column, Inde
 typedef char RowBytes __attribute__((vector_size(kLanes * 4), aligned(1), may_alias));
 constexpr Index kRegister = sizeof(RowBytes), kShortRow = 1024;
 
+// Rows that lie apart are asked for ahead. Behind the last one the next program's are likely if the rows between are
+// another operand of the same programs (halves of heads); a prefetch of memory that is not there does nothing.
+constexpr Index kRowsAhead = 32, kFarRowsAhead = 8, kCacheLine = 64;
+
 /// Rows of kRegister to kShortRow bytes, for which calls would take longer than the copies. The last register of a row
 /// may overlap the one before it.
 #if !defined(__clang__)
@@ -146,7 +150,11 @@ void copy_short_rows(char* out, Index out_row, const char* in, Index in_row, Ind
   const auto copy = [](char* to, const char* from) {
     *reinterpret_cast<RowBytes*>(to) = *reinterpret_cast<const RowBytes*>(from);
   };
+  const bool is_near = in_row <= 2 * bytes;
+  const Index ahead = is_near ? kRowsAhead : kFarRowsAhead;
+  const Index asked = in_row <= bytes ? 0 : is_near ? rows : rows - ahead;
   for (Index i = 0; i < rows; ++i, out += out_row, in += in_row) {
+    for (Index at = 0; i < asked && at < bytes; at += kCacheLine) __builtin_prefetch(in + ahead * in_row + at);
     for (Index at = 0; at + kRegister <= bytes; at += kRegister) copy(out + at, in + at);
     if (bytes % kRegister != 0) copy(out + bytes - kRegister, in + bytes - kRegister);
   }
