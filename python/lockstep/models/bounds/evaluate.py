@@ -22,6 +22,7 @@ _OF_SHAPES = ("sym_size", "sym_stride", "sym_numel")
 _SHAPE_ALONE = {"aten.avg_pool2d_backward.default": 1}  # op -> its argument of which only the shape counts
 
 
+ORDER = "places of equal elements, which may come in any order"
 CHANGED: Any = object()  # the value of a node whose memory was changed in a way that the graph does not tell
 
 
@@ -103,6 +104,8 @@ class Evaluator:
         args = [self._shape_of(one) if place == _SHAPE_ALONE.get(node.target) else self.decoded(one) for place, one in enumerate(node.args)]
         named = {key: self.decoded(one) for key, one in node.kwargs.items() if key not in ("device", "layout", "pin_memory", "memory_format", "dtype", "requires_grad")}
         if node.target.endswith("getitem"):
+            if args[0][args[1]] is None:
+                raise Cannot(ORDER)
             return args[0][args[1]]
         if name in _OF_SHAPES:
             return args[0].shape[args[1]] if name == "sym_size" else args[0].shape.numel()
