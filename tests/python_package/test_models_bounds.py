@@ -73,3 +73,13 @@ def test_the_gradient_of_average_pooling_needs_only_the_shape_of_what_was_pooled
     assert held(grad, bounds) == 0
     assert held(grad * (1 + 1e-5), bounds) > 0.8 * grad.count_nonzero()
     assert float((bounds.high - bounds.low).max()) < 1e-4
+
+
+def test_sizes_are_numbers_and_need_no_memory():
+    nodes = graph_text.read(json.dumps([given("x", "float32", [4]), given("gone", "float32", [2, "2*s0"]), node("size", "aten.sym_size.int", [{"n": "gone"}, 1], "", None),
+        node("less", "_operator.sub", [{"n": "size"}, 1], "", None), node("half", "_operator.floordiv", [{"n": "less"}, -2], "", None),
+        node("share", "_operator.truediv", [1.0, {"n": "half"}], "", None), node("scaled", "aten.mul.Tensor", [{"n": "x"}, {"n": "share"}], "float32", [4])]))  # fmt: skip
+    x = torch.arange(4.0)
+    evaluator = Evaluator(nodes, {"x": exact(x)}, {"s0": 3}.get)
+    assert (evaluator.bounds("size"), evaluator.bounds("half")) == (6, -3)
+    assert (held(x / -3, evaluator.bounds("scaled")), held(x / -3.01, evaluator.bounds("scaled"))) == (0, 3)
