@@ -47,11 +47,17 @@ def test_a_float_that_may_become_either_of_two_integers():
         held(torch.tensor([16.0, 17.0, 19.0, 19.0]), evaluator.bounds("moved"))
 
 
-def test_too_large_floats_have_no_range():
-    nodes = graph_text.read(json.dumps([given("x", "float32", [1]), node("more", "aten.exp.default", [{"n": "x"}], "float32", [1]),
-                                        node("int", "prims.convert_element_type.default", [{"n": "more"}, {"d": "int32"}], "int32", [1])]))  # fmt: skip
-    with pytest.raises(Cannot, match="too large"):
-        Evaluator(nodes, {"x": exact(torch.tensor([30.0]))}, lambda _: None).bounds("int")
+def test_floats_that_are_no_integers_of_the_type_may_become_any():
+    """The logarithm of 0, which another choice hides afterwards; and one that is too large for the type."""
+    x = torch.tensor([0.0, 16.0, 64.0])
+    nodes = graph_text.read(json.dumps([given("x", "float32", [3]), node("log", "aten.log2.default", [{"n": "x"}], "float32", [3]),
+        node("int", "prims.convert_element_type.default", [{"n": "log"}, {"d": "int64"}], "int64", [3]), node("least", "aten.minimum.default", [{"n": "int"}, 5], "int64", [3]),
+        node("is_none", "aten.eq.Scalar", [{"n": "x"}, 0], "bool", [3]), node("chosen", "aten.where.self", [{"n": "is_none"}, 7, {"n": "least"}], "int64", [3]),
+        node("exp", "aten.exp.default", [{"n": "x"}], "float32", [3]), node("small", "prims.convert_element_type.default", [{"n": "exp"}, {"d": "int32"}], "int32", [3])]))  # fmt: skip
+    evaluator = Evaluator(nodes, {"x": exact(x)}, lambda _: None)
+    for name, right, wrong in (("int", [-(2**63), 4, 6], [5, 4, 7]), ("least", [-(2**63), 4, 5], [6, 4, 5]), ("chosen", [7, 3, 5], [8, 4, 5]), ("small", [1, 8886110, -1], [3, 8886110, 9])):
+        bounds = evaluator.bounds(name)
+        assert (held(torch.tensor(right), bounds), held(torch.tensor(wrong), bounds)) == (0, 1)
 
 
 @pytest.mark.parametrize(("kernel", "stride", "padding", "ceil", "counts"), [([3, 3], [1, 1], [1, 1], False, True), ([3, 3], [2, 2], [1, 1], True, False), ([2, 3], [], [0, 1], False, False)])
@@ -67,3 +73,13 @@ def test_the_gradient_of_average_pooling_needs_only_the_shape_of_what_was_pooled
     assert held(grad, bounds) == 0
     assert held(grad * (1 + 1e-5), bounds) > 0.8 * grad.count_nonzero()
     assert float((bounds.high - bounds.low).max()) < 1e-4
+
+
+def test_sizes_are_numbers_and_need_no_memory():
+    nodes = graph_text.read(json.dumps([given("x", "float32", [4]), given("gone", "float32", [2, "2*s0"]), node("size", "aten.sym_size.int", [{"n": "gone"}, 1], "", None),
+        node("less", "_operator.sub", [{"n": "size"}, 1], "", None), node("half", "_operator.floordiv", [{"n": "less"}, -2], "", None),
+        node("share", "_operator.truediv", [1.0, {"n": "half"}], "", None), node("scaled", "aten.mul.Tensor", [{"n": "x"}, {"n": "share"}], "float32", [4])]))  # fmt: skip
+    x = torch.arange(4.0)
+    evaluator = Evaluator(nodes, {"x": exact(x)}, {"s0": 3}.get)
+    assert (evaluator.bounds("size"), evaluator.bounds("half")) == (6, -3)
+    assert (held(x / -3, evaluator.bounds("scaled")), held(x / -3.01, evaluator.bounds("scaled"))) == (0, 3)

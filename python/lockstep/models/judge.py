@@ -24,7 +24,7 @@ import torch
 from lockstep.models import annotate, graph_text, second
 from lockstep.models import origin as origins
 from lockstep.models.annotate import GUESS
-from lockstep.models.bounds.evaluate import CHANGED, Evaluator
+from lockstep.models.bounds.evaluate import CHANGED, ORDER, Evaluator
 from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Maybe, Value, exact, stored
 from lockstep.models.origin import Origin
 from lockstep.models.provenance import arguments_of
@@ -149,8 +149,10 @@ class Judge:
                 if node in self._known:
                     as_stored.note(node, self._known[node])
         if self._asks_cpp and nodes is not None:
+            kept = {name: value for name, value in self._known.items() if name in names}
             for output, tensor in doubtful:
-                _ask(output, tensor, nodes, known, memory.variable)
+                others = {name: value for name, value in kept.items() if name != output.node}
+                _ask(output, tensor, nodes, known | others, memory.variable)
 
     def _hold(self, output: Output, tensor: torch.Tensor, nodes: Any, evaluators: tuple[Evaluator, ...]) -> None:
         """By the best of three readings: later nodes use what the kernel stored for an earlier one, or what it had before rounding, or
@@ -184,8 +186,10 @@ class Judge:
 
 
 def _ask(output: Output, got: torch.Tensor, nodes: dict[str, graph_text.Node], known: dict[str, Value], look: Any) -> None:
-    """Fills in the second opinion on a result."""
+    """Fills in the second opinion on a result; `known` has what the launch stored for other nodes, too."""
     try:
+        if ORDER in output.cannot:
+            raise Cannot(ORDER)
         cpp, exact64 = second.ask(nodes, known, look, [output.node])[output.node]
         output.second = second.text_of(second.opinion(got, exact64), second.opinion(cpp, exact64))
         if output.outside:

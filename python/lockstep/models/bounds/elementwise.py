@@ -187,7 +187,8 @@ def where(dtype: str, condition: Value, a: Value, b: Value) -> Value:
     x, y = as_interval(a, dtype), as_interval(b, dtype)
     if not isinstance(condition, Maybe):
         chosen = _tensor(condition).bool()
-        return Interval(torch.where(chosen, x.low, y.low), torch.where(chosen, x.high, y.high), dtype)
+        ends = torch.where(chosen, x.low, y.low), torch.where(chosen, x.high, y.high)
+        return Interval(*ends, dtype) if dtype in FLOATS else _integers(*ends, dtype)
     low, high = torch.minimum(x.low, y.low), torch.maximum(x.high, y.high)
     low = torch.where(condition.certain, x.low, torch.where(condition.possible, low, y.low))
     high = torch.where(condition.certain, x.high, torch.where(condition.possible, high, y.high))
@@ -257,15 +258,16 @@ def logical(name: str) -> Callable[..., Value]:
     return rule
 
 
-def _integers(low: torch.Tensor, high: torch.Tensor, dtype: str) -> Value:
-    """Integers as they are, where they are known; else ranges, as an interval of an integer type. Raises Cannot beyond what f64 has."""
+def _integers(low: torch.Tensor, high: torch.Tensor, dtype: str, *, converts: bool = False) -> Value:
+    """Integers as they are, where all are known; else ranges, as an interval of an integer type, without an end beyond what f64 and the type
+    have. `converts`: from floats; one that is too large may become any integer."""
     limits = torch.iinfo(getattr(torch, dtype))
-    known = bool(((low >= max(limits.min, -_EXACT)) & (high <= min(limits.max, _EXACT))).all())
-    if torch.equal(low, high) and (known or not low.isnan().any()):
+    if torch.equal(low, high) and bool(low.isfinite().all()):
         return low.to(getattr(torch, dtype))
-    if not known:
-        raise Cannot("a float that may become either of two integers, and is too large for one")
-    return Interval(low, high, dtype)
+    has_low, has_high = low >= max(limits.min, -_EXACT), high <= min(limits.max, _EXACT)
+    if converts:
+        has_low = has_high = has_low & has_high
+    return Interval(torch.where(has_low, low, -torch.inf), torch.where(has_high, high, torch.inf), dtype)
 
 
 def of_ranges(name: str) -> Callable[..., Value]:
@@ -292,7 +294,7 @@ def convert(dtype: str, a: Value) -> Value:
     if isinstance(a, Maybe):
         raise Cannot("an integer from numbers that are too close")
     if isinstance(a, Interval):
-        return _integers(a.low.trunc(), a.high.trunc(), dtype)
+        return _integers(a.low.trunc(), a.high.trunc(), dtype, converts=a.dtype in FLOATS)
     return _tensor(a).to(getattr(torch, dtype))
 
 

@@ -4,6 +4,7 @@ Invariant: a node whose value is known is never computed; without a rule, or wit
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -19,9 +20,10 @@ RULES: dict[str, Callable[..., Any]] = {**attention.RULES, **movement.RULES, **p
 _PLAIN_INTEGER = ("add", "sub", "mul", "div", "neg", "abs", "maximum", "minimum", "clamp", "fmod", "remainder", "pow", "sign", "clamp_min", "clamp_max",
                   "bitwise_and", "bitwise_or", "bitwise_not", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "rsub", "floor_divide")  # fmt: skip
 _OF_SHAPES = ("sym_size", "sym_stride", "sym_numel")
-_SHAPE_ALONE = {"aten.avg_pool2d_backward.default": 1}  # op -> its argument of which only the shape counts
+_SHAPE_ALONE = {"aten.avg_pool2d_backward.default": 1, "aten.sym_size.int": 0}  # op -> its argument of which only the shape counts
 
 
+ORDER = "places of equal elements, which may come in any order"
 CHANGED: Any = object()  # the value of a node whose memory was changed in a way that the graph does not tell
 
 
@@ -103,6 +105,8 @@ class Evaluator:
         args = [self._shape_of(one) if place == _SHAPE_ALONE.get(node.target) else self.decoded(one) for place, one in enumerate(node.args)]
         named = {key: self.decoded(one) for key, one in node.kwargs.items() if key not in ("device", "layout", "pin_memory", "memory_format", "dtype", "requires_grad")}
         if node.target.endswith("getitem"):
+            if args[0][args[1]] is None:
+                raise Cannot(ORDER)
             return args[0][args[1]]
         if name in _OF_SHAPES:
             return args[0].shape[args[1]] if name == "sym_size" else args[0].shape.numel()
@@ -121,13 +125,11 @@ class Evaluator:
     def _rule(self, name: str, node: Node, args: list[Any]) -> Callable[..., Any]:
         if name in elementwise.OF_BOOLEANS and node.dtype == "bool":
             return RULES[elementwise.OF_BOOLEANS[name]]
+        if node.target.startswith("_operator.") and not any(isinstance(one, (torch.Tensor, Interval, Maybe, tuple)) for one in args):
+            return lambda _, *given: getattr(operator, name)(*given)
         if node.dtype not in FLOATS and node.dtype != "bool" and name in _PLAIN_INTEGER:
             has_ranges = name in elementwise.OF_RANGES and any(isinstance(one, Interval) for one in args)
             return elementwise.of_ranges(name) if has_ranges else _integers(name, node.target)
-        if not node.dtype and not any(isinstance(one, (torch.Tensor, Interval, Maybe, tuple)) for one in args) and "operator" in node.target:
-            import operator
-
-            return lambda _, *given: getattr(operator, name)(*given)
         if name not in RULES:
             raise Cannot("this op has no rule")
         return RULES[name]
