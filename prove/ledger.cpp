@@ -141,7 +141,7 @@ bool Ledger::settle(const Poly& goal, Path* path, const std::vector<Poly>& facts
   Verdict verdict = rules_.elimination().decide(goal, path, facts, {}, [&](const Poly& rest) { return is_plausible(rest, about.property); });
   statement_.steps += verdict.steps;
   statement_.notes.settled.push_back({goal, std::move(verdict.why)});
-  if (verdict.is_proved) return true;
+  if (verdict.is_proved) return statement_.settled.emplace_back(about.op, about.property), true;
   const bool is_plain = std::all_of(verdict.suffices.begin(), verdict.suffices.end(),
                                     [&](const Poly& rest) { return is_plausible(rest, about.property); });
   if (verdict.suffices.empty() || !is_plain) {
@@ -158,6 +158,7 @@ bool Ledger::settle(const Poly& goal, Path* path, const std::vector<Poly>& facts
     about.rest = rest;
     take_condition(about);
   }
+  statement_.settled.emplace_back(about.op, about.property);
   return true;
 }
 

@@ -90,6 +90,7 @@ struct Statement {
   std::vector<Condition> conditions;
   std::vector<Undecided> undecided;
   std::vector<Uncertified> uncertified{};
+  std::vector<std::pair<const ir::Op*, Property>> settled{};  // what was owed and holds, by itself or under conditions
   std::vector<std::vector<std::pair<AtomId, Integer>>> suspects{};  // a solver's numbers for what was not decided; to be run
   std::size_t accesses = 0;  // proved in bounds, perhaps under conditions
   std::size_t integers = 0, loops = 0, divisions = 0;

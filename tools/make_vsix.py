@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 ROOT = Path(__file__).resolve().parents[1]
-FILES = {"extension/package.json": "debugger/vscode/package.json", "extension/extension.js": "debugger/vscode/extension.js",
+FILES = {"extension/package.json": "debugger/vscode/package.json", "extension/extension.js": "debugger/vscode/extension.js", "extension/proofs.js": "debugger/vscode/proofs.js",
          "extension/README.md": "debugger/vscode/README.md", "extension/LICENSE.txt": "LICENSE"}  # fmt: skip
 TYPES = """<?xml version="1.0" encoding="utf-8"?>
 <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">

@@ -1,8 +1,10 @@
 // For each debug session of the type "lockstep": starts `lockstep dap`, or connects to a launch that waits for an editor.
-// All of the debugger is there.
+// All of the debugger is there. What `lockstep prove` reported is shown at its lines.
 "use strict";
 
+const fs = require("fs");
 const vscode = require("vscode");
+const { hoverText } = require("./proofs.js");
 
 class AdapterFactory {
   createDebugAdapterDescriptor(session) {
@@ -12,7 +14,26 @@ class AdapterFactory {
   }
 }
 
+// Reports of `lockstep prove` that lie in the workspace. One that is no longer JSON, or older than the file, says nothing.
+class ProofHovers {
+  async provideHover(document, position) {
+    const files = await vscode.workspace.findFiles(vscode.workspace.getConfiguration("lockstep").get("proofs"), null, 100);
+    const changed = fs.statSync(document.uri.fsPath).mtimeMs;
+    const reports = [];
+    for (const file of files) {
+      try {
+        if (fs.statSync(file.fsPath).mtimeMs >= changed) reports.push(JSON.parse(fs.readFileSync(file.fsPath, "utf8")));
+      } catch {
+        continue;
+      }
+    }
+    const text = document.isDirty ? null : hoverText(reports, document.uri.fsPath, position.line + 1);
+    return text === null ? null : new vscode.Hover(new vscode.MarkdownString(text));
+  }
+}
+
 function activate(context) {
+  context.subscriptions.push(vscode.languages.registerHoverProvider("python", new ProofHovers()));
   context.subscriptions.push(vscode.debug.registerDebugAdapterDescriptorFactory("lockstep", new AdapterFactory()));
 }
 

@@ -1,8 +1,13 @@
 #include "driver/proving/proof_report.h"
 
+#include <cctype>
+#include <cstdint>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
+#include "findings/report_file.h"
 #include "prove/words.h"
 
 namespace lockstep::driver {
@@ -62,6 +67,33 @@ Json contract_json(const Asked& asked) {
                        {"integers", std::move(integers)}, {"data", std::move(data)}, {"chunks", std::move(chunks)}});
 }
 
+/// What is known at a line, by property: once each, in the order of lines.
+Json lines_json(const Asked& asked, const prove::Statement& statement, const Tried& tried) {
+  using Row = std::tuple<std::string, std::int64_t, prove::Property, std::string, std::string>;  // ..., state, text
+  std::set<Row> rows;
+  const auto add = [&](const ReportPlace& place, prove::Property property, const char* state, const std::string& text) {
+    if (place.line != 0) rows.insert({place.file, place.line, property, state, text});
+  };
+  const auto at = [](const ir::Op& op) { return place_of(op.location()); };
+  for (const auto& [op, property] : statement.settled) add(at(*op), property, "proved", "");
+  for (const prove::PairProof& one : statement.pairs) {
+    for (const ir::Op* op : {one.first, one.second}) add(at(*op), one.is_of_lanes ? prove::Property::lanes : prove::Property::races, "proved", "");
+  }
+  for (const prove::Covering& one : statement.coverings) add(at(*one.op), prove::Property::coverage, "proved", one.argument);
+  for (const prove::Multiple& one : statement.notes.multiples) add(at(*one.op), prove::Property::hints, "proved", "");
+  for (const prove::Uncertified& one : statement.uncertified) add(at(*one.op), one.property, "proved", "by " + one.by + ", without a certificate");
+  for (const prove::Condition& one : statement.conditions)
+    add(at(*one.op), one.property, "needs", prove::condition_text(one.rest, asked.atoms));
+  for (const prove::Undecided& one : statement.undecided) add(at(*one.op), one.property, "not decided", one.reason);
+  for (const Trial& trial : tried.refutations) {
+    for (const TrialFailure& one : trial.failures) add(one.where, one.property, "fails", one.code + ": " + one.message);
+  }
+  Json::Array all;
+  for (const auto& [file, line, property, state, text] : rows)
+    all.push_back(Json::record({{"file", file}, {"line", line}, {"property", property_text(property)}, {"state", state}, {"text", text}}));
+  return all;
+}
+
 }  // namespace
 
 const char* answer_text(const prove::Statement& statement, const Tried& tried) {
@@ -105,7 +137,7 @@ Json report_json(const LaunchSpec& options, const Asked& asked, const prove::Sta
                               {"proved", Json::record({{"accesses", statement.accesses}, {"integers", statement.integers},
                                                        {"loops", statement.loops}, {"divisions", statement.divisions}, {"races", statement.races},
                                                        {"lanes", statement.lanes}, {"hints", statement.hints}, {"covered", statement.covered}})},
-                              {"run", tried.met},
+                              {"run", tried.met}, {"lines", lines_json(asked, statement, tried)},
                               {"launches", std::move(launches)}});
   if (!tried.refutations.empty()) report.set("counterexample", trial_json(options, tried.refutations[0]));
   if (!tried.contradictions.empty()) report.set("defect", trial_json(options, tried.contradictions[0]));

@@ -78,7 +78,7 @@ std::string folder_of(const std::string& path) {
 SolverReply Z3::ask(const std::string& declarations, const std::vector<std::string>& wanted) {
   SolverReply reply;
   if (path_.empty()) return reply.kind = SolverReply::Kind::absent, reply.note = "z3 was not found", reply;
-  if (failure_.empty() && asked_ >= limits_.questions) return reply.note = name() + " was asked often enough", reply;
+  if (failure_.empty() && (asked_ >= limits_.questions || unknown_ >= limits_.unknown)) return reply.note = name() + " was asked often enough", reply;
   ++asked_;
   std::string answer;
   if (!failure_.empty() || !talk(question_text(declarations, limits_.steps), answer)) return reply.note = failure_, reply;
@@ -90,6 +90,7 @@ SolverReply Z3::ask(const std::string& declarations, const std::vector<std::stri
     if (!wanted.empty() && exchange(request_text(wanted), values) && values.starts_with("sat\n"))
       reply.values = read_values(values.substr(4), wanted);
   } else if (answer == "unknown\n") {
+    ++unknown_;
     reply.note = name() + " does not know within " + std::to_string(limits_.steps) + " steps";
   } else {
     fail("z3 gives no answer that makes sense");

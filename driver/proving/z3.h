@@ -21,6 +21,7 @@ class Z3 : public prove::Solver {
   struct Limits {
     std::size_t steps = 3'000'000;  // rlimit of a question
     std::size_t questions = 60;     // of a kernel
+    std::size_t unknown = 4;        // of them that took all steps
     int milliseconds = 20'000;      // of an answer, as a net
     std::size_t answer = 1 << 16;   // bytes
   };
@@ -46,7 +47,7 @@ class Z3 : public prove::Solver {
   std::string path_;
   Limits limits_;
   std::string version_, failure_;
-  std::size_t asked_ = 0;
+  std::size_t asked_ = 0, unknown_ = 0;
   int socket_ = -1;
   long child_ = -1;
 };

@@ -53,7 +53,31 @@ class Extension(unittest.TestCase):
         if shutil.which("node") is None:
             print("skipped: no Node.js here")  # for tools/left_out.py
             self.skipTest("no Node.js here")
-        subprocess.run(["node", "--check", str(EXTENSION / "extension.js")], check=True)
+        for name in ("extension.js", "proofs.js"):
+            subprocess.run(["node", "--check", str(EXTENSION / name)], check=True)
+
+    def test_proofs(self):
+        """A hover on a line says what `lockstep prove` knows of it, for every property."""
+        if shutil.which("node") is None:
+            print("skipped: no Node.js here")  # for tools/left_out.py
+            self.skipTest("no Node.js here")
+        kernels = ROOT / "tests" / "prove" / "kernels.py"
+        done = subprocess.run([LOCKSTEP, "prove", f"{kernels}::rows_of_stride", "x=*f32", "out=*f32", "M", "N", "stride", "BLOCK=8", "--properties",
+                               "races,lanes", "--json"], capture_output=True, text=True, check=False)
+        report = json.loads(done.stdout)
+        self.assertEqual(report["answer"], "holds")
+        line = next(row["line"] for row in report["lines"] if row["property"] == "races" and row["state"] == "needs")
+        self.assertIn("tl.store", kernels.read_text().splitlines()[line - 1])
+
+        def hover(at):
+            script = "const {hoverText} = require(process.argv[1]); process.stdout.write(String(hoverText([JSON.parse(process.argv[2])], process.argv[3], Number(process.argv[4]))))"
+            words = ["node", "-e", script, str(EXTENSION / "proofs.js"), done.stdout, str(kernels), str(at)]
+            return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+        text = hover(line)
+        for wanted in ("**rows_of_stride** holds", "- races: needs `N <= stride`", "- lanes: proved", "- bounds: "):
+            self.assertIn(wanted, text)
+        self.assertEqual(hover(1), "null")
 
 
 if __name__ == "__main__":

@@ -92,6 +92,13 @@ TEST(Z3, MayReadNothing) {
   EXPECT_EQ(z3.ask(std::string(4'000'000, ' '), {}).kind, Kind::unknown);
 }
 
+TEST(Z3, IsNotAskedWhatItNeverKnows) {
+  FakeZ3 fake("echo unknown");
+  Z3 z3(fake.path());
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(z3.ask("", {}).note, "z3 9.9.9 does not know within 3000000 steps");
+  EXPECT_EQ(z3.ask("", {}).note, "z3 9.9.9 was asked often enough");
+}
+
 TEST(Z3, IsAskedOnlySoOften) {
   Z3::Limits limits;
   limits.questions = 2;
