@@ -275,6 +275,21 @@ def chunk_starts(x, starts, chunks, out, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def chunk_parts(x, starts, chunks, out, BLOCK: tl.constexpr, PARTS: tl.constexpr, H: tl.constexpr, K: tl.constexpr):
+    """Parts of chunks: one that begins behind the end of its sequence is left out."""
+    sequence, chunk = tl.load(chunks + tl.program_id(0) * 2), tl.load(chunks + tl.program_id(0) * 2 + 1)
+    first = tl.load(starts + sequence)
+    row = chunk * BLOCK + tl.program_id(1) // PARTS * (BLOCK // PARTS)
+    if row >= tl.load(starts + sequence + 1) - first:
+        return
+    head = tl.program_id(2) % H
+    for block in range(tl.cdiv(K, 32)):
+        cols = block * 32 + tl.arange(0, 32)
+        value = tl.load(x + (first * H + head) * K + row * H * K + cols, cols < K)
+        tl.store(out + (first * H + head) * K + row * H * K + cols, value, cols < K)
+
+
+@triton.jit
 def chunk_ends_without_min(x, starts, chunks, out, BLOCK: tl.constexpr):
     """The last chunk of a sequence may be short."""
     sequence, chunk = tl.load(chunks + tl.program_id(0) * 2), tl.load(chunks + tl.program_id(0) * 2 + 1)

@@ -127,6 +127,11 @@ class Faces:
             self.need(code == wanted and word in text and ("total <= 15" in text) == (word == "total <= 15"), f"chunk_starts, {row}: exit {code}\n{text}")
         code, text = self.prove("chunk_ends_without_min", CHUNKS, *RISES, *COUNTS)
         self.need(code == 1 and "LS101" in text, f"chunk_ends_without_min: exit {code}\n{text}")
+        # Only what the branch asked for says that a part begins inside of its sequence.
+        parts = ("C, P, Z", ["x=*f32", "starts=i32[N+1]", "chunks=i64[2*C]", "out=*f32", "BLOCK=64", "PARTS=4", "H=4", "K=60"], [])
+        code, text = self.prove("chunk_parts", parts, *RISES, *COUNTS, "--proof", str(proof))
+        self.need(code == 0 and "240*total <= elements of x" in text, f"chunk_parts: exit {code}\n{text}")
+        check(proof.read_text())
         for rows, problem in (((*COUNTS,), "nothing says that 'starts' rises"), ((*RISES, *COUNTS, "--assume", "chunks in [0,N)"), "something else"),
                               ((*RISES, "--assume", COUNTS[1].replace("BLOCK", "(N-1)")), "may be 0"), ((*RISES, "--assume", "chunks counts rows"), "chunks of 64")):
             code, text = self.prove("chunk_ends", CHUNKS, *rows)
