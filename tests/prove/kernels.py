@@ -126,6 +126,13 @@ def gathered(x, index, out, n, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def gathered_pairs(x, index, out):
+    """Every second number of a table, whose place wraps first."""
+    at = tl.load(index + tl.program_id(0) * 2)
+    tl.store(out + tl.program_id(0), tl.load(x + at))
+
+
+@triton.jit
 def shifted(x, out, n, BLOCK: tl.constexpr):
     offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     left = tl.load(x + offs - 1, (offs > 0) & (offs < n), other=0.0)
