@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 #include "prove/linear.h"
@@ -58,9 +59,10 @@ Poly cut(const Poly& poly, Integer* divisor) {
 }
 
 // Facts of the atoms in sight, and of the atoms that those name.
-std::vector<Poly> Elimination::usable_facts(const Poly& goal, const Path* path, const std::vector<Poly>& facts) const {
+std::vector<Poly> Elimination::usable_facts(const Poly& goal, const Path* path, const std::vector<Poly>& facts, bool is_path_first) const {
   std::vector<Poly> all = facts;
   for (const Path* at = path; at != nullptr; at = at->parent) all.insert(all.end(), at->facts.begin(), at->facts.end());
+  const std::size_t before = is_path_first ? all.size() : facts.size();
   std::set<AtomId> known;
   const auto add_facts_of = [&](const Poly& poly) {
     for (const auto& [monomial, coefficient] : poly.terms()) {
@@ -84,7 +86,7 @@ std::vector<Poly> Elimination::usable_facts(const Poly& goal, const Path* path, 
       return term.first.size() <= 1 && atoms_.rank(term.first) == kOfLaunch;
     });
   };
-  std::stable_partition(all.begin() + static_cast<std::ptrdiff_t>(facts.size()), all.end(),
+  std::stable_partition(all.begin() + static_cast<std::ptrdiff_t>(before), all.end(),
                         [&](const Poly& fact) { return is_bound(fact) || is_lemma(fact); });
   return all;
 }
@@ -258,6 +260,12 @@ Verdict Elimination::decide(const Poly& goal, const Path* path, const std::vecto
   if (effort.cases > 0) {
     Verdict by_cases = decide_by_cases(goal, path, facts, effort, prefers);
     if (by_cases.is_proved || !by_cases.suffices.empty()) return by_cases;
+  }
+  // Bounds may spend all nodes: what a branch asked for says where a chunk ends.
+  if (prefers && std::none_of(search.rests.begin(), search.rests.end(), [&](const Decided& rest) { return prefers(rest.goal); })) {
+    Search again{.facts = usable_facts(goal, path, facts, true)};
+    if (descend(again, goal, effort.depth)) return {true, {}, again.steps, {.steps = again.way}};
+    std::move(again.rests.begin(), again.rests.end(), std::back_inserter(search.rests));
   }
   Verdict verdict;
   if (search.rests.empty() && proves_by_sum(goal, path, facts, verdict.why)) return verdict.is_proved = true, verdict;

@@ -44,7 +44,8 @@ class Elimination {
 
  private:
   struct Search;
-  std::vector<Poly> usable_facts(const Poly& goal, const Path* path, const std::vector<Poly>& facts) const;
+  /// is_path_first: what the path says comes before bounds of atoms.
+  std::vector<Poly> usable_facts(const Poly& goal, const Path* path, const std::vector<Poly>& facts, bool is_path_first = false) const;
   bool descend(Search& search, Poly goal, int depth) const;
   struct Node;
   /// is_last: only if nothing is left to prove then.

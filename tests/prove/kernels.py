@@ -126,6 +126,13 @@ def gathered(x, index, out, n, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def gathered_pairs(x, index, out):
+    """Every second number of a table, whose place wraps first."""
+    at = tl.load(index + tl.program_id(0) * 2)
+    tl.store(out + tl.program_id(0), tl.load(x + at))
+
+
+@triton.jit
 def shifted(x, out, n, BLOCK: tl.constexpr):
     offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     left = tl.load(x + offs - 1, (offs > 0) & (offs < n), other=0.0)
@@ -272,6 +279,21 @@ def chunk_starts(x, starts, chunks, out, BLOCK: tl.constexpr):
     """The first row of each chunk."""
     sequence, chunk = tl.load(chunks + tl.program_id(0) * 2), tl.load(chunks + tl.program_id(0) * 2 + 1)
     tl.store(out + tl.program_id(0), tl.load(x + tl.load(starts + sequence) + chunk * BLOCK), chunk * BLOCK < tl.load(starts + sequence + 1))
+
+
+@triton.jit
+def chunk_parts(x, starts, chunks, out, BLOCK: tl.constexpr, PARTS: tl.constexpr, H: tl.constexpr, K: tl.constexpr):
+    """Parts of chunks: one that begins behind the end of its sequence is left out."""
+    sequence, chunk = tl.load(chunks + tl.program_id(0) * 2), tl.load(chunks + tl.program_id(0) * 2 + 1)
+    first = tl.load(starts + sequence)
+    row = chunk * BLOCK + tl.program_id(1) // PARTS * (BLOCK // PARTS)
+    if row >= tl.load(starts + sequence + 1) - first:
+        return
+    head = tl.program_id(2) % H
+    for block in range(tl.cdiv(K, 32)):
+        cols = block * 32 + tl.arange(0, 32)
+        value = tl.load(x + (first * H + head) * K + row * H * K + cols, cols < K)
+        tl.store(out + (first * H + head) * K + row * H * K + cols, value, cols < K)
 
 
 @triton.jit

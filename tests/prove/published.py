@@ -27,6 +27,25 @@ def chunk_scores(k, beta, A, T, H: tl.constexpr, K: tl.constexpr, BT: tl.constex
 
 
 @triton.jit
+def chunk_scores_of_lengths(k, beta, A, starts, chunks, H: tl.constexpr, K: tl.constexpr, BT: tl.constexpr, BK: tl.constexpr):
+    """fla#1080 with sequences of different lengths: where the last one starts is a factor."""
+    i_h = tl.program_id(1)
+    sequence, chunk = tl.load(chunks + tl.program_id(0) * 2), tl.load(chunks + tl.program_id(0) * 2 + 1)
+    start = tl.load(starts + sequence).to(tl.int32)
+    rows = chunk * BT + tl.arange(0, BT)
+    on = rows < tl.load(starts + sequence + 1).to(tl.int32) - start
+    scale = tl.load(beta + start * H + i_h + rows * H, on, other=0.0)
+    scores = tl.zeros((BT, BT), tl.float32)
+    for i_k in range(tl.cdiv(K, BK)):
+        cols = i_k * BK + tl.arange(0, BK)
+        place = k + (start * H + i_h) * K + rows[:, None] * (H * K) + cols[None, :]
+        x = tl.load(place, on[:, None] & (cols < K)[None, :], other=0.0)
+        scores += tl.dot(x, tl.trans(x))
+    out = A + (start * H + i_h) * BT + rows[:, None] * (BT * H) + tl.arange(0, BT)[None, :]
+    tl.store(out, scores * scale[:, None], on[:, None])
+
+
+@triton.jit
 def chunk_rows(k, out, T, H: tl.constexpr, K: tl.constexpr, BT: tl.constexpr, BK: tl.constexpr):
     """fla#1173: the rows of a chunk are 32 bits, their product with a row's length, too."""
     head = tl.program_id(0).to(tl.int64)

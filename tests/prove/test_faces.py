@@ -5,6 +5,7 @@ Usage: test_faces.py LOCKSTEP
 """
 
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -78,6 +79,12 @@ class Faces:
             codes = {finding["code"] for finding in beyond["findings"]}
             self.need(done.returncode == 1 and any(code in done.stdout + done.stderr for code in codes), f"{beyond['command']}: exit {done.returncode}, announced {codes}")
 
+    def check_far_tables(self):
+        """A table of 2^31 numbers is not made to try where its place wraps: zeros that nobody reads cost nothing."""
+        code, text = self.prove("gathered_pairs", ("C", ["x=f32[m]", "index=i32[2*C]", "out=f32[C]"], []), "--assume", "index in [0,m)")
+        exact = re.search(r"C <= 1073741824 .*\[exactly\]", text)
+        self.need(code == 0 and exact and "index=zeros:i32[2147483650]" in text, f"gathered_pairs: exit {code}\n{text}")
+
     def check_conditions_of_races(self, folder):
         contract = ("M", ["x=f32[M,N]", "out=*f32", "stride", "BLOCK=8"], [])
         proof = Path(folder) / "races.proof"
@@ -127,6 +134,11 @@ class Faces:
             self.need(code == wanted and word in text and ("total <= 15" in text) == (word == "total <= 15"), f"chunk_starts, {row}: exit {code}\n{text}")
         code, text = self.prove("chunk_ends_without_min", CHUNKS, *RISES, *COUNTS)
         self.need(code == 1 and "LS101" in text, f"chunk_ends_without_min: exit {code}\n{text}")
+        # Only what the branch asked for says that a part begins inside of its sequence.
+        parts = ("C, P, Z", ["x=*f32", "starts=i32[N+1]", "chunks=i64[2*C]", "out=*f32", "BLOCK=64", "PARTS=4", "H=4", "K=60"], [])
+        code, text = self.prove("chunk_parts", parts, *RISES, *COUNTS, "--proof", str(proof))
+        self.need(code == 0 and "240*total <= elements of x" in text, f"chunk_parts: exit {code}\n{text}")
+        check(proof.read_text())
         for rows, problem in (((*COUNTS,), "nothing says that 'starts' rises"), ((*RISES, *COUNTS, "--assume", "chunks in [0,N)"), "something else"),
                               ((*RISES, "--assume", COUNTS[1].replace("BLOCK", "(N-1)")), "may be 0"), ((*RISES, "--assume", "chunks counts rows"), "chunks of 64")):
             code, text = self.prove("chunk_ends", CHUNKS, *rows)
@@ -142,6 +154,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         faces.check_sarif(folder)
         faces.check_far()
+        faces.check_far_tables()
         faces.check_conditions_of_races(folder)
         faces.check_rising(folder)
         faces.check_chunks(folder)

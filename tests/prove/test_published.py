@@ -12,6 +12,8 @@ from pathlib import Path
 KERNELS = Path(__file__).resolve().parent / "published.py"
 WRAP = 2**31 - 1
 SCORES = ["k=bf16[B,T,H,K]", "beta=f32[B,T,H]", "A=f32[B,T,H,BT]", "H=any", "K=any", "BT=64", "BK=64"]
+LENGTHS = ["k=bf16[total,H,K]", "beta=f32[total,H]", "A=f32[total,H,BT]", "starts=i64[N+1]", "chunks=i64[2*C]", "H=any", "K=any", "BT=64", "BK=64"]
+LENGTHS_ASSUMED = ["--assume", "starts rises from 0 to total", "--assume", "chunks counts chunks of BT in N sequences of starts"]
 TILES = ["a=bf16[tokens,n_cols]:(stride_am,1)", "c=bf16[tokens,n_cols]:(stride_cm,1)", "BM=16", "BN=16"]
 TILES_GRID = "cdiv(tokens, BM), cdiv(n_cols, BN)"
 
@@ -29,6 +31,7 @@ def greatest(last_offset):
 # kernel, grid, contract, other options, sizes, the name, its largest number as it was reported
 CASES = [
     ("chunk_scores", "cdiv(T, BT), B*H", SCORES, [], {"B": 16, "H": 64, "K": 128}, "T", 17476),
+    ("chunk_scores_of_lengths", "C, H", LENGTHS, LENGTHS_ASSUMED, {"H": 64, "K": 128, "C": 1, "N": 1}, "total", 262144),
     ("chunk_rows", "H", ["k=bf16[T,H,K]", "out=bf16[T,H,K]", "H=any", "K=any", "BT=64", "BK=128"], [], {"H": 32, "K": 128}, "T",
      WRAP // (32 * 128) + 1),
     ("batched", "cdiv(M, BM), B", ["a=bf16[B,M,K]:(a_batch,a_row,1)", "c=bf16[B,M,K]:(c_batch,c_row,1)", "BM=16", "BK=16"], [],
