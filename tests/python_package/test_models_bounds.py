@@ -76,8 +76,8 @@ def test_the_gradient_of_average_pooling_needs_only_the_shape_of_what_was_pooled
 
 
 def test_sizes_are_numbers_and_need_no_memory():
-    nodes = graph_text.read(json.dumps([given("x", "float32", [4]), given("gone", "float32", [2, "2*s0"]), node("size", "aten.sym_size.int", [{"n": "gone"}, 1], "", None),
-        node("less", "_operator.sub", [{"n": "size"}, 1], "", None), node("half", "_operator.floordiv", [{"n": "less"}, -2], "", None),
+    nodes = graph_text.read(json.dumps([given("x", "float32", [4]), given("gone", "float32", [2, "s0 + (Mod(s0, 4))"]), node("size", "aten.sym_size.int", [{"n": "gone"}, 1], "", None),
+        node("total", "torch.sym_sum", [[{"n": "size"}, 2, -2]], "", None), node("less", "_operator.sub", [{"n": "total"}, 1], "", None), node("half", "_operator.floordiv", [{"n": "less"}, -2], "", None),
         node("share", "_operator.truediv", [1.0, {"n": "half"}], "", None), node("scaled", "aten.mul.Tensor", [{"n": "x"}, {"n": "share"}], "float32", [4])]))  # fmt: skip
     x = torch.arange(4.0)
     evaluator = Evaluator(nodes, {"x": exact(x)}, {"s0": 3}.get)

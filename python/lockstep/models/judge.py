@@ -24,7 +24,7 @@ import torch
 from lockstep.models import annotate, graph_text, second
 from lockstep.models import origin as origins
 from lockstep.models.annotate import GUESS
-from lockstep.models.bounds.evaluate import CHANGED, ORDER, Evaluator
+from lockstep.models.bounds.evaluate import CHANGED, ORDER, SIZE_FUNCTIONS, Evaluator
 from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Maybe, Value, exact, stored
 from lockstep.models.origin import Origin
 from lockstep.models.provenance import arguments_of
@@ -305,7 +305,7 @@ class _Memory:
         """The numbers of "(2, 16*s0, 3)"; symbols are variables of the frame. None where one is not known."""
         known = {name: value for name, value in self._locals.items() if isinstance(value, int)}
         try:
-            sizes = eval(compile(text, "<sizes>", "eval"), {"__builtins__": {}}, known)  # noqa: S307 - torch's own text
+            sizes = eval(compile(text, "<sizes>", "eval"), {"__builtins__": SIZE_FUNCTIONS}, known)  # noqa: S307 - torch's own text
         except (NameError, SyntaxError, TypeError):
             return None
         return sizes if isinstance(sizes, tuple) and all(isinstance(one, int) for one in sizes) else None

@@ -23,6 +23,8 @@ _OF_SHAPES = ("sym_size", "sym_stride", "sym_numel")
 _SHAPE_ALONE = {"aten.avg_pool2d_backward.default": 1, "aten.sym_size.int": 0}  # op -> its argument of which only the shape counts
 
 
+#: What torch's texts of symbolic sizes call.
+SIZE_FUNCTIONS: dict[str, Any] = {"max": max, "min": min, "Max": max, "Min": min, "Mod": operator.mod, "PythonMod": operator.mod, "FloorDiv": operator.floordiv}
 ORDER = "places of equal elements, which may come in any order"
 CHANGED: Any = object()  # the value of a node whose memory was changed in a way that the graph does not tell
 
@@ -125,6 +127,8 @@ class Evaluator:
     def _rule(self, name: str, node: Node, args: list[Any]) -> Callable[..., Any]:
         if name in elementwise.OF_BOOLEANS and node.dtype == "bool":
             return RULES[elementwise.OF_BOOLEANS[name]]
+        if name == "sym_sum":
+            return lambda _, numbers: sum(numbers)
         if node.target.startswith("_operator.") and not any(isinstance(one, (torch.Tensor, Interval, Maybe, tuple)) for one in args):
             return lambda _, *given: getattr(operator, name)(*given)
         if node.dtype not in FLOATS and node.dtype != "bool" and name in _PLAIN_INTEGER:
@@ -166,7 +170,7 @@ class Evaluator:
             if isinstance(value, (int, float)):
                 found[word] = value
         try:
-            return int(eval(compile(text, "<size>", "eval"), {"__builtins__": {"max": max, "min": min}}, found))  # noqa: S307 - torch's own text
+            return int(eval(compile(text, "<size>", "eval"), {"__builtins__": SIZE_FUNCTIONS}, found))  # noqa: S307 - torch's own text
         except (NameError, SyntaxError, TypeError):
             raise Cannot(f"the size {text} is not known here") from None
 
