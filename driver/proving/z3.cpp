@@ -26,8 +26,6 @@ namespace {
 
 using prove::SolverReply;
 
-constexpr const char* kEnd = "lockstep-end";
-
 std::string question_text(const std::string& declarations, std::size_t steps) {
   return "(reset)\n(set-option :print-success false)\n(set-option :rlimit " + std::to_string(steps) + ")\n" + declarations + "(check-sat)\n";
 }
@@ -63,6 +61,8 @@ std::vector<prove::Integer> read_values(const std::string& text, const std::vect
 }
 
 #ifndef __EMSCRIPTEN__
+
+constexpr const char* kEnd = "lockstep-end";
 
 bool is_program(const std::string& path) { return access(path.c_str(), X_OK) == 0; }
 
@@ -120,7 +120,7 @@ bool Z3::talk(const std::string& text, std::string& answer) {
 
 std::string find_z3() { return {}; }
 bool Z3::start() { return fail("no process can be started here"); }
-void Z3::end() {}
+void Z3::end() { socket_ = -1; }
 bool Z3::exchange(const std::string& /*text*/, std::string& /*answer*/) { return false; }
 
 #else
