@@ -203,7 +203,7 @@ class Guarded:
             raise LockstepError(f"{proved.report['kernel']} is not proved: {proved.answer}")
         self.kernel = kernel
         self.source = _check_source(proved, proved._words, _parameters(kernel, proved))
-        scope = scope_of({}) | {"owned": _owned, "OutsideProof": OutsideProof, "_check_data": _check_data, "_check_chunks": _check_chunks}
+        scope = scope_of({}) | {"owned": _owned, "_lists": _lists, "OutsideProof": OutsideProof, "_check_data": _check_data, "_check_chunks": _check_chunks}
         exec(self.source, scope)  # noqa: S102 (our own text, made of the proof's expressions)
         self.check: Callable[..., None] = scope["check"]
 
@@ -248,6 +248,11 @@ def _owned(tensor: Any, needed: int) -> bool:
     if tensor.is_contiguous() and tensor.numel() >= needed:
         return True
     return (tensor.untyped_storage().nbytes() // tensor.element_size() - tensor.storage_offset()) >= needed
+
+
+def _lists(tensor: Any, needed: int) -> bool:
+    """The same of memory that an assumption speaks of: what is checked is the view, element by element."""
+    return tensor.is_contiguous() and tensor.numel() >= needed
 
 
 def _check_data(tensor: Any, low: int, high: int, rises: bool) -> bool:
@@ -323,10 +328,15 @@ def _check_source(proved: Proved, words: Mapping[str, str], parameters: Mapping[
         elif re.fullmatch(r"(i8|i16|i32|i64)?", text) or text == name:
             most = (1 << (int(text[1:]) - 1)) - 1 if text.startswith("i") and text[1:].isdigit() else _MOST
             tests.append((f"1 <= {name} <= {most}", f"1 <= {name} <= {most}"))
-    tests += [(f"owned({name}, {text})", f"{name} owns {text} elements") for name, text in owned.items()]
+    assumed = {*contract["data"], *contract["chunks"]}
+
+    def owns(name: str, text: str) -> str:
+        return f"{'_lists' if name in assumed else 'owned'}({name}, {text})"
+
+    tests += [(owns(name, text), f"{name} owns {text} elements") for name, text in owned.items()]
     tests += [(one, one) for one in contract["facts"]]
     for one in proved.conditions:
-        tests.append((re.sub(r"(.*) <= owned\(\"(\w+)\"\)$", r"owned(\2, \1)", one.expression), f"{one.text} ({one.place}: {one.reason})"))
+        tests.append((re.sub(r"(.*) <= owned\(\"(\w+)\"\)$", lambda found: owns(found[2], found[1]), one.expression), f"{one.text} ({one.place}: {one.reason})"))
     for name, (low, high, rises) in contract["data"].items():
         tests.append((f"_check_data({name}, {low}, {high}, {rises})", f"{name} rises from {low} to {high}" if rises else f"{name} in [{low}, {high}]"))
     for name, (offsets, size, sequences) in contract["chunks"].items():

@@ -5,6 +5,7 @@ Usage: test_faces.py LOCKSTEP
 """
 
 import json
+import random
 import re
 import shlex
 import subprocess
@@ -16,7 +17,9 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "tools"), str(HERE.parent / "cli")]
 
 from json_schema import Validator  # noqa: E402
+import mutations  # noqa: E402
 import test_prove  # noqa: E402
+import test_proofs  # noqa: E402
 from check_proof import check  # noqa: E402
 
 SCHEMA = json.loads((HERE.parent / "third_party" / "sarif" / "sarif-schema-2.1.0.json").read_text())
@@ -138,7 +141,8 @@ class Faces:
         parts = ("C, P, Z", ["x=*f32", "starts=i32[N+1]", "chunks=i64[2*C]", "out=*f32", "BLOCK=64", "PARTS=4", "H=4", "K=60"], [])
         code, text = self.prove("chunk_parts", parts, *RISES, *COUNTS, "--proof", str(proof))
         self.need(code == 0 and "240*total <= elements of x" in text, f"chunk_parts: exit {code}\n{text}")
-        check(proof.read_text())
+        _, accepted = mutations.accepted_mutations([("chunk_parts", proof.read_text())], test_proofs.mutate, random.Random(30), 60)
+        self.failures += mutations.refused_proofs([("chunk_parts", proof.read_text())]) + accepted
         for rows, problem in (((*COUNTS,), "nothing says that 'starts' rises"), ((*RISES, *COUNTS, "--assume", "chunks in [0,N)"), "something else"),
                               ((*RISES, "--assume", COUNTS[1].replace("BLOCK", "(N-1)")), "may be 0"), ((*RISES, "--assume", "chunks counts rows"), "chunks of 64")):
             code, text = self.prove("chunk_ends", CHUNKS, *rows)

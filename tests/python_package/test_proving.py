@@ -99,6 +99,18 @@ def test_guard_reads_assumed_data():
         safe[(2,)](x, index, x, 16, BLOCK=8)
 
 
+def test_guard_counts_only_numbers_that_it_reads():
+    answer = lockstep.prove(kernels.gathered, grid="cdiv(n, BLOCK)", x="f32[n]", index="i32[n]", out="f32[n]", BLOCK=8, assume="index in [0,n)")
+    kernel = Launches(kernels.gathered)
+    safe = lockstep.guard(kernel, answer)
+    x, index = torch.zeros(16), torch.zeros(32, dtype=torch.int32)
+    safe[(2,)](x, index[:16], x, 16, BLOCK=8)
+    for part in (index[:8], index[::2]):  # their storage has more, which nobody looked at
+        with pytest.raises(lockstep.OutsideProof, match="index owns"):
+            safe[(2,)](x, part, x, 16, BLOCK=8)
+    assert len(kernel.made) == 1
+
+
 def test_guard_reads_tables_of_chunks():
     assumed = ("starts rises from 0 to total", "chunks counts chunks of BLOCK in N sequences of starts")
     contract = {"x": "f32[total]", "starts": "i32[N+1]", "chunks": "i64[2*C]", "out": "f32[C]"}
