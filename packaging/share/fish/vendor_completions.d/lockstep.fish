@@ -297,7 +297,7 @@ complete -c lockstep -n '__fish_lockstep_command prove' -s h -l help -d 'Print t
 complete -c lockstep -n '__fish_lockstep_command prove' -l grid -x -d 'expressions over the named sizes (default: any grid)'
 complete -c lockstep -n '__fish_lockstep_command prove' -l where -x -d 'a condition that every launch meets: n % 16 == 0'
 complete -c lockstep -n '__fish_lockstep_command prove' -l properties -x -d 'beside bounds and integers: races, lanes, hints, coverage; all'
-complete -c lockstep -n '__fish_lockstep_command prove' -l assume -x -d 'of the integers in an argument\'s memory: index in [0,n), index rises from 0 to n'
+complete -c lockstep -n '__fish_lockstep_command prove' -l assume -x -d 'of the integers in an argument\'s memory: index in [0,n), index rises from 0 to n, chunks counts chunks of 64 in n sequences of starts'
 complete -c lockstep -n '__fish_lockstep_command prove' -l like -x -d 'a launch that says which argument is a size or stride of which tensor, and what is an output'
 complete -c lockstep -n '__fish_lockstep_command prove' -l json -d 'the answer as JSON'
 complete -c lockstep -n '__fish_lockstep_command prove' -l report -x -d 'write the answer as sarif or json to FILE'
