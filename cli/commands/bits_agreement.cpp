@@ -20,7 +20,9 @@ bool prepare_again(driver::PreparedLaunch& session) {
 }  // namespace
 
 std::optional<BitsAgreement> agreement_with_bits(const driver::LaunchSpec& spec, const gpu_diff::Judgement& judged,
-                                                 const std::vector<std::optional<std::string>>& actual) {
+                                                 const std::vector<std::optional<std::string>>& actual,
+                                                 const std::atomic<bool>* stop) {
+  if (judged.enclosure.report.outcome != interpreter::Outcome::completed) return std::nullopt;
   driver::LaunchSpec with_bits = spec;
   with_bits.bits = true;
   DiagnosticSink sink;  // what it says was said of the launch itself
@@ -28,6 +30,8 @@ std::optional<BitsAgreement> agreement_with_bits(const driver::LaunchSpec& spec,
   driver::BitsWarnings::keep(session);
   if (!prepare_again(session) || session.profile().capability() != kMeasured) return std::nullopt;
   interpreter::LaunchRequest request = session.request();
+  request.stop = stop;
+  request.limits.timeout_seconds = spec.timeout_seconds;
   request.print = [](const std::string&) {};  // the launch itself printed it
   const auto ran = interpreter::launch(request, sink);
   if (!ran || ran->outcome != interpreter::Outcome::completed) return std::nullopt;

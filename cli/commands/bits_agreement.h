@@ -2,6 +2,7 @@
 // here: results of Lockstep's own CUDA code, which another compiler makes.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,9 +21,11 @@ struct BitsAgreement {
 };
 
 /// Runs the launch of `spec` again, with the bits of its GPU. `actual`: by tensor argument, in C order; tensors without
-/// results, or of addresses, do not count. nullopt: no model of that GPU is known, or the launch did not end well.
+/// results, or of addresses, do not count. `stop`: as the request's. nullopt: no model of that GPU is known, the judged launch
+/// was stopped, or this one did not end well.
 std::optional<BitsAgreement> agreement_with_bits(const driver::LaunchSpec& spec, const gpu_diff::Judgement& judged,
-                                                 const std::vector<std::optional<std::string>>& actual);
+                                                 const std::vector<std::optional<std::string>>& actual,
+                                                 const std::atomic<bool>* stop);
 
 /// A line, or nothing where nothing was compared.
 std::string bits_text(const std::optional<BitsAgreement>& agreement);

@@ -231,7 +231,7 @@ class Diff {
     const std::vector<enclosure::Verdict> recorded = judge_recorded(judged->enclosure);
     // Lockstep's own CUDA code, which ran here, has other bits than Triton's.
     if (!actual_.outcome && !options_.stands_in)
-      bits_ = agreement_with_bits(options_.run, *judged, recorded_.empty() ? actual_.tensors : recorded_results());
+      bits_ = agreement_with_bits(options_.run, *judged, recorded_.empty() ? actual_.tensors : recorded_results(), request_.stop);
     std::optional<gpu_diff::BisectReport> found;
     const bool is_asked = options_.bisects && !judged->is_inside();
     if (!options_.as_json) put_text(*judged, recorded);

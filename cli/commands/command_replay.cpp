@@ -121,7 +121,7 @@ class Replay {
     report(sink_);
     std::optional<BitsAgreement> bits;
     if (manifest().recorded_by == "gpu")
-      bits = agreement_with_bits(with_target(options_.run, path_), *judged, {outputs->begin(), outputs->end()});
+      bits = agreement_with_bits(with_target(options_.run, path_), *judged, {outputs->begin(), outputs->end()}, request_.stop);
     const Report& findings = judged->enclosure.report.findings;
     const std::string seconds = gpu_diff::json_number(judged->enclosure.report.seconds);
     if (options_.as_json) {
