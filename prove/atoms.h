@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -112,6 +113,10 @@ class Atoms {
   bool may_be_named(const Poly& poly, const Path* path) const;
   bool is_not_negative(const Monomial& monomial) const;
 
+  /// Once `is_stopped` says so, nothing more is decided: what was asked about these atoms is to be thrown away.
+  void stop_when(std::function<bool()> is_stopped) { is_stopped_ = std::move(is_stopped); }
+  bool is_stopped() const { return is_stopped_ && is_stopped_(); }
+
  private:
   AtomId add(Atom atom, bool& is_new);
   AtomId primed(AtomId id);
@@ -121,6 +126,7 @@ class Atoms {
   using Key = std::tuple<AtomKind, std::string, const void*, std::int64_t, std::int64_t, std::vector<Poly>, Formula>;
   std::vector<std::unique_ptr<Atom>> atoms_;
   std::map<Key, std::vector<AtomId>> known_;
+  std::function<bool()> is_stopped_;
 };
 
 }  // namespace lockstep::prove

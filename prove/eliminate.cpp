@@ -159,7 +159,7 @@ bool Elimination::descend(Search& search, Poly goal, int depth) const {
   }
   if (bad == nullptr) return true;
   if (is_of_launch) note_rest(search, node);
-  if (depth == 0 || ++search.nodes > 400 || !search.seen.insert(node.goal).second) return false;
+  if (depth == 0 || ++search.nodes > 400 || atoms_.is_stopped() || !search.seen.insert(node.goal).second) return false;
   node.bad = *bad;
   node.coefficient = node.goal.terms().at(*bad);
   node.inner = worst.second;

@@ -108,7 +108,7 @@ void Ledger::leave_open(const ir::Op& op, Property property, std::string reason,
 
 bool Ledger::settle_outside(Query& doubt, const ir::Op& op, Property property, const std::string& reason, const std::string& argument) {
   if (is_trial_) return true;
-  if (outside_.solver == nullptr) return leave_open(op, property, reason, argument), false;
+  if (outside_.solver == nullptr || atoms_.is_stopped()) return leave_open(op, property, reason, argument), false;
   const SolverReply reply = doubt.ask(*outside_.solver);
   const std::string who = outside_.solver->name();
   switch (reply.kind) {

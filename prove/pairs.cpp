@@ -111,7 +111,7 @@ void Pairs::note_rests(Question& question, const std::vector<Poly>& facts, int d
 
 bool Pairs::search(Question& question, std::size_t next, std::vector<Poly>& facts, int direction, Apart& found) {
   if (direction == 0 && next >= question.least && try_same(question, next, facts, found)) return true;
-  if (++question.nodes > kMostNodes) return false;
+  if (++question.nodes > kMostNodes || atoms_.is_stopped()) return false;
   const bool is_last = next == question.differences.size(), goes_forward = direction >= 0;
   if ((direction != 0 || is_last) && try_direction(question, facts, goes_forward, found)) return true;
   if (is_last && try_direction(question, facts, !goes_forward, found)) return true;

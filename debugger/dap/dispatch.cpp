@@ -65,6 +65,7 @@ constexpr auto kHandlers = std::to_array<Handler>({
     {"lockstep/pipeline", Need::standing, lockstep_pipeline},
     {"lockstep/picture", Need::standing, lockstep_picture},
     {"lockstep/cost", Need::standing, lockstep_cost},
+    {"lockstep/prove", Need::standing, lockstep_prove},
     {"lockstep/finding", Need::standing, lockstep_finding},
     {"lockstep/bisect", Need::standing, lockstep_bisect},
 });

@@ -104,6 +104,7 @@ Answer lockstep_layout(State& state, Arguments& in);
 Answer lockstep_picture(State& state, Arguments& in);
 // requests_cost.cpp
 Answer lockstep_cost(State& state, Arguments& in);
+Answer lockstep_prove(State& state, Arguments& in);
 // requests_finding.cpp
 Answer lockstep_finding(State& state, Arguments& in);
 

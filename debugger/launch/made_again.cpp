@@ -1,10 +1,12 @@
 #include "debugger/launch/made_again.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "debugger/expression/value.h"
 #include "driver/files/capsule.h"
 #include "driver/launch/outputs.h"
+#include "driver/proving/launch_proof.h"
 #include "gpu_diff/report.h"
 #include "support/gpu_model.h"
 
@@ -146,6 +148,16 @@ Expected<sanitizer::CheckOptions, Problem> MadeAgain::lint_options() const {
   const auto checks = driver::checks_of(spec, "lints", sink);
   if (!checks) return Unexpected{problem_of(sink)};
   return *checks;
+}
+
+Expected<Json, Problem> MadeAgain::prove(const std::vector<std::string>& words) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(kMostProofSeconds);
+  DiagnosticSink sink;
+  auto answer = driver::prove_launch(session_, {words, launch().request.grid, [&] { return is_stopped() || std::chrono::steady_clock::now() > end; }}, sink);
+  if (answer) return std::move(*answer);
+  if (sink.has_errors()) return Unexpected{problem_of(sink)};
+  if (is_stopped()) return Unexpected{stopped()};
+  return Unexpected{Problem{"no proof within " + std::to_string(kMostProofSeconds) + " s", "`lockstep prove` takes as long as it needs"}};
 }
 
 }  // namespace lockstep::debugger

@@ -27,6 +27,7 @@ class MadeAgain : public RemadeLaunch {
   };
   void use_probes(Probes probes) { probes_ = std::move(probes); }
   std::vector<ComparedOutput> compared_outputs() const override { return compared_; }
+  Expected<Json, Problem> prove(const std::vector<std::string>& words) override;
   void set_compared_outputs(std::vector<ComparedOutput> compared) { compared_ = std::move(compared); }
 
  private:

@@ -90,6 +90,11 @@ Expected<LaunchCost, Problem> launch_cost(Session& session, std::string_view gpu
   return until_stopped(session, [&] { return session.setup().whole->cost(gpu); });
 }
 
+Expected<Json, Problem> launch_proof(Session& session, const std::vector<std::string>& words) {
+  if (session.setup().whole == nullptr) return Unexpected{kNobodyAnswers};
+  return until_stopped(session, [&] { return session.setup().whole->prove(words); });
+}
+
 std::vector<ComparedOutput> compared_outputs(Session& session) {
   if (session.caught().checked() == nullptr || session.setup().whole == nullptr) return {};
   return session.setup().whole->compared_outputs();

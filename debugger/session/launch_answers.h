@@ -18,6 +18,8 @@ std::uint64_t unfinished_programs(const Session& session);
 Expected<Culprit, Problem> find_culprit(Session& session, std::string_view words);
 Expected<Report, Problem> lint_launch(Session& session);
 Expected<LaunchCost, Problem> launch_cost(Session& session, std::string_view gpu);
+/// LaunchQueries::prove.
+Expected<Json, Problem> launch_proof(Session& session, const std::vector<std::string>& words);
 /// Compares the outputs of the checked run with the given references.
 std::vector<ComparedOutput> compared_outputs(Session& session);
 

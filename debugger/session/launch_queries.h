@@ -15,6 +15,7 @@
 #include "debugger/session/problem.h"
 #include "findings/finding.h"
 #include "ir/op.h"
+#include "support/json.h"
 #include "support/result.h"
 #include "support/scalar.h"
 
@@ -120,6 +121,10 @@ class LaunchQueries {
   virtual Expected<Report, Problem> lint() = 0;
   /// `gpu`: "h200", "sm_80"; empty: the launch's. Problem: unknown.
   virtual Expected<LaunchCost, Problem> cost(std::string_view gpu) = 0;
+  /// What holds of the kernel in every launch of a contract, as `lockstep prove` reports it. `words`: the contract, as it is
+  /// in the answer; empty: like this launch. Problem: no contract, or it takes longer than kMostProofSeconds.
+  virtual Expected<Json, Problem> prove(const std::vector<std::string>& words) = 0;
+  static constexpr int kMostProofSeconds = 30;
   /// For the last launch under checkers (Session::Setup::checked_run), if there are references.
   virtual std::vector<ComparedOutput> compared_outputs() const { return {}; }
 

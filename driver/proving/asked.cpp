@@ -1,6 +1,7 @@
 #include "driver/proving/asked.h"
 
 #include <algorithm>
+#include <cctype>
 #include <regex>
 #include <utility>
 
@@ -8,7 +9,6 @@
 #include "driver/launch/capsule_request.h"
 #include "driver/launch/constants.h"
 #include "driver/files/capsule.h"
-#include "driver/files/file.h"
 #include "driver/launch/kernel_target.h"
 #include "driver/launch/prepared_launch.h"
 #include "driver/proving/symbolic.h"
@@ -19,6 +19,7 @@
 #include "prove/eliminate.h"
 #include "prove/proof_file.h"
 #include "prove/words.h"
+#include "support/source_file.h"
 
 namespace lockstep::driver {
 namespace {
@@ -69,6 +70,14 @@ class AskedReader {
 constexpr const char* kAssumptions =
     "write: index in [0,n), index in [0,n-1], index rises from 0 to n or index counts chunks of 64 in n sequences of starts";
 constexpr const char* kForms = "x=f32[M,N] or x=*f32, out=f32[M] out or out=*f32[M] out, n or n=i64, eps=f32, BLOCK=64";
+
+/// As Python has it, bytes of UTF-8 included; of a tuple's elements with points, t.0.
+bool is_name(const std::string& text) {
+  const auto is_letter = [](char one) { return std::isalpha(static_cast<unsigned char>(one)) != 0 || one == '_' || (one & 0x80) != 0; };
+  return !text.empty() && is_letter(text[0]) && std::all_of(text.begin(), text.end(), [&](char one) {
+    return is_letter(one) || std::isdigit(static_cast<unsigned char>(one)) != 0 || one == '.';
+  });
+}
 
 bool AskedReader::read_shape(const std::string& name, Cursor& cursor) {
   Symbolic expression(cursor, names_, asked_.atoms);
@@ -125,6 +134,7 @@ bool AskedReader::read_word(const std::string& word) {
   const bool has_value = equals != std::string::npos && word.substr(equals + 1) != argument.name;  // n=n is n
   const std::string rest = has_value ? word.substr(equals + 1) : "";
   if (!has_value) argument.word = argument.name;
+  if (!is_name(argument.name)) return fail("'" + argument.name + "' is not a name", kForms);
   if (has_word(argument.name)) return fail("'" + argument.name + "' is given twice", kForms);
   const std::string type = rest.substr(rest.starts_with('*') ? 1 : 0, rest.find('[') - (rest.starts_with('*') ? 1 : 0));
   if (rest == "any") {
@@ -185,14 +195,15 @@ bool AskedReader::read_grid() {
 
 // The file's text in which lifted parameters of the kernel are arguments; lines stay.
 std::optional<std::string> AskedReader::lifted_source(const std::string& path) {
-  auto text = read_file(path, std::uint64_t{1} << 24);
-  if (!text) return report_status(sink_, text.error()), std::nullopt;
+  const auto file = SourceFile::read(path);  // or what an editor laid over it
+  if (!file) return report_status(sink_, file.error()), std::nullopt;
+  const std::string text((*file)->text());
   std::smatch head;
-  if (!std::regex_search(*text, head, std::regex("\\bdef\\s+" + asked_.kernel + "\\s*\\(")))
+  if (!std::regex_search(text, head, std::regex("\\bdef\\s+" + asked_.kernel + "\\s*\\(")))
     return fail("the kernel's head was not found", "write the constexpr's value"), std::nullopt;
   const auto begin = static_cast<std::size_t>(head.position() + head.length());
-  const std::size_t end = std::min(text->find("):", begin), text->size());
-  std::string parameters = text->substr(begin, end - begin);
+  const std::size_t end = std::min(text.find("):", begin), text.size());
+  std::string parameters = text.substr(begin, end - begin);
   for (const AskedArgument& given : given_) {
     if (!given.is_lifted) continue;
     const std::regex annotated("\\b" + given.name + "\\s*:\\s*[\\w.\"']*constexpr[\"']?");
@@ -201,7 +212,7 @@ std::optional<std::string> AskedReader::lifted_source(const std::string& path) {
       return fail("'" + given.name + "' is not a tl.constexpr of the kernel", "only constexprs are lifted: " + given.name + "=any"), std::nullopt;
     parameters = without;
   }
-  return text->substr(0, begin) + parameters + text->substr(end);
+  return text.substr(0, begin) + parameters + text.substr(end);
 }
 
 bool AskedReader::read_python(const KernelTarget& target) {

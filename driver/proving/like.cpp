@@ -1,5 +1,7 @@
 #include "driver/proving/like.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -138,6 +140,9 @@ std::vector<std::string> Fit::words() {
     if (value.kind == ConstantValue::Kind::integer) all.push_back(name + "=" + std::to_string(value.integer));
     if (value.kind == ConstantValue::Kind::boolean) all.push_back(name + (value.integer != 0 ? "=True" : "=False"));
     if (value.kind == ConstantValue::Kind::none) all.push_back(name + "=None");
+    if (value.kind == ConstantValue::Kind::floating) all.push_back(fmt::format("{}={}", name, value.floating));
+    if (value.kind == ConstantValue::Kind::string) all.push_back(name + "='" + value.text + "'");
+    if (value.kind == ConstantValue::Kind::dtype) all.push_back(name + "=" + value.text);
   }
   return all;
 }
@@ -186,6 +191,40 @@ bool are_alike(const Manifest& a, const Manifest& b) {
          });
 }
 
+/// What a capsule of it would say, as far as words go. A tensor that was given without content is an output.
+Manifest manifest_of(const PreparedLaunch& launch, const std::array<std::int64_t, 3>& grid) {
+  Manifest manifest;
+  manifest.kernel = launch.kernel_name();
+  manifest.grid = grid;
+  manifest.has_outputs = true;
+  std::map<std::int32_t, std::size_t> storages;
+  for (const BoundParameter& bound : launch.bound()) {
+    if (bound.constant) {
+      manifest.constants.emplace_back(bound.name, *bound.constant);
+      continue;
+    }
+    ManifestArgument argument;
+    argument.name = bound.name;
+    argument.bits = bound.bits;
+    if (bound.view) {
+      const memory_model::View& view = launch.memory().view(bound.view);
+      const Tensor* tensor = launch.find_tensor(bound.name);
+      const auto [place, is_new] = storages.try_emplace(view.storage.index, manifest.storages.size());
+      if (is_new) manifest.storages.emplace_back();
+      if (!view.is_initialised) manifest.storages[place->second].after.emplace();
+      argument.kind = bound.is_descriptor ? ManifestArgument::Kind::descriptor : ManifestArgument::Kind::pointer;
+      argument.type = {view.element, tensor != nullptr && tensor->is_unsigned, {}};
+      argument.storage = place->second;
+      argument.shape = view.shape;
+      argument.strides = view.strides;
+    } else if (const auto type = find_dtype(bound.type)) {
+      argument.type = *type;
+    }
+    manifest.arguments.push_back(std::move(argument));
+  }
+  return manifest;
+}
+
 }  // namespace
 
 std::optional<LikeLaunches> words_like(const std::vector<std::string>& capsules, DiagnosticSink& sink) {
@@ -201,6 +240,13 @@ std::optional<LikeLaunches> words_like(const std::vector<std::string>& capsules,
     }
   }
   Fit fit(std::move(launches));
+  LikeLaunches like{fit.words(), {}};
+  like.grid = fit.grid();
+  return like;
+}
+
+LikeLaunches words_like(const PreparedLaunch& launch, const std::array<std::int64_t, 3>& grid) {
+  Fit fit({launch.capsule() != nullptr ? launch.capsule()->manifest() : manifest_of(launch, grid)});
   LikeLaunches like{fit.words(), {}};
   like.grid = fit.grid();
   return like;

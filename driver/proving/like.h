@@ -3,10 +3,13 @@
 // few launches may be a chance. Errors: a capsule that cannot be read, capsules of different kernels (LS2206).
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "driver/launch/prepared_launch.h"
 #include "support/diagnostics/diagnostic.h"
 
 namespace lockstep::driver {
@@ -19,6 +22,8 @@ struct LikeLaunches {
   std::string grid;
 };
 std::optional<LikeLaunches> words_like(const std::vector<std::string>& capsules, DiagnosticSink& sink);
+/// Of a launch that is prepared: outputs are the tensors that were given without content.
+LikeLaunches words_like(const PreparedLaunch& launch, const std::array<std::int64_t, 3>& grid);
 
 /// Adds what `words` do not say themselves.
 void add_words(std::vector<std::string>& words, const std::vector<std::string>& more);

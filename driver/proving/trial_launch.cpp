@@ -147,6 +147,7 @@ std::optional<Trial> TrialLauncher::make(const prove::Numbers& numbers, const Ma
 }
 
 bool TrialLauncher::launch(Trial& trial, bool takes_all, const std::string& looks_for) const {
+  if (asked_.atoms.is_stopped()) return false;
   LaunchSpec spec = options_;
   spec.arguments = trial.words;
   spec.grid = trial.grid;

@@ -237,7 +237,7 @@ Tried Trials::run() {
                   [](const prove::Condition& one) { return one.property == prove::Property::bounds && one.is_of_contract; });
   std::set<std::vector<std::string>> seen;
   std::size_t unmet = 0;
-  for (std::uint64_t i = 0; i < kDraws && (tried.met < kMostMet || (may_refute && unmet < kMostUnmet)); ++i) {
+  for (std::uint64_t i = 0; i < kDraws && !asked_.atoms.is_stopped() && (tried.met < kMostMet || (may_refute && unmet < kMostUnmet)); ++i) {
     prove::Numbers numbers;
     if (!draw(i, numbers) || !own_enough(numbers)) continue;
     auto trial = make(numbers);

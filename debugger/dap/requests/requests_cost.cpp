@@ -1,5 +1,5 @@
-// lockstep/cost: what the launch moves and computes, line by line, compared with a GPU's rates. Requests and answers:
-// docs/editors.md.
+// What comes of the kernel as a whole: lockstep/cost, what the launch moves and computes, line by line, compared with a GPU's
+// rates; lockstep/prove, what holds in every launch. Requests and answers: docs/editors.md.
 #include <algorithm>
 
 #include "debugger/dap/dispatch.h"
@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t kSectorBytes = 32;
 constexpr std::size_t kMostCostLines = 1000;
+constexpr std::size_t kMostContractWords = 200, kMostContractBytes = 20'000;
 
 Json line_json(const LineCost& line) {
   Json json = Json::record({{"executions", line.executions},
@@ -69,6 +70,18 @@ Answer lockstep_cost(State& state, Arguments& in) {
     const GpuModel* model = gpu_model(cost->gpu);
     if (model == nullptr) return refuse("the rates of '" + cost->gpu + "' are not known");
     return done(cost_json(state, *cost, *model));
+  });
+}
+
+Answer lockstep_prove(State& state, Arguments& in) {
+  const std::vector<std::string> words = in.texts_or_empty("words");
+  std::size_t bytes = 0;
+  for (const std::string& word : words) bytes += word.size();
+  if (words.size() > kMostContractWords || bytes > kMostContractBytes) in.fail("'words' is longer than any contract");
+  if (!in.is_good()) return refuse(in.problem());
+  return withdrawable(state, "proving the kernel for all sizes", [&] {
+    auto proof = launch_proof(state.session(), words);
+    return proof ? done(std::move(*proof)) : refuse(proof.error().text());
   });
 }
 

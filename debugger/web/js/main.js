@@ -18,6 +18,7 @@ import { MarksView } from "./views/marks_view.js";
 import { MemoryView } from "./views/memory_view.js";
 import { OrdersDialog } from "./views/orders.js";
 import { PicturesView } from "./pictures/pictures_view.js";
+import { ProofView } from "./views/proof_view.js";
 import { ResultsView } from "./views/results_view.js";
 import { offer_editing } from "./views/served_editor.js";
 import { Session } from "./session.js";
@@ -50,6 +51,7 @@ const coverage = new CoverageView(find("coverage"), session);
 const timeline = new TimelineView(find("timeline"), session);
 const pipeline = new PipelineView(find("pipeline"), session);
 const cost = new CostView(find("cost"), session, lines);
+const proof = new ProofView(find("proof"), session, lines, (file, line) => source.go_to(file, line));
 new PicturesView(find("pictures"), session);
 new GridView(find("grid"), session);
 new MemoryView(find("memory"), session);
@@ -59,9 +61,11 @@ new FindingsView(find("findings"), session, (number, are_checked) => explain.sho
 const tabs = [
   ["results", "Results", (state) => results.fill(state)], ["findings", "Findings", null], ["explain", "Why", null], ["memory", "Memory", null],
   ["coverage", "Writes", () => coverage.fill()], ["timeline", "Timeline", () => timeline.fill()], ["pipeline", "Pipeline", () => pipeline.fill()], ["cost", "Cost", () => cost.fill()], ["console", "Console", null],
+  ["proof", "Proof", () => proof.fill()],
 ];
 const drawer = new Drawer(find("drawer"), find("tabs"), session, tabs);
 session.subscribe(({ grid }) => drawer.offer("pipeline", Boolean(grid?.hasPipeline)));
+if (has_trace()) drawer.offer("proof", false); // it takes the kernel itself
 const guide = new GuideView(find("guide"), { session, drawer, results, explain });
 const marks = new MarksView(find("marks"), session, { go_to: go_to_mark, changed: () => keep_link(session.state) });
 const tools = new ToolsView(find("tools"), { header, save: is_served ? save_page : null, guide: () => guide.toggle(), mark: () => marks.add(), fold: (is_folded) => drawer.fold(is_folded) });
@@ -76,7 +80,7 @@ new Controls(find("controls"), find("help"), session, [
   ["m", "bookmark this step", () => marks.add()],
   ["P", "presenter mode", () => tools.present()],
   ["h", "hide or show the drawer", () => drawer.fold()],
-  ...tabs.map(([id, words], i) => [String(i + 1), `the tab ${words}`, () => open_tab(id)]),
+  ...tabs.map(([id, words], i) => [String((i + 1) % 10), `the tab ${words}`, () => open_tab(id)]),
 ]);
 
 const reasons = { entry: "at the beginning", step: "stepped", breakpoint: "breakpoint", pause: "paused", goto: "moved" };

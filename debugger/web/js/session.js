@@ -19,6 +19,7 @@ const nothing = {
   areChecked: false, // the findings are those of the launch under checkers
   isOver: false, // nothing is left to run
   racing: [], // numbers of programs that race with another one, told at the end
+  proof: null, // the report of `lockstep prove`, once somebody asked
   compared: [], // that launch's outputs beside the references that were given
   access: null,
   pictures: [], // ops of the line that can be drawn
@@ -229,6 +230,13 @@ export class Session {
     await this.#client.request("setExceptionBreakpoints", { filters: ["all"] });
     await this.#client.request("setExceptionBreakpoints", { filters: ["error"] });
     await this.#look();
+  }
+
+  /** What holds of the kernel in every launch of a contract; without words of this launch's. */
+  async prove(words) {
+    const proof = await this.#client.request("lockstep/prove", { words });
+    this.#set({ proof });
+    return proof;
   }
 
   /** That program takes its turn now. */

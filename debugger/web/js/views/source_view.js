@@ -3,6 +3,7 @@
 
 import { h, panel, replace } from "../dom.js";
 import { pieces, stretches_outside } from "../python.js";
+import { marks_of, states } from "./proof_view.js";
 import { TtirList, reveal, same_file } from "./ttir_list.js";
 
 const modes = ["python", "both", "ttir"];
@@ -104,6 +105,21 @@ export class SourceView {
     for (const [from, to] of stretches_outside(lines, this.#kernel)) this.#fold(from, to);
   }
 
+  /** Shows a line, until the launch moves. */
+  async go_to(file, line) {
+    if (this.#mode === "ttir") this.show("python");
+    if (!same_file(this.#shown, file)) {
+      const body = await this.#session.ask("source", { source: { path: file }, sourceReference: 0 });
+      if (!body) return;
+      this.#build(file, body.content.split("\n"));
+    }
+    for (const fold of this.#folds) if (fold.items.some((one) => Number(one.dataset.line) === line)) this.#unfold(fold);
+    const item = this.#list.querySelector(`[data-line="${line}"]`);
+    if (!item) return;
+    reveal(item);
+    item.querySelector(".gutter").focus({ preventScroll: true });
+  }
+
   /** Lines [from, to), counted from 0, that are no part of the kernel: behind one button. */
   #fold(from, to) {
     const items = [...this.#list.querySelectorAll("[data-line]")].slice(from, to);
@@ -135,7 +151,7 @@ export class SourceView {
       ? h("span", { class: "name", onclick: () => this.#choose(part) }, part)
       : h("span", { class: kind }, part)));
     const point = (line) => () => this.#mode === "both" && this.#ttir.light(line, path);
-    return h("li", { dataset: { line: number }, onmouseenter: point(number), onmouseleave: point(null), onfocusin: point(number) }, breakpoint, code, h("span", { class: "beside" }));
+    return h("li", { dataset: { line: number }, onmouseenter: point(number), onmouseleave: point(null), onfocusin: point(number) }, breakpoint, h("span", { class: "mark" }), code, h("span", { class: "beside" }));
   }
 
   #mark(state, path) {
@@ -145,6 +161,7 @@ export class SourceView {
       const [, file, line] = /^(.*):(\d+):\d+$/.exec(finding.place ?? "") ?? [];
       if (file && same_file(file, path)) faults.set(Number(line), finding);
     }
+    const proofs = marks_of(state.proof, (file) => same_file(file, path));
     const breakpoints = this.#session.breakpoints.get(path) ?? new Map();
     const is_marked = (line) => line === state.frame?.line || faults.has(line) || breakpoints.has(line);
     for (const fold of this.#folds) if (fold.items.some((one) => is_marked(Number(one.dataset.line)))) this.#unfold(fold);
@@ -158,6 +175,11 @@ export class SourceView {
       item.querySelector(".gutter").setAttribute("aria-pressed", String(breakpoints.has(line)));
       const beside = item.querySelector(".beside");
       beside.textContent = beside.title = values.get(line) ?? "";
+      const proof = proofs.get(line);
+      const mark = item.querySelector(".mark");
+      mark.textContent = proof ? states.get(proof.state) : "";
+      mark.dataset.proof = proof?.state ?? "";
+      mark.title = proof ? `lockstep prove\n${proof.text}` : "";
       item.title = faults.get(line)?.message ?? "";
       if (is_current && state.status === "stopped") reveal(item);
     }
