@@ -33,6 +33,10 @@ class RemadeLaunch : public LaunchQueries {
   Expected<Culprit, Problem> bisect(const BisectRequest& request) override;
   Expected<Report, Problem> lint() override;
   Expected<LaunchCost, Problem> cost(std::string_view gpu) override;
+  /// Refused: it takes the kernel's text and words, which a launch from Python lacks.
+  Expected<Json, Problem> prove(const std::vector<std::string>&) override {
+    return Unexpected{Problem{"a launch from Python is not proved here", "lockstep.prove(kernel, ...) or `lockstep prove`"}};
+  }
 
  protected:
   using Done = Expected<void, Problem>;

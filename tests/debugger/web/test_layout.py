@@ -47,7 +47,7 @@ def test_tabs_fill_when_they_are_opened(serve, page):
         expect(page.locator(part)).to_be_visible()
         expect(page.locator(part)).to_contain_text(text)
     page.get_by_role("tab", name="Results").press("End")
-    expect(page.get_by_role("tab", name="Console")).to_be_focused()
+    expect(page.get_by_role("tab", name="Proof")).to_be_focused()
     expect(page.locator("#results")).to_be_hidden()
     page.locator("h1").click()
     page.keyboard.press("4")
