@@ -61,6 +61,10 @@ class Row:
     setting: str = ""
     library: Callable[[], Any] | None = None  # the same work by torch's own function: cuBLAS, SDPA, ATen
 
+    @property
+    def extents(self) -> list[int]:
+        return [*self.grid, 1, 1][:3]
+
 
 @dataclass
 class Result:
@@ -126,6 +130,16 @@ class Driver:
                   0, SWIZZLES[dimensions[0]["box"] * bytes_of], 2, 0)
         return made
 
+    def launcher(self, function: ctypes.c_void_p, grid: list[int], threads: int, shared: int, values: list[Any]) -> Callable[[], None]:
+        """Starts the function with these parameters on the current stream."""
+        array = (ctypes.c_void_p * len(values))(*[ctypes.addressof(value) for value in values])
+
+        def launch(_kept: Any = values) -> None:  # the array holds addresses of the values
+            stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
+            self.call("cuLaunchKernel", function, *grid, threads, 1, 1, shared, stream, array, None)
+
+        return launch
+
     def attribute(self, function: ctypes.c_void_p, which: int) -> int:
         value = ctypes.c_int()
         self.call("cuFuncGetAttribute", ctypes.byref(value), which, function)
@@ -150,6 +164,11 @@ def parameter(value: Any) -> Any:
     return ctypes.c_int32(value) if -(2**31) <= value < 2**31 else ctypes.c_int64(value)
 
 
+def parameters_of(row: Row) -> list[Any]:
+    """Triton makes constants of ones."""
+    return [parameter(value) for value in row.arguments if not (isinstance(value, int) and value == 1)]
+
+
 def lockstep_launcher(lockstep: str, row: Row, compiled: Any, driver: Driver) -> tuple[Callable[[], None], int, int]:
     """The launch by Lockstep's cubin of Triton's TTIR; registers and spilled bytes of a thread."""
     with tempfile.TemporaryDirectory() as folder:
@@ -162,20 +181,13 @@ def lockstep_launcher(lockstep: str, row: Row, compiled: Any, driver: Driver) ->
     assert found is not None
     threads, shared = int(found[1]), int(found[2])
     function = driver.load(made[1], compiled.name, shared)
-    # Triton makes constants of ones.
-    values = [parameter(value) for value in row.arguments if not (isinstance(value, int) and value == 1)]
-    grid = [*row.grid, 1, 1][:3]
+    values = parameters_of(row)
+    grid = row.extents
     if PERSISTENT in made[0].decode():
         values += [parameter(extent) for extent in grid]
         grid = [min(math.prod(grid), torch.cuda.get_device_properties(0).multi_processor_count), 1, 1]
     values += [driver.tensor_map(json.loads(text), values) for text in MAP.findall(made[0].decode())]
-    array = (ctypes.c_void_p * len(values))(*[ctypes.addressof(value) for value in values])
-
-    def launch(_kept: Any = values) -> None:  # the array holds addresses of the values
-        stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
-        driver.call("cuLaunchKernel", function, *grid, threads, 1, 1, shared, stream, array, None)
-
-    return launch, driver.attribute(function, 4), driver.attribute(function, 3)
+    return driver.launcher(function, grid, threads, shared, values), driver.attribute(function, 4), driver.attribute(function, 3)
 
 
 def time_of(launch: Callable[[], Any], flushed: torch.Tensor, count: int) -> float:

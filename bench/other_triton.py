@@ -11,7 +11,6 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import json
-import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -81,8 +80,7 @@ def version_in(folder: Path) -> str:
 
 def launcher(row: Any, folder: Path, driver: Any) -> Callable[[], None]:
     """Raises RuntimeError if the row was not compiled, or needs scratch memory."""
-    import torch
-    from gpu import parameter
+    import gpu
 
     place = folder / f"{stem_of(row)}.json"
     if not place.exists():
@@ -91,17 +89,8 @@ def launcher(row: Any, folder: Path, driver: Any) -> Callable[[], None]:
     if any(facts["scratch"].values()):
         raise RuntimeError("the other Triton wants scratch memory")
     function = driver.load(place.with_suffix(".cubin").read_bytes(), facts["name"], facts["shared"])
-    values = [parameter(value) for value in row.arguments if not (isinstance(value, int) and value == 1)]
-    values += [ctypes.c_uint64(0)] * len(facts["scratch"])
-    array = (ctypes.c_void_p * len(values))(*[ctypes.addressof(value) for value in values])
-    grid = [*row.grid, 1, 1][:3]
-    assert math.prod(grid) > 0
-
-    def launch(_kept: Any = values) -> None:  # the array holds addresses of the values
-        stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
-        driver.call("cuLaunchKernel", function, *grid, facts["threads"], 1, 1, facts["shared"], stream, array, None)
-
-    return launch
+    values = gpu.parameters_of(row) + [ctypes.c_uint64(0)] * len(facts["scratch"])
+    return driver.launcher(function, row.extents, facts["threads"], facts["shared"], values)
 
 
 if __name__ == "__main__":
