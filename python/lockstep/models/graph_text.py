@@ -6,6 +6,7 @@ a device, {"o": text} another object of torch, {"s": text} a symbolic integer, {
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,3 +99,13 @@ def names_in(value: Any) -> list[str]:
     if isinstance(value, dict):
         return [value["n"]] if "n" in value else [name for one in value.get("slice", ()) for name in names_in(one)]
     return [name for one in value for name in names_in(one)] if isinstance(value, (list, tuple)) else []
+
+
+def decoded(value: Any, reading: Callable[[str, Any], Any]) -> Any:
+    """An encoded argument with what `reading(kind, text)` makes of nodes, dtypes, devices, objects and symbolic integers."""
+    if isinstance(value, (list, tuple)):
+        return [decoded(one, reading) for one in value]
+    if not isinstance(value, dict):
+        return value
+    (kind, inner), *_ = value.items()
+    return slice(*[decoded(one, reading) for one in inner]) if kind == "slice" else reading(kind, inner)

@@ -16,7 +16,7 @@ import torch
 
 from lockstep.models.bounds.evaluate import CHANGED, Evaluator
 from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Value
-from lockstep.models.graph_text import Node, names_in
+from lockstep.models.graph_text import Node, decoded, names_in
 
 #: torch.testing's relative tolerance of each type; the absolute one is 1e-5, of f64 1e-7.
 _TOLERANCE = {"float16": 1e-3, "bfloat16": 1.6e-2, "float32": 1.3e-6, "float64": 1e-7}
@@ -161,7 +161,7 @@ class _Again:
         parts = node.target.split(".")
         if "operator" in parts[0] and parts[-1] != "getitem" or "sym_" in node.target:
             return self._sizes.bounds(node.name)
-        args, named = self._decoded(node.args), {key: self._decoded(one) for key, one in node.kwargs.items()}
+        args, named = decoded(node.args, self._read), {key: decoded(one, self._read) for key, one in node.kwargs.items()}
         if parts[-1] == "getitem":
             source = args[0]
             return source[args[1]] if isinstance(source, tuple) else self._graph.call_function(operator.getitem, (source, args[1]))
@@ -182,22 +182,17 @@ class _Again:
         away = self._graph.call_function(aten.exp.default, (self._graph.call_function(aten.sub.Tensor, (x, top)),))
         return top, self._graph.call_function(aten.sum.dim_IntList, (away, [dim], True))
 
-    def _decoded(self, value: Any) -> Any:
-        if isinstance(value, (list, tuple)):
-            return [self._decoded(one) for one in value]
-        if not isinstance(value, dict):
-            return value
-        (kind, inner), *_ = value.items()
+    def _read(self, kind: str, text: str) -> Any:
         if kind == "n":
-            return self._made[inner]
+            return self._made[text]
         if kind == "d":
-            dtype = getattr(torch, inner)
+            dtype = getattr(torch, text)
             return torch.float64 if self._wide and dtype.is_floating_point else dtype
         if kind == "v":
             return torch.device("cpu")
         if kind == "o":
             kinds = {str(one): one for one in (torch.strided, torch.contiguous_format, torch.preserve_format, torch.channels_last)}
-            if inner not in kinds:
-                raise Cannot(f"the argument {inner}")
-            return kinds[inner]
-        return self._sizes.decoded(value)
+            if text not in kinds:
+                raise Cannot(f"the argument {text}")
+            return kinds[text]
+        return self._sizes.decoded({kind: text})

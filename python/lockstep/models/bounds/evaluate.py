@@ -14,7 +14,7 @@ import torch
 
 from lockstep.models.bounds import attention, elementwise, movement, products, reductions
 from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Maybe, Value
-from lockstep.models.graph_text import Node, names_in, nodes_of
+from lockstep.models.graph_text import Node, decoded, names_in, nodes_of
 
 RULES: dict[str, Callable[..., Any]] = {**attention.RULES, **movement.RULES, **products.RULES, **reductions.RULES, **elementwise.RULES}
 _PLAIN_INTEGER = ("add", "sub", "mul", "div", "neg", "abs", "maximum", "minimum", "clamp", "fmod", "remainder", "pow", "sign", "clamp_min", "clamp_max",
@@ -147,20 +147,14 @@ class Evaluator:
                 raise Cannot(f"its rule gives the shape {list(made.shape)}, the graph says {list(node.shape)}")
 
     def decoded(self, value: Any) -> Any:
-        if isinstance(value, list):
-            return [self.decoded(one) for one in value]
-        if not isinstance(value, dict):
-            return value
-        (kind, inner), *_ = value.items()
+        return decoded(value, self._read)
+
+    def _read(self, kind: str, text: str) -> Any:
         if kind == "n":
-            return self._values[inner]
+            return self._values[text]
         if kind == "d":
-            return getattr(torch, inner)
-        if kind == "s":
-            return self._symbol(inner)
-        if kind == "slice":
-            return slice(*[self.decoded(one) for one in inner])
-        return inner
+            return getattr(torch, text)
+        return self._symbol(text) if kind == "s" else text
 
     def _symbol(self, text: str) -> int:
         """A symbolic size: an expression over variables of the generated code."""
