@@ -388,9 +388,11 @@ def refused_digests(listed: Path) -> dict[tuple[str, str], str]:
 
 def read_record(path: Path) -> dict:
     """What write_record wrote: (digest, arrays, machine) by case."""
+    from support import recorded
+
     if not path.exists():
         return {}
-    with np.load(io.BytesIO(lzma.decompress(path.read_bytes()))) as file:
+    with recorded.opened(path) as file:
         about = json.loads(bytes(file["about"]).decode())
         machines = about["machines"] if "machines" in about else [about["machine"]]
         return {

@@ -45,13 +45,18 @@ class Answer:
     outputs: list[np.ndarray]  # raw bits, flat
 
 
+def opened(path: Path) -> np.lib.npyio.NpzFile:
+    """A record as record.py packs it."""
+    return np.load(io.BytesIO(lzma.decompress(path.read_bytes())))
+
+
 @functools.cache
 def answers(stem: str) -> dict[str, Answer]:
     """By case name."""
     path = FOLDER / f"{stem}.npz.xz"
     if not path.exists():
         return {}
-    with np.load(io.BytesIO(lzma.decompress(path.read_bytes()))) as file:
+    with opened(path) as file:
         about = json.loads(bytes(file["about"]).decode())
         return {
             name: Answer(entry["digest"], [file[f"{entry['key']}.{i}"] for i in range(entry["outputs"])])
