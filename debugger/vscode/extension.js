@@ -17,6 +17,7 @@ class AdapterFactory {
 // Reports of `lockstep prove` that lie in the workspace. One that is no longer JSON, or older than the file, says nothing.
 class ProofHovers {
   async provideHover(document, position) {
+    if (document.isDirty || document.uri.scheme !== "file") return null;
     const files = await vscode.workspace.findFiles(vscode.workspace.getConfiguration("lockstep").get("proofs"), null, 100);
     const changed = fs.statSync(document.uri.fsPath).mtimeMs;
     const reports = [];
@@ -27,7 +28,7 @@ class ProofHovers {
         continue;
       }
     }
-    const text = document.isDirty ? null : hoverText(reports, document.uri.fsPath, position.line + 1);
+    const text = hoverText(reports, document.uri.fsPath, position.line + 1);
     return text === null ? null : new vscode.Hover(new vscode.MarkdownString(text));
   }
 }
