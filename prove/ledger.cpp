@@ -34,10 +34,15 @@ const ir::Value* find_unknown(const Poly& poly, const Atoms& atoms, std::set<Ato
 
 }  // namespace
 
-std::string Ledger::reason_of(const Poly& goal) const {
+bool Ledger::settle_outside(Query& doubt, const Poly& goal, const Condition& about) {
   std::set<AtomId> seen;
   const ir::Value* unknown = find_unknown(goal, atoms_, seen);
-  return unknown != nullptr ? "depends on " + unknown_text(*unknown) : "no proof was found";
+  const std::string reason = unknown != nullptr ? "depends on " + unknown_text(*unknown) : "no proof was found";
+  if (settle_outside(doubt, *about.op, about.property, reason, about.argument)) return true;
+  for (Undecided& one : statement_.undecided) {
+    if (one.op == about.op && one.property == about.property) one.unknown = unknown;
+  }
+  return false;
 }
 
 // Conditions on numbers are met by all small launches, conditions on memory by some, where arguments own enough. Another
@@ -150,7 +155,7 @@ bool Ledger::settle(const Poly& goal, Path* path, const std::vector<Poly>& facts
     Query doubt(atoms_, path);
     for (const Poly& fact : facts) doubt.take(fact);
     doubt.deny(goal);
-    if (!settle_outside(doubt, *about.op, about.property, reason_of(goal), about.argument)) return false;
+    if (!settle_outside(doubt, goal, about)) return false;
     settled_[goal].push_back({path, facts});
     return true;
   }

@@ -46,7 +46,8 @@ class Ledger {
 
  private:
   bool holds_of_large_launches(const Poly& rest, const std::map<AtomId, bool>& named) const;
-  std::string reason_of(const Poly& goal) const;
+  /// The same of a goal, which `doubt` denies: its reason names what it depends on.
+  bool settle_outside(Query& doubt, const Poly& goal, const Condition& about);
 
   const Atoms& atoms_;
   const Debts& debts_;

@@ -77,6 +77,7 @@ struct Undecided {
   Property property = Property::bounds;
   std::string reason;
   std::string argument{};
+  const ir::Value* unknown = nullptr;  // on which it depends
 };
 
 /// Decided by a solver, without a certificate.

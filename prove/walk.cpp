@@ -95,7 +95,29 @@ Statement Walk::run() {
   if (contract_.wants_coverage) Coverage(contract_, atoms_, ledger_, statement_).decide(function_, sites_);
   note_forgotten();
   if (!statement_.undecided.empty()) statement_.suggestions = ragged_.suggestions();
+  for (const Undecided& one : statement_.undecided) suggest_range(one);
   return std::move(statement_);
+}
+
+// An access depends on a number from memory that nothing is assumed of.
+void Walk::suggest_range(const Undecided& open) {
+  if (open.property != Property::bounds || open.unknown == nullptr) return;
+  const auto site_of = [&](const ir::Op* op) { return std::find_if(sites_.begin(), sites_.end(), [&](const Site& one) { return one.op == op; }); };
+  const auto load = site_of(open.unknown->defining_op());
+  const auto access = site_of(open.op);
+  if (load == sites_.end() || access == sites_.end()) return;
+  const std::string source = argument_name(*load->base);
+  const bool is_written = std::any_of(sites_.begin(), sites_.end(), [&](const Site& one) { return one.writes && one.base == load->base; });
+  if (is_written || contract_.data.contains(source) || ragged_.is_table(source)) return;
+  // The number is the element that is touched.
+  const auto elements = contract_.elements.find(open.argument);
+  const auto& terms = access->at.terms();
+  const bool is_index = terms.size() == 1 && terms.begin()->first.size() == 1 && terms.begin()->second == access->bytes &&
+                        atoms_[terms.begin()->first[0]].made_by == open.unknown;
+  const std::string end = is_index && elements != contract_.elements.end() ? text(elements->second, atoms_) : "SIZE";
+  const std::string row = source + " in [0," + end + ")";
+  std::vector<std::string>& rows = statement_.suggestions;
+  if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
 }
 
 // Values of which a rule could say more.

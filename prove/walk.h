@@ -48,6 +48,7 @@ class Walk {
   void visit_descriptor_access(const ir::Op& op, Path* path);
 
   void pay_number(const ir::Value& value, const ir::Op& op, Path* path) { ledger_.pay_number(form_of(value, path), value, op, path); }
+  void suggest_range(const Undecided& open);
   void note_forgotten();
   Form form_of(const ir::Value& value, Path* path);
   void set(const ir::Value& value, Form form) { forms_[&value] = std::move(form); }

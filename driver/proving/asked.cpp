@@ -241,13 +241,17 @@ bool AskedReader::read_python(const KernelTarget& target) {
     request.source = lifted_source(target.path);
     if (!request.source) return false;
   }
+  std::string missing, hint = std::string("say one of ") + kForms;
   for (const auto& parameter : kernel->parameters) {
     if (request.parameters.contains(parameter.name) || parameter.default_value) continue;
-    if (!parameter.is_constexpr && asked_.atoms.find_parameter(parameter.name))
+    if (!parameter.is_constexpr && asked_.atoms.find_parameter(parameter.name)) {
       request.parameters[parameter.name].type = "i32";
-    else if (!kernel->is_autotuned && !kernel->has_heuristics)
-      return fail("nothing says what '" + parameter.name + "' is", std::string("say one of ") + kForms);
+    } else if (!kernel->is_autotuned && !kernel->has_heuristics) {
+      missing += (missing.empty() ? "'" : ", '") + parameter.name + "'";
+      if (parameter.is_constexpr) hint += "; " + parameter.name + " is a constexpr";
+    }
   }
+  if (!missing.empty()) return fail("nothing says what " + missing + (missing.find(',') == std::string::npos ? " is" : " are"), hint);
   if (kernel->is_autotuned || kernel->has_heuristics) {
     frontend::TuningRequest tuning;
     tuning.path = target.path;

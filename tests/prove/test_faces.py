@@ -69,6 +69,8 @@ class Faces:
         self.need(code == 4 and any(one["kind"] == "open" for one in run["results"]), "what is not decided has kind open")
         code, text, = self.prove("rows", ROWS, "--report", "xml=x")
         self.need(code == 2 and "LS1922" in text, "another format is refused")
+        code, text = self.prove("add", ("1", ["x=f32[n]"], []))
+        self.need(code == 2 and "nothing says what 'y', 'out', 'BLOCK' are" in text and "BLOCK is a constexpr" in text, f"missing arguments: exit {code}\n{text}")
 
     def check_far(self):
         """A condition on numbers is exact: the launch beyond it was run, and fails when it is run again."""
