@@ -84,7 +84,7 @@ void Coverage::decide(const ir::Op& function, const std::vector<Site>& sites) {
     statement_.covered += is_covered ? 1 : 0;
     if (!is_covered)
       ledger_.leave_open(last != nullptr ? *last : function, Property::coverage,
-                         last != nullptr ? "no store was found to write every element" : "nothing stores to it", name);
+                         last != nullptr ? "no store was found to write every element" : "no plain store to it was followed", name);
   }
 }
 

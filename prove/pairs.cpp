@@ -8,7 +8,7 @@ namespace lockstep::prove {
 namespace {
 
 constexpr int kMostNodes = 400;
-constexpr Effort kOfPairs{8, 120, 0}, kAtEnd{8, 300, 0};
+constexpr Effort kOfPairs{8, 120, 0}, kAtEnd{8, 300, 0}, kOfParts{8, 400, 0};
 
 std::vector<Poly> joined_facts(std::vector<Poly> a, const std::vector<Poly>& b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -65,6 +65,26 @@ bool Pairs::try_direction(const Question& question, const std::vector<Poly>& fac
   return true;
 }
 
+// Those of the facts that speak of quotients and remainders of what differs, and of nothing else.
+std::vector<Poly> Pairs::of_parts(const Poly& difference, const std::vector<Poly>& facts) const {
+  std::set<AtomId> whole;
+  letters_of(difference, atoms_, whole);
+  const auto is_part = [&](AtomId id) {
+    const Atom& atom = atoms_[id].kind == AtomKind::primed ? atoms_[static_cast<AtomId>(atoms_[id].index)] : atoms_[id];
+    if (atom.kind != AtomKind::quotient && atom.kind != AtomKind::remainder) return false;
+    std::set<AtomId> named;
+    letters_of(atom.operands[0], atoms_, named);
+    return std::any_of(named.begin(), named.end(), [&](AtomId one) { return whole.contains(one); });
+  };
+  std::vector<Poly> found;
+  std::copy_if(facts.begin(), facts.end(), std::back_inserter(found), [&](const Poly& fact) {
+    return std::all_of(fact.terms().begin(), fact.terms().end(), [&](const auto& term) {
+      return std::all_of(term.first.begin(), term.first.end(), is_part);
+    });
+  });
+  return found;
+}
+
 // All that was compared is equal: whether that leaves one point alone.
 bool Pairs::try_same(const Question& question, std::size_t compared, const std::vector<Poly>& facts, Apart& found) const {
   std::vector<Equal> equal;
@@ -72,7 +92,11 @@ bool Pairs::try_same(const Question& question, std::size_t compared, const std::
   for (const Poly& difference : question.deciding) {
     if (std::find(question.differences.begin(), end, difference) != end) continue;
     Equal one{difference, {}, {}};
-    if (!proves(question, facts, difference, one.low) || !proves(question, facts, Poly() - difference, one.high)) return false;
+    const std::vector<Poly> parts = of_parts(difference, facts);
+    const auto is_proved = [&](const Poly& goal, Certificate& why) {
+      return (!parts.empty() && elimination_.proves(goal, question.path, parts, kOfParts, &why)) || proves(question, facts, goal, why);
+    };
+    if (!is_proved(difference, one.low) || !is_proved(Poly() - difference, one.high)) return false;
     equal.push_back(std::move(one));
   }
   found.kind = Apart::Kind::same;

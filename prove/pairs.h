@@ -54,6 +54,7 @@ class Pairs {
   bool search(Question& question, std::size_t next, std::vector<Poly>& facts, int direction, Apart& found);
   void note_rests(Question& question, const std::vector<Poly>& facts, int direction) const;
   bool try_absurd(const Question& question, const std::vector<Poly>& facts, Apart& found) const;
+  std::vector<Poly> of_parts(const Poly& difference, const std::vector<Poly>& facts) const;
   bool try_same(const Question& question, std::size_t compared, const std::vector<Poly>& facts, Apart& found) const;
   bool try_direction(const Question& question, const std::vector<Poly>& facts, bool is_forward, Apart& found) const;
 

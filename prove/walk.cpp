@@ -421,6 +421,8 @@ void Walk::visit_descriptor_access(const ir::Op& op, Path* path) {
       form_of(*op.operand(0), path).kind != Form::Kind::descriptor)
     return ledger_.leave_open(op, Property::bounds, "a descriptor that the kernel made");
   for (const ir::Value* index : op.operand_group(static_cast<std::size_t>(access.indices))) pay_number(*index, op, path);
+  if (contract_.wants_races && access.kind != ir::MemoryAccess::Kind::load)
+    ledger_.leave_open(op, Property::races, "a store through a descriptor of the launch");
   if (!ledger_.is_trial()) ++statement_.accesses;
 }
 

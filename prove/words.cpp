@@ -189,7 +189,10 @@ std::string reason_text(const Condition& condition) {
     case Property::bounds:
       return condition.is_lower_end ? ir::shown_name(*condition.op) + " stays behind the start of " + condition.argument
                                     : ir::shown_name(*condition.op) + " stays inside " + condition.argument;
-    case Property::integers: return "the numbers of " + ir::shown_name(*condition.op) + " do not wrap";
+    case Property::integers:
+      // Python has no word for most of these: pid * stride, where stride has 64 bits; a block pointer's offsets.
+      if (ir::extends_integer(*condition.op)) return "numbers that become " + condition.op->result()->type().element().to_string() + " do not wrap";
+      return "the numbers of " + ir::shown_name(*condition.op) + " do not wrap";
     case Property::loops: return "the loop's counter does not wrap";
     case Property::division: return "the divisor is positive";
     case Property::races: return "no two programs touch the same bytes";

@@ -14,6 +14,7 @@
 #include "driver/proving/symbolic.h"
 #include "driver/words/dtype_name.h"
 #include "ir/interfaces/hints.h"
+#include "ir/passes/rewrite_block_pointers.h"
 #include "ir/text/printer.h"
 #include "ir/walk.h"
 #include "prove/eliminate.h"
@@ -428,6 +429,7 @@ bool AskedReader::read(const AskedMore& more) {
   const bool is_python = target->kind == KernelTarget::Kind::python;
   if (is_python && !options_.grid.empty() && !read_grid()) return false;  // its names are integers
   if (!(is_python ? read_python(*target) : read_module(*target))) return false;
+  ir::passes::rewrite_block_pointers(*asked_.module);
   if (!read_grid()) return false;
   for (const std::string& text : more.where) {
     Cursor cursor(text, "<where>", sink_);

@@ -335,6 +335,61 @@ def windowed(x, out, n, W, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def row_blocks(x, out, M, N, BM: tl.constexpr, BN: tl.constexpr):
+    """Block pointers that a loop carries."""
+    source = tl.make_block_ptr(x, (M, N), (N, 1), (tl.program_id(0) * BM, 0), (BM, BN), (1, 0))
+    target = tl.make_block_ptr(out, (M, N), (N, 1), (tl.program_id(0) * BM, 0), (BM, BN), (1, 0))
+    for _ in range(0, N, BN):
+        tl.store(target, tl.load(source, boundary_check=(0, 1)), boundary_check=(0, 1))
+        source = tl.advance(source, (0, BN))
+        target = tl.advance(target, (0, BN))
+
+
+@triton.jit
+def row_blocks_unchecked(x, out, M, N, BM: tl.constexpr, BN: tl.constexpr):
+    source = tl.make_block_ptr(x, (M, N), (N, 1), (tl.program_id(0) * BM, 0), (BM, BN), (1, 0))
+    target = tl.make_block_ptr(out, (M, N), (N, 1), (tl.program_id(0) * BM, 0), (BM, BN), (1, 0))
+    for _ in range(0, N, BN):
+        tl.store(target, tl.load(source, boundary_check=(0,)), boundary_check=(0, 1))
+        source = tl.advance(source, (0, BN))
+        target = tl.advance(target, (0, BN))
+
+
+@triton.jit
+def described(x, out, M, N, BM: tl.constexpr, BN: tl.constexpr):
+    """Descriptors that the kernel makes."""
+    source = tl.make_tensor_descriptor(x, [M, N], [N, 1], [BM, BN])
+    target = tl.make_tensor_descriptor(out, [M, N], [N, 1], [BM, BN])
+    row, column = tl.program_id(0) * BM, tl.program_id(1) * BN
+    target.store([row, column], source.load([row, column]))
+
+
+@triton.jit
+def described_too_long(x, out, M, N, BM: tl.constexpr, BN: tl.constexpr):
+    source = tl.make_tensor_descriptor(x, [M + 1, N], [N, 1], [BM, BN])
+    target = tl.make_tensor_descriptor(out, [M, N], [N, 1], [BM, BN])
+    row, column = tl.program_id(0) * BM, tl.program_id(1) * BN
+    target.store([row, column], source.load([row, column]))
+
+
+@triton.jit
+def tiles(out, M, N, stride, BM: tl.constexpr, BN: tl.constexpr):
+    """Programs are counted in one axis, as most products of matrices do."""
+    columns = tl.cdiv(N, BN)
+    m = tl.program_id(0) // columns * BM + tl.arange(0, BM)
+    n = tl.program_id(0) % columns * BN + tl.arange(0, BN)
+    tl.store(out + m[:, None] * stride + n[None, :], 1.0, (m[:, None] < M) & (n[None, :] < N))
+
+
+@triton.jit
+def tiles_of_two_widths(out, M, N, stride, BM: tl.constexpr, BN: tl.constexpr):
+    columns = tl.cdiv(N, BN)
+    m = tl.program_id(0) // (columns + 1) * BM + tl.arange(0, BM)
+    n = tl.program_id(0) % columns * BN + tl.arange(0, BN)
+    tl.store(out + m[:, None] * stride + n[None, :], 1.0, (m[:, None] < M) & (n[None, :] < N))
+
+
+@triton.jit
 def rolled(x, out, n, shift, BLOCK: tl.constexpr):
     """A remainder has the sign of what is divided."""
     offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)

@@ -23,6 +23,10 @@ CASES = [
     ("heads_too_close", [*HEADS, "--grid", "cdiv(T, BLOCK), B*H"], 1, "LS301"),
     ("flat_rows", ["x=f32[n]", "out=*f32", "width", "stride", "BLOCK=8"], 0, "<= stride"),
     ("lone", ["x=f32[n]", "out=f32[1]", "BLOCK=8"], 0, "grid.x <= 1"),
+    ("tiles", ["out=f32[M,N]:(stride,1)", "BM=4", "BN=8", "--grid", "cdiv(M, BM)*cdiv(N, BN)"], 0, "N <= stride"),
+    ("tiles_of_two_widths", ["out=f32[M,N]:(stride,1)", "BM=4", "BN=8", "--grid", "cdiv(M, BM)*cdiv(N, BN)"], 1, "LS301"),
+    ("row_blocks", ["x=f32[M,N]", "out=f32[M,N]", "BM=4", "BN=8"], 0, ""),
+    ("described", ["x=f32[M,N]", "out=f32[M,N]", "BM=4", "BN=8"], 0, ""),
     ("rows_of_stride", ["x=*f32", "out=*f32", "M", "N", "stride", "BLOCK=8"], 0, "N <= stride"),
 ]
 

@@ -200,6 +200,7 @@ class Checker(Ops):
         """Of the launch: the hardware keeps accesses inside; only indices can wrap."""
         count = 1 if op.name == "tt.descriptor_load" else 2
         need(self.form_of(op.operands[0]).kind == "descriptor", f"op {op.number}: a descriptor that the kernel made")
+        need(count == 1 or "races" not in self.data["properties"], f"op {op.number}: a store through a descriptor of the launch")
         inside = re.match(r" %[\w$.-]+\[([^\]]*)\]", op.text)
         need(inside, f"op {op.number}: a descriptor's access in another form")
         indices = len(split_all(inside[1]))
