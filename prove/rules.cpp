@@ -476,16 +476,26 @@ void Rules::add_lemmas(AtomId quotient, const Poly& x) {
     for (const auto& [monomial, coefficient] : extent.terms()) sizes.insert(monomial.begin(), monomial.end());
   }
   std::size_t found = 0;
-  for (const AtomId size : sizes) {
-    const Poly goal = Poly::atom(size) - Poly(1) - Poly::atom(quotient);
+  const auto take = [&](const Poly& goal) {
     Decided decided{goal, {}};
-    // What x is below, its quotient by a number is far below: the equation says so.
-    if (atoms_[quotient].operands[1].is_constant() && elimination_.proves(Poly::atom(size) - Poly(1) - x, path_, {}, {2, 20, 0})) continue;
-    if (found == kMostLemmas || !elimination_.proves(goal, path_, {}, {9, 200, 0}, &decided.why)) continue;
+    if (found == kMostLemmas || !elimination_.proves(goal, path_, {}, {9, 200, 0}, &decided.why)) return;
     notes_.taken[op_].push_back(std::move(decided));
     notes_.lemmas[op_].emplace_back(quotient, goal);
     atoms_.add_fact(quotient, goal);
     ++found;
+  };
+  const Poly& divisor = atoms_[quotient].operands[1];
+  // Of a grid that is a number: pid <= 15 makes pid // 4 at most 3, which products with other numbers need.
+  for (const Poly& extent : grid_) {
+    const Poly last = extent - Poly(1);
+    if (!extent.is_constant() || extent == Poly(1) || !divisor.is_constant() || !elimination_.proves(last - x, path_, {}, {2, 20, 0})) continue;
+    take(Poly(floor_divide(last.constant(), divisor.constant())) - Poly::atom(quotient));
+  }
+  for (const AtomId size : sizes) {
+    const Poly goal = Poly::atom(size) - Poly(1) - Poly::atom(quotient);
+    // What x is below, its quotient by a number is far below: the equation says so.
+    if (divisor.is_constant() && elimination_.proves(Poly::atom(size) - Poly(1) - x, path_, {}, {2, 20, 0})) continue;
+    take(goal);
   }
 }
 

@@ -390,6 +390,14 @@ def tiles_of_two_widths(out, M, N, stride, BM: tl.constexpr, BN: tl.constexpr):
 
 
 @triton.jit
+def interleaved(x, T, H: tl.constexpr, BLOCK: tl.constexpr):
+    """A batch's heads lie side by side in each of its T rows."""
+    batch, head = tl.program_id(1) // H, tl.program_id(1) % H
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(x + batch * T * H + offs * H + head, 1.0, offs < T)
+
+
+@triton.jit
 def rolled(x, out, n, shift, BLOCK: tl.constexpr):
     """A remainder has the sign of what is divided."""
     offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)

@@ -57,6 +57,7 @@ CASES = [
     ("rolled", (ONE[0], [*ONE[1], "shift=shift"], ["n", "shift"]), PROVED, ""),
     ("rolled_as_in_python", (ONE[0], [*ONE[1], "shift=shift"], ["n", "shift"]), REFUTED, "LS10"),
     ("clamped", ("cdiv(n, BLOCK)", ["x=f32[-(1 - n) + 1]", "out=f32[n]", "BLOCK=8"], []), PROVED, ""),
+    ("interleaved", ("cdiv(T, BLOCK), 16", ["x=*f32", "T", "H=4", "BLOCK=8"], []), PROVED, " 16*T <= elements of x"),
     ("row_blocks", ("cdiv(M, BM)", ["x=f32[M,N]", "out=f32[M,N]", "BM=4", "BN=8"], ["M", "N"]), PROVED, ""),
     ("row_blocks_unchecked", ("cdiv(M, BM)", ["x=f32[M,N]", "out=f32[M,N]", "BM=4", "BN=8"], []), REFUTED, "LS106"),
     ("described", ("cdiv(M, BM), cdiv(N, BN)", ["x=f32[M,4*N]", "out=f32[M,4*N]", "BM=4", "BN=8", "--where", "N % 4 == 0"], []), PROVED, ""),
