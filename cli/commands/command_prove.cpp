@@ -26,6 +26,7 @@ struct ProveOptions : driver::LaunchSpec {
   driver::AskedMore more;
   std::vector<std::string> proof_reports;  // FORMAT=FILE
   std::vector<std::string> like;           // capsules
+  std::vector<std::string> missed{};  // conditions, by the launches of like
   bool is_strict = false;
   bool is_certified = false;
   bool is_json = false;
@@ -116,6 +117,7 @@ void put_like(const ProveOptions& options) {
   std::printf("contract, like %s:", number_text(options.like.size(), "launch", "launches").c_str());
   for (const std::string& word : options.arguments) std::printf(" \"%s\"", word.c_str());
   std::printf("%s\n", options.grid.empty() ? "" : (" --grid \"" + options.grid + "\"").c_str());
+  for (const std::string& one : options.missed) std::printf("not met by what was recorded, so the contract says something else: %s\n", one.c_str());
 }
 
 void put_assumed(const driver::Asked& asked, const driver::Tried& tried) {
@@ -181,8 +183,9 @@ ExitCode run_prove(const ProveOptions& given) {
   const auto start = std::chrono::steady_clock::now();
   DiagnosticSink sink;
   ProveOptions options = given;
+  std::optional<driver::LikeLaunches> like;
   if (!options.like.empty()) {
-    const auto like = driver::words_like(options.like, sink);
+    like = driver::words_like(options.like, {options, options.more}, sink);
     if (!like) return report(sink);
     driver::add_words(options.arguments, like->words);
     if (options.grid.empty()) options.grid = like->grid;
@@ -201,6 +204,10 @@ ExitCode run_prove(const ProveOptions& given) {
   asked.contract.wants_certificates = options.is_certified;
   driver::Z3 z3(driver::find_z3());
   const prove::Statement statement = prove::prove(*asked.function, asked.contract, asked.atoms, &z3);
+  if (like) {
+    for (const std::size_t i : driver::conditions_missed(*like, asked, statement))
+      options.missed.push_back(prove::condition_text(statement.conditions[i].rest, asked.atoms));
+  }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const driver::Tried tried = driver::try_statement(options, asked, statement);
   const bool is_whole = std::string(driver::answer_text(statement, tried)) == "holds";
@@ -220,7 +227,9 @@ ExitCode run_prove(const ProveOptions& given) {
     }
   }
   if (options.is_json) {
-    std::printf("%s\n", driver::report_json(options, asked, statement, tried).dump().c_str());
+    Json answer = driver::report_json(options, asked, statement, tried);
+    if (like) answer.set("missed", driver::missed_json(*like, asked, statement));
+    std::printf("%s\n", answer.dump().c_str());
     std::fflush(stdout);
     return exit_code_of_proof(options, statement, tried);
   }

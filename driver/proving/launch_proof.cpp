@@ -54,10 +54,11 @@ std::optional<Json> prove_launch(const PreparedLaunch& launch, const LaunchProof
   for (const std::string& word : request.words) {
     if (!take_word(word, contract, sink)) return std::nullopt;
   }
+  std::optional<LikeLaunches> like;
   if (request.words.empty()) {
-    LikeLaunches like = words_like(launch, request.grid);
-    contract.options.arguments = std::move(like.words);
-    contract.options.grid = std::move(like.grid);
+    like = words_like(launch, request.grid, {contract.options, contract.more, request.is_stopped});
+    contract.options.arguments = like->words;
+    contract.options.grid = like->grid;
   }
   const std::vector<std::string> words = words_of(contract.options, contract.more);
   if (contract.more.properties.empty()) {
@@ -74,6 +75,7 @@ std::optional<Json> prove_launch(const PreparedLaunch& launch, const LaunchProof
   if (request.is_stopped()) return std::nullopt;
   Json answer = report_json(contract.options, asked, statement, tried);
   answer.set("words", Json::Array(words.begin(), words.end()));
+  if (like) answer.set("missed", missed_json(*like, asked, statement));
   return answer;
 }
 

@@ -1,187 +1,19 @@
 #include "driver/proving/like.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "driver/files/capsule.h"
+#include "driver/proving/launch_fit.h"
 #include "driver/words/dtype_name.h"
+#include "prove/evaluate.h"
+#include "prove/words.h"
 #include "support/diagnostics/report_status.h"
 
 namespace lockstep::driver {
 namespace {
-
-using Values = std::vector<std::int64_t>;  // one of each launch
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-std::int64_t signed_value(const ManifestArgument& argument) {
-  const unsigned unused = 64 - static_cast<unsigned>(bit_width(argument.type.kind));
-  return static_cast<std::int64_t>(argument.bits << unused) >> unused;
-}
-
-class Fit {
- public:
-  explicit Fit(std::vector<Manifest> launches) : launches_(std::move(launches)) {}
-  std::vector<std::string> words();
-  /// After words().
-  std::string grid() const;
-
- private:
-  const std::vector<ManifestArgument>& arguments() const { return launches_[0].arguments; }
-  template <typename Take>
-  Values values_of(std::size_t i, const Take& take) const {
-    Values values;
-    for (const Manifest& launch : launches_) values.push_back(take(launch.arguments[i]));
-    return values;
-  }
-  void take_numbers();
-  std::string size_word(const Values& values);
-  std::string stride_word(const Values& values, const std::string& tensor);
-  std::string tensor_word(std::size_t i);
-  bool is_dense(std::size_t i) const;
-  bool is_output(std::size_t i) const;
-
-  std::vector<Manifest> launches_;
-  std::vector<std::pair<std::string, Values>> integers_, constants_;
-  std::map<Values, std::string> sizes_;  // of their own
-  std::set<std::string> used_;           // integers that are a stride
-};
-
-void Fit::take_numbers() {
-  for (std::size_t i = 0; i < arguments().size(); ++i) {
-    const ManifestArgument& one = arguments()[i];
-    if (one.kind == ManifestArgument::Kind::scalar && is_integer(one.type.kind) && one.type.kind != ScalarKind::i1)
-      integers_.emplace_back(one.name, values_of(i, signed_value));
-  }
-  for (const auto& [name, value] : launches_[0].constants) {
-    if (value.kind == ConstantValue::Kind::integer) constants_.emplace_back(name, Values(launches_.size(), value.integer));
-  }
-}
-
-std::string Fit::size_word(const Values& values) {
-  if (values == Values(values.size(), 1)) return "1";
-  const auto find = [&](const auto& all, bool takes_strides) {
-    return std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.second == values && contains(one.first, "stride") == takes_strides; });
-  };
-  if (const auto found = find(integers_, false); found != integers_.end()) return found->first;
-  if (const auto found = find(constants_, false); found != constants_.end()) return found->first;
-  const auto [place, is_new] = sizes_.try_emplace(values, "size" + std::to_string(sizes_.size()));
-  return place->second;
-}
-
-// Strides are usually in the order of the tensors.
-std::string Fit::stride_word(const Values& values, const std::string& tensor) {
-  const std::string short_name = tensor.substr(0, tensor.find("_ptr"));
-  const std::pair<std::string, Values>* best = nullptr;
-  for (const auto& one : integers_) {
-    if (one.second != values || !contains(one.first, "stride") || used_.contains(one.first)) continue;
-    if (best == nullptr || (contains(one.first, short_name) && !contains(best->first, short_name))) best = &one;
-  }
-  if (best == nullptr) return size_word(values);
-  used_.insert(best->first);
-  return best->first;
-}
-
-bool Fit::is_dense(std::size_t i) const {
-  return std::all_of(launches_.begin(), launches_.end(), [&](const Manifest& launch) {
-    const ManifestArgument& one = launch.arguments[i];
-    std::int64_t dense = 1;
-    for (std::size_t d = one.shape.size(); d-- > 0; dense *= one.shape[d]) {
-      if (one.shape[d] != 1 && one.strides[d] != dense) return false;
-    }
-    return true;
-  });
-}
-
-bool Fit::is_output(std::size_t i) const {
-  return std::all_of(launches_.begin(), launches_.end(), [&](const Manifest& launch) {
-    const std::size_t storage = launch.arguments[i].storage;
-    const auto shares = std::count_if(launch.arguments.begin(), launch.arguments.end(), [&](const ManifestArgument& one) {
-      return one.kind == ManifestArgument::Kind::pointer && one.storage == storage;
-    });
-    return launch.has_outputs && launch.storages[storage].after && shares == 1;
-  });
-}
-
-std::string Fit::tensor_word(std::size_t i) {
-  const ManifestArgument& one = arguments()[i];
-  const std::string type = one.name + "=" + short_name(one.type.kind, one.type.is_unsigned);
-  if (one.shape.empty()) return one.name + "=*" + short_name(one.type.kind, one.type.is_unsigned);
-  std::string shape, strides;
-  bool names_strides = !is_dense(i);
-  for (std::size_t d = 0; d < one.shape.size(); ++d) {
-    const std::string lead = d == 0 ? "" : ",";
-    shape += lead + size_word(values_of(i, [&](const ManifestArgument& at) { return at.shape[d]; }));
-    const Values values = values_of(i, [&](const ManifestArgument& at) { return at.strides[d]; });
-    const bool is_one = values == Values(values.size(), 1);
-    const std::string word = is_one ? "1" : stride_word(values, one.name);
-    names_strides = names_strides || used_.contains(word);
-    strides += lead + word;
-  }
-  return type + "[" + shape + "]" + (names_strides ? ":(" + strides + ")" : "") + (is_output(i) ? " out" : "");
-}
-
-std::vector<std::string> Fit::words() {
-  take_numbers();
-  std::vector<std::string> all;
-  for (std::size_t i = 0; i < arguments().size(); ++i) {
-    const ManifestArgument& one = arguments()[i];
-    if (one.kind == ManifestArgument::Kind::pointer) all.push_back(tensor_word(i));
-    if (one.kind != ManifestArgument::Kind::scalar) continue;
-    const bool is_plain = one.type.kind == ScalarKind::i32 && !one.type.is_unsigned;
-    all.push_back(is_plain ? one.name : one.name + "=" + short_name(one.type.kind, one.type.is_unsigned));
-  }
-  for (const auto& [name, value] : launches_[0].constants) {
-    if (value.kind == ConstantValue::Kind::integer) all.push_back(name + "=" + std::to_string(value.integer));
-    if (value.kind == ConstantValue::Kind::boolean) all.push_back(name + (value.integer != 0 ? "=True" : "=False"));
-    if (value.kind == ConstantValue::Kind::none) all.push_back(name + "=None");
-    if (value.kind == ConstantValue::Kind::floating) all.push_back(fmt::format("{}={}", name, value.floating));
-    if (value.kind == ConstantValue::Kind::string) all.push_back(name + "='" + value.text + "'");
-    if (value.kind == ConstantValue::Kind::dtype) all.push_back(name + "=" + value.text);
-  }
-  return all;
-}
-
-std::string Fit::grid() const {
-  std::vector<std::pair<std::string, Values>> factors{{"1", Values(launches_.size(), 1)}};
-  for (const auto& one : integers_) {
-    if (!contains(one.first, "stride")) factors.push_back(one);
-  }
-  const std::vector<std::pair<std::string, Values>> sizes(factors.begin() + 1, factors.end());
-  for (const auto& [values, name] : sizes_) factors.emplace_back(name, values);
-  for (const auto& [constant, divisors] : constants_) {
-    for (const auto& [name, values] : sizes) {
-      Values quotients;
-      for (std::size_t i = 0; i < values.size(); ++i) quotients.push_back(divisors[i] > 1 && values[i] > 0 ? (values[i] - 1) / divisors[i] + 1 : 0);
-      factors.emplace_back("cdiv(" + name + ", " + constant + ")", std::move(quotients));
-    }
-  }
-  factors.insert(factors.end(), constants_.begin(), constants_.end());
-  // What counts along one axis seldom counts along another: it comes last there.
-  std::string text;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    Values wanted;
-    for (const Manifest& launch : launches_) wanted.push_back(launch.grid[axis]);
-    std::string found;
-    for (std::size_t a = 0; a < factors.size() && found.empty(); ++a) {
-      for (std::size_t b = 0; b < std::max<std::size_t>(a, 1) && found.empty(); ++b) {
-        Values product = factors[a].second;
-        for (std::size_t i = 0; i < product.size(); ++i) product[i] *= factors[b].second[i];
-        if (product != wanted) continue;
-        found = b == 0 ? factors[a].first : factors[b].first + "*" + factors[a].first;
-        if (a != 0) std::rotate(factors.begin() + static_cast<std::ptrdiff_t>(a), factors.begin() + static_cast<std::ptrdiff_t>(a) + 1, factors.end());
-      }
-    }
-    if (found.empty()) return {};
-    text += (axis == 0 ? "" : ", ") + found;
-  }
-  return text;
-}
 
 /// Launches of one compiled kernel, as far as words go.
 bool are_alike(const Manifest& a, const Manifest& b) {
@@ -225,9 +57,96 @@ Manifest manifest_of(const PreparedLaunch& launch, const std::array<std::int64_t
   return manifest;
 }
 
+/// How little a reading explains: conditions that the launches themselves miss, what is not decided, axes of the grid that
+/// count the same, conditions on memory that the reading says the size of. Less is better.
+using Misfit = std::array<std::size_t, 4>;
+
+std::size_t equal_axes(const std::string& grid) {
+  std::map<std::string, std::size_t> counts;
+  for (std::size_t begin = 0; begin < grid.size();) {
+    // "cdiv(T, BT), H, 1": what separates axes is outside of parentheses.
+    std::size_t end = begin;
+    for (int depth = 0; end < grid.size() && (depth > 0 || grid[end] != ','); ++end) depth += grid[end] == '(' ? 1 : grid[end] == ')' ? -1 : 0;
+    ++counts[grid.substr(begin, end - begin)];
+    begin = end + 2;
+  }
+  std::size_t equal = 0;
+  for (const auto& [word, count] : counts) equal += word == "1" ? 0 : count - 1;
+  return equal;
+}
+
+Misfit misfit_of(const LikeLaunches& like, const LikeRequest& request) {
+  LaunchSpec options = request.options;
+  add_words(options.arguments, like.words);
+  if (options.grid.empty()) options.grid = like.grid;
+  Asked asked;
+  asked.atoms.stop_when(request.is_stopped);
+  DiagnosticSink ignored;
+  AskedMore more = request.more;
+  more.properties.clear();  // bounds tell readings apart, and take the least time
+  if (!read_asked(options, more, asked, ignored)) return {SIZE_MAX, 0, 0, 0};
+  const prove::Statement statement = prove::prove(*asked.function, asked.contract, asked.atoms);
+  const auto of_contract = std::count_if(statement.conditions.begin(), statement.conditions.end(),
+                                         [](const prove::Condition& one) { return one.is_of_contract; });
+  return {conditions_missed(like, asked, statement).size(), statement.undecided.size(), equal_axes(like.grid), static_cast<std::size_t>(of_contract)};
+}
+
+LikeLaunches read(LaunchFit& fit, const std::vector<std::size_t>& choice, std::vector<std::size_t>& readings) {
+  FittingWords words = fit.read(choice);
+  readings = std::move(words.readings);
+  return {std::move(words.words), std::move(words.grid), fit.numbers()};
+}
+
+// Which readings there may be next: one slot changed, the grid's first, then two of its axes exchanged.
+std::vector<std::vector<std::size_t>> neighbours(const std::vector<std::size_t>& choice, const std::vector<std::size_t>& readings) {
+  std::vector<std::vector<std::size_t>> found;
+  for (std::size_t slot = readings.size(); slot-- > 0;) {
+    for (std::size_t other = 0; other < readings[slot]; ++other) {
+      if (other == choice[slot]) continue;
+      found.push_back(choice);
+      found.back()[slot] = other;
+    }
+  }
+  const std::size_t first_axis = readings.size() - std::min<std::size_t>(readings.size(), 3);
+  for (std::size_t a = first_axis; a < readings.size(); ++a) {
+    for (std::size_t b = first_axis; b < a; ++b) {
+      if (choice[a] == choice[b] || readings[a] != readings[b]) continue;
+      found.push_back(choice);
+      std::swap(found.back()[a], found.back()[b]);
+    }
+  }
+  return found;
+}
+
+// Each better reading is taken at once. A first one that leaves nothing is taken without a search.
+LikeLaunches fitting(LaunchFit fit, const LikeRequest& request) {
+  constexpr int kMostTries = 32;
+  std::vector<std::size_t> readings, ignored;
+  LikeLaunches best = read(fit, {}, readings);
+  if (readings.empty()) return best;
+  Misfit least = misfit_of(best, request);
+  std::vector<std::size_t> choice(readings.size());
+  int tries = 0;
+  for (bool is_better = true; is_better;) {
+    is_better = false;
+    for (const std::vector<std::size_t>& changed : neighbours(choice, readings)) {
+      if (least == Misfit{} || ++tries > kMostTries || (request.is_stopped && request.is_stopped())) return best;
+      LikeLaunches like = read(fit, changed, ignored);
+      const Misfit here = misfit_of(like, request);
+      if (here >= least) continue;
+      best = std::move(like);
+      least = here;
+      choice = changed;
+      is_better = true;
+      break;
+    }
+  }
+  return best;
+}
+
 }  // namespace
 
-std::optional<LikeLaunches> words_like(const std::vector<std::string>& capsules, DiagnosticSink& sink) {
+std::optional<LikeLaunches> words_like(const std::vector<std::string>& capsules, const LikeRequest& request, DiagnosticSink& sink) {
   std::vector<Manifest> launches;
   for (const std::string& path : capsules) {
     auto capsule = Capsule::read(path, std::uint64_t{1} << 32);
@@ -239,17 +158,33 @@ std::optional<LikeLaunches> words_like(const std::vector<std::string>& capsules,
       return std::nullopt;
     }
   }
-  Fit fit(std::move(launches));
-  LikeLaunches like{fit.words(), {}};
-  like.grid = fit.grid();
-  return like;
+  return fitting(LaunchFit(std::move(launches)), request);
 }
 
-LikeLaunches words_like(const PreparedLaunch& launch, const std::array<std::int64_t, 3>& grid) {
-  Fit fit({launch.capsule() != nullptr ? launch.capsule()->manifest() : manifest_of(launch, grid)});
-  LikeLaunches like{fit.words(), {}};
-  like.grid = fit.grid();
-  return like;
+LikeLaunches words_like(const PreparedLaunch& launch, const std::array<std::int64_t, 3>& grid, const LikeRequest& request) {
+  return fitting(LaunchFit({launch.capsule() != nullptr ? launch.capsule()->manifest() : manifest_of(launch, grid)}), request);
+}
+
+std::vector<std::size_t> conditions_missed(const LikeLaunches& like, const Asked& asked, const prove::Statement& statement) {
+  std::vector<std::size_t> missed;
+  for (std::size_t i = 0; i < statement.conditions.size(); ++i) {
+    const bool is_met = std::all_of(like.numbers.begin(), like.numbers.end(), [&](const auto& launch) {
+      prove::Numbers numbers;
+      for (const auto& [name, value] : launch) {
+        if (const auto id = asked.atoms.find_parameter(name)) numbers[*id] = value;
+      }
+      const auto rest = prove::evaluate(statement.conditions[i].rest, numbers, asked.atoms);
+      return !rest || *rest >= 0;  // it may name what nobody recorded
+    });
+    if (!is_met) missed.push_back(i);
+  }
+  return missed;
+}
+
+Json missed_json(const LikeLaunches& like, const Asked& asked, const prove::Statement& statement) {
+  Json::Array texts;
+  for (const std::size_t i : conditions_missed(like, asked, statement)) texts.emplace_back(prove::condition_text(statement.conditions[i].rest, asked.atoms));
+  return texts;
 }
 
 void add_words(std::vector<std::string>& words, const std::vector<std::string>& more) {

@@ -12,6 +12,8 @@ ROOT = Path(__file__).resolve().parents[2]
 CAPSULES = ROOT / "tests/differential/capsules"
 SOFTMAX, ADD, SUMS = (CAPSULES / f"{name}.capsule" for name in (
     "examples-0000-softmax", "examples-0001-vector_add", "gated_delta-0000-chunk_local_cumsum_scalar_kernel"))
+OUTPUT, UPDATE, HEADS = (CAPSULES / f"{name}.capsule" for name in (
+    "gated_delta-0004-chunk_fwd_kernel_o", "gated_delta-0002-recompute_w_u_fwd_kernel", "attention-0001-attention"))
 OTHER = CAPSULES / "gated_delta-0006-chunk_local_cumsum_scalar_kernel.capsule"  # of another type
 # target, capsules, words, exit code, what is printed
 CASES = [
@@ -23,6 +25,13 @@ CASES = [
     ("examples/vector_add.py::vector_add", [ADD], ["out=fp32[n + 1] out"], 1, "LS203"),
     (str(SUMS), [SUMS], [], 0, '"o=fp32[1,T,H] out"'),
     (str(SUMS), [SUMS, OTHER], [], 2, "is a launch of another kernel"),
+    # Extents of 2 are H, cdiv(T, BT) and more; what was recorded meets the conditions of what is meant.
+    (str(OUTPUT), [OUTPUT], [], 0, '"h=fp32[1,H,cdiv(T, BT),BT,BT]"'),
+    (str(OUTPUT), [OUTPUT], [], 0, '--grid "1, cdiv(T, BT), H"'),
+    (str(UPDATE), [UPDATE], [], 0, "recompute_w_u_fwd_kernel holds for all launches\n"),
+    (str(UPDATE), [UPDATE], ["--grid", "cdiv(T, BT), cdiv(T, BT), 1"], 4,
+     "not met by what was recorded, so the contract says something else: (cdiv(T, 64) - 1)*T <= 1"),
+    (str(HEADS), [HEADS], [], 0, '"k=fp16[heads,length,DEPTH]:(head_stride,DEPTH,1)"'),
     (str(ADD), [ROOT / "README.md"], [], 2, "README.md"),
 ]
 

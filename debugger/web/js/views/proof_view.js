@@ -104,6 +104,7 @@ function answer(report) {
   const failed = report.counterexample ?? report.defect;
   return [h("p", { class: `told ${is_good ? "good" : report.answer === "not decided" ? "" : "bad"}` }, h("b", {}, report.kernel), ` ${words[report.answer]}${is_good && report.conditions.length ? " with" : ""}`),
     failed ? h("div", { class: "counterexample" }, h("pre", { tabindex: 0 }, failed.command), failed.findings.map((one) => h("p", {}, h("b", {}, one.code), ` ${one.message} (${one.place})`))) : null,
+    (report.missed ?? []).map((one) => h("p", { class: "note bad" }, "This launch itself does not meet ", h("code", {}, one), ": change the contract to what is meant.")),
     report.undecided.filter((one) => !one.place).map((one) => h("p", { class: "note" }, one.reason)),
     report.suggestions.map((one) => h("p", { class: "note" }, "An assumption that says more: ", h("code", {}, `--assume ${one}`))),
     proved.length ? h("p", { class: "note" }, `Proved: ${proved.join("; ")}.`) : null];
