@@ -86,18 +86,18 @@ class Evaluator:
         return exact(value.detach().cpu().clone()) if isinstance(value, torch.Tensor) else value
 
     def _function(self, node: Node) -> Callable[..., Value]:
-        """Of a node that is a graph: its bounds for arguments of any shapes that fit together."""
+        """Of a node that is a graph: its bounds for arguments of any shapes that fit together; a list where it has several results."""
         nodes = {name: replace(one, shape=None) for name, one in nodes_of(node.kwargs["graph"]).items()}
         parameters = [one.name for one in nodes.values() if one.op == "placeholder"]
-        result = next(one for one in nodes.values() if one.op == "output").args
-        while result and isinstance(result[0], (list, tuple)):  # of a score mod's gradient: the score's, then those of other parameters
-            result = result[0]
-        result = names_in(result[:1])
+        results = next(one for one in nodes.values() if one.op == "output").args[0]
 
         def call(*arguments: Value) -> Value:
-            if len(arguments) != len(parameters) or len(result) != 1:
-                raise Cannot(f"{node.name} has {len(parameters)} parameters and {len(result)} results")
-            return Evaluator(nodes, dict(zip(parameters, arguments, strict=True)), self._look).bounds(result[0])
+            if len(arguments) != len(parameters):
+                raise Cannot(f"{node.name} has {len(parameters)} parameters")
+            inner = Evaluator(nodes, dict(zip(parameters, arguments, strict=True)), self._look)
+            if not isinstance(results, (list, tuple)):
+                return inner.bounds(results["n"])
+            return [inner.bounds(one["n"]) if one is not None else None for one in results]
 
         return call
 
