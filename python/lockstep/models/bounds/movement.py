@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from lockstep.models.bounds.elementwise import where
+from lockstep.models.bounds.elementwise import integers, settled, truth, where
 from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Maybe, Value, as_interval, rounded, unit
 
 
@@ -53,10 +53,16 @@ def replaced(function: Callable[..., torch.Tensor]) -> Callable[..., Value]:
 
     def rule(dtype: str, a: Value, *args: Any, **named: Any) -> Value:
         *middle, source = args if not named.get("_source_second") else (*args[1:], args[0])
-        if dtype not in FLOATS:
+        if dtype not in FLOATS and not isinstance(a, (Interval, Maybe)):
             return function(a, source, *middle)
+        if dtype == "bool":
+            known, put = truth(a), truth(source)
+            return settled(Maybe(function(known.certain, put.certain, *middle), function(known.possible, put.possible, *middle)))
         x, y = as_interval(a, dtype), as_interval(source, dtype)
-        return Interval(function(x.low, y.low, *middle), function(x.high, y.high, *middle), dtype)
+        if dtype not in FLOATS and bool((y.magnitude() > 2**53).any()):
+            raise Cannot("integers beyond 2^53 among others that are not known")
+        ends = function(x.low, y.low, *middle), function(x.high, y.high, *middle)
+        return Interval(*ends, dtype) if dtype in FLOATS else integers(*ends, dtype)
 
     return rule
 
@@ -147,6 +153,15 @@ def like(value: float | None) -> Callable[..., Value]:
         return made(lambda **kind: torch.full(a.shape, args[0] if value is None else value, **kind))(dtype)
 
     return rule
+
+
+def unset(dtype: str, size: Any, *_: Any, **__: Any) -> Value:
+    """New memory, of which each element may be anything. `size`: or a tensor of it."""
+    shape = tuple(size.shape) if isinstance(size, torch.Tensor) else tuple(size)
+    if dtype == "bool":
+        return Maybe(torch.zeros(shape, dtype=torch.bool), torch.ones(shape, dtype=torch.bool))
+    end = torch.full(shape, torch.nan if dtype in FLOATS else torch.inf, dtype=torch.float64)
+    return Interval(-end, end, dtype)
 
 
 def iota(dtype: str, length: int, start: int = 0, step: int = 1, **_: Any) -> torch.Tensor:
@@ -240,7 +255,7 @@ RULES: dict[str, Callable[..., Any]] = {
     "scatter_add": scatter_add, "index": index, "_unsafe_index": index, "index_select": lambda d, a, dim, where: moved(lambda one: one.index_select(dim, where))(d, a),
     "index_put": index_put, "_unsafe_index_put": index_put, "index_put_": index_put, "_unsafe_masked_index": masked_index, "_unsafe_masked_index_put_accumulate": masked_index_put, "embedding": embedding, "full": made(torch.full),
     "scalar_tensor": made(torch.tensor), "zeros": made(torch.zeros), "ones": made(torch.ones), "arange": made(torch.arange), "iota": iota,
-    "full_like": like(None), "zeros_like": like(0), "ones_like": like(1), "max_pool2d_with_indices": max_pool,
+    "full_like": like(None), "empty": unset, "empty_strided": unset, "empty_like": unset, "new_empty": lambda d, _, size: unset(d, size), "zeros_like": like(0), "ones_like": like(1), "max_pool2d_with_indices": max_pool,
     "_low_memory_max_pool_with_offsets": low_memory_pool, "_low_memory_max_pool_offsets_to_indices": places_of_offsets, "unfold": moved(lambda one, dim, size, step: one.unfold(dim, size, step)),
     "upsample_nearest2d": moved(lambda one, size, *_: torch.nn.functional.interpolate(one, size=size, mode="nearest")),
     "broadcast_in_dim": moved(lambda one, shape, dims: one.reshape([one.shape[dims.index(i)] if i in dims else 1 for i in range(len(shape))]).expand(shape)),
