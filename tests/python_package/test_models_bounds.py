@@ -123,3 +123,16 @@ def test_memory_that_is_not_set_may_hold_anything():
     assert torch.equal(bounds("all"), torch.tensor([6, 8, 5, 7]))
     for name, right, wrong in (("some", [6, -9, 5, 2**40], [7, 0, 5, 0]), ("flags", [True, True, False, False], [False, True, False, False]), ("set", [1.5, 1.5, torch.nan, -3.0], [1.5, 1.25, 0.0, 0.0])):
         assert (held(torch.tensor(right), bounds(name)), held(torch.tensor(wrong), bounds(name))) == (0, 1)
+
+
+def test_random_numbers_lie_in_their_range():
+    """As GhostNet's dropped paths: the seed is not in memory, and the kernel stores whether a number exceeds 0.2."""
+    nodes = graph_text.read(json.dumps([node("seeds", "prims.inductor_seeds.default", [2, {"v": "cuda:0"}], "int64", [2]), node("seed", "prims.inductor_lookup_seed.default", [{"n": "seeds"}, 1], "int64", []),
+        node("rand", "prims.inductor_random.default", [[3], {"n": "seed"}, "rand"], "float32", [3]), node("normal", "prims.inductor_random.default", [[3], {"n": "seed"}, "randn"], "float32", [3]),
+        node("dice", "prims.inductor_randint.default", [1, 7, [3], {"n": "seed"}], "int64", [3]), node("stays", "aten.gt.Scalar", [{"n": "rand"}, 0.2], "bool", [3]),
+        node("always", "aten.ge.Scalar", [{"n": "rand"}, 0.0], "bool", [3]), node("scaled", "aten.mul.Tensor", [{"n": "rand"}, 4.0], "float32", [3])]))  # fmt: skip
+    bounds = Evaluator(nodes, {}, lambda _: None).bounds
+    for name, right, wrong in (("rand", [0.0, 0.5, 1.0], [0.0, -0.1, 1.0]), ("dice", [1, 6, 3], [1, 7, 3]), ("always", [True] * 3, [True, False, True]), ("scaled", [0.0, 1.0, 4.0], [0.0, 4.01, 0.5])):
+        assert (held(torch.tensor(right), bounds(name)), held(torch.tensor(wrong), bounds(name))) == (0, 1)
+    assert held(torch.tensor([-9.0, 0.0, 9.0]), bounds("normal")) == held(torch.tensor([True, False, True]), bounds("stays")) == 0
+    assert Evaluator(nodes, {"seeds": torch.tensor([7, 9])}, lambda _: None).bounds("seed").item() == 9

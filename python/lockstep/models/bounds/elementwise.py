@@ -343,7 +343,6 @@ RULES: dict[str, Rule] = {
     **{name: compare(name) for name in _COMPARED},
     **{f"logical_{name}": logical(name) for name in ("and", "or", "not", "xor")},
     "hypot": lambda d, a, b: rising("sqrt", torch.sqrt, 0.0)(d, add(d, square(d, a), square(d, b))),
-    "inductor_random": lambda d, size, *_, **__: Interval(torch.zeros(size, dtype=torch.float64), torch.ones(size, dtype=torch.float64), d),
     "logaddexp": lambda d, a, b: add(d, RULES["maximum"](d, a, b), RULES["log1p"](d, exp(d, neg(d, absolute(d, add(d, a, b, 1, -1)))))),
 }  # fmt: skip
 #: Bitwise ops of booleans are these; of integers they are torch's own.

@@ -12,11 +12,11 @@ from typing import Any
 
 import torch
 
-from lockstep.models.bounds import attention, elementwise, movement, products, reductions
+from lockstep.models.bounds import attention, elementwise, movement, products, random_numbers, reductions
 from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Maybe, Value
 from lockstep.models.graph_text import Node, decoded, names_in, nodes_of
 
-RULES: dict[str, Callable[..., Any]] = {**attention.RULES, **movement.RULES, **products.RULES, **reductions.RULES, **elementwise.RULES}
+RULES: dict[str, Callable[..., Any]] = {**attention.RULES, **movement.RULES, **products.RULES, **random_numbers.RULES, **reductions.RULES, **elementwise.RULES}
 _PLAIN_INTEGER = ("add", "sub", "mul", "div", "neg", "abs", "maximum", "minimum", "clamp", "fmod", "remainder", "pow", "sign", "clamp_min", "clamp_max",
                   "bitwise_and", "bitwise_or", "bitwise_not", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "rsub", "floor_divide")  # fmt: skip
 _OF_SHAPES = ("sym_size", "sym_stride", "sym_numel")
