@@ -111,6 +111,18 @@ def test_equal_elements_may_be_sorted_in_any_order():
         assert [places_held(places, torch.tensor(one).reshape(shape).tolist())[0] for one in ([1, 0], [2, 1], [0, 2], [1, 3])] == [0, 0, 2, 1]
 
 
+def test_what_is_scattered_to_places_of_equal_elements():
+    """The gradient of a maximum that two elements have: either may get it."""
+    x = exact(torch.tensor([[1.0, 7.0, 7.0], [5.0, 3.0, 4.0]]))
+    values, places = RULES["max"]("", x, -1, True)
+    made = RULES["scatter"]("float32", exact(torch.zeros(2, 3)), -1, places, exact(torch.tensor([[2.0], [-1.0]])))
+    for right in ([[0, 2, 0], [-1, 0, 0]], [[0, 0, 2], [-1, 0, 0]]):
+        assert held(torch.tensor(right).float(), made) == 0
+    assert held(torch.tensor([[2.0, 0.0, 3.0], [0.0, -1.0, 0.0]]), made) == 4
+    with pytest.raises(Cannot, match="of another tensor"):
+        RULES["scatter"]("float32", exact(torch.zeros(2, 4)), -1, places, exact(torch.ones(2, 1)))
+
+
 def test_memory_that_is_not_set_may_hold_anything():
     """As GPT-OSS inverts a permutation: new memory, of which the indices set all elements, or some."""
     nodes = graph_text.read(json.dumps([given("order", "int64", [4]), node("new", "aten.empty.memory_format", [[4]], "int64", [4]), node("numbers", "prims.iota.default", [4], "int64", [4], start=5, step=1),

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from lockstep.models.bounds.elementwise import integers, settled, truth, where
-from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Maybe, Value, as_interval, rounded, unit
+from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Maybe, Places, Value, as_interval, rounded, unit
 
 
 def moved(function: Callable[..., Any]) -> Callable[..., Value]:
@@ -76,10 +76,29 @@ def select_scatter(dtype: str, a: Value, source: Value, dim: int, index: int) ->
 
 
 def scatter(dtype: str, a: Value, dim: int, index: Any, source: Value, **_: Any) -> Value:
+    if isinstance(index, Places):
+        return _scattered_to_any(dtype, as_interval(a, dtype), dim, index, as_interval(source, dtype))
+
     def put(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
         return x.scatter(dim, index, y.to(x.dtype).expand(index.shape) if not y.dim() else y.to(x.dtype))
 
     return replaced(put)(dtype, a, source)
+
+
+def _scattered_to_any(dtype: str, x: Interval, dim: int, places: Places, source: Interval) -> Value:
+    """Where equal numbers may come in any order, each of them may get the element, or keep its own."""
+    axis = dim % max(len(x.shape), 1)
+    if dtype not in FLOATS or not places.keeps or places.dim != axis or places.numbers.shape != x.shape:
+        raise Cannot("places of equal elements, which may come in any order, of another tensor")
+    low, high = x.low, x.high
+    y = source.map(lambda one: one.expand(places.shape))
+    for number in range(places.shape[axis]):
+        value, least, most = (one.narrow(axis, number, 1) for one in (places.values, y.low, y.high))
+        may_be = (places.numbers == value) | (places.numbers.isnan() & value.isnan())
+        is_sole = may_be & (may_be.sum(axis, True) == 1)
+        low = torch.where(is_sole, least, torch.where(may_be, torch.minimum(low, least), low))
+        high = torch.where(is_sole, most, torch.where(may_be, torch.maximum(high, most), high))
+    return Interval(low, high, dtype)
 
 
 def _added_up(dtype: str, put: Callable[[torch.Tensor, torch.Tensor], torch.Tensor], a: Value, source: Value) -> Interval:
