@@ -262,17 +262,6 @@ def test_a_bias_may_be_added_to_a_rounded_convolution():
     assert bool((bounds.high - bounds.low < 0.02 * (plain.abs() + 1)).all())
 
 
-def test_equal_elements_may_be_sorted_in_any_order():
-    sort, topk = RULES["sort"], RULES["topk"]
-    assert sort("", torch.tensor([3, 1, 2]))[1].tolist() == [1, 2, 0]
-    values, places = sort("", torch.tensor([1, 0, 1]))
-    assert values.tolist() == [0, 1, 1]
-    assert places is None
-    assert sort("", torch.tensor([1, 0, 1]), stable=True, dim=0)[1].tolist() == [1, 0, 2]
-    assert topk("", exact(torch.tensor([2.0, 2.0, 1.0])), 1)[1] is None
-    assert topk("", exact(torch.tensor([[2.0, 5.0, 1.0]])), 2, -1)[1].tolist() == [[1, 0]]
-
-
 def test_a_constant_of_f64_keeps_its_digits():
     rows = [[name, "call_function", f"aten.{op}", args, {}, dtype, [2]] for name, op, args, dtype in (
         ("a", "full.default", [[2], 1e-6], "float64"), ("b", "full.default", [[2], 1e-6], "float32"), ("c", "full_like.default", [{"n": "a"}, 0.1], "float64"), ("d", "full.default", [[2], 3], "int64"))]  # fmt: skip

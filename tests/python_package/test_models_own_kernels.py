@@ -144,10 +144,6 @@ def test_device_contexts_of_a_compiler_that_was_imported_before(tmp_path):
     assert done.stdout == "True\n", done.stderr
 
 
-def soft_cap(score, b, h, q, k):
-    return 20 * torch.tanh(score / 20)
-
-
 def causal(b, h, q, k):
     return q >= k
 
@@ -155,10 +151,15 @@ def causal(b, h, q, k):
 class Flex(nn.Module):
     def __init__(self):
         super().__init__()
-        self.qkv = nn.Linear(32, 96)
+        self.qkv, self.bias = nn.Linear(32, 96), nn.Parameter(torch.randn(2, 128))
 
     def forward(self, x):
         from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+
+        bias = self.bias
+
+        def soft_cap(score, b, h, q, k):
+            return 20 * torch.tanh(score / 20) + bias[h, (q - k).abs()]
 
         q, k, v = (one.view(*x.shape[:2], 2, 16).transpose(1, 2) for one in self.qkv(x).chunk(3, -1))
         mask = create_block_mask(causal, None, None, x.shape[1], x.shape[1], device="cuda")
@@ -173,6 +174,7 @@ def test_flex_attention_with_a_score_mod_and_a_block_mask():
     assert findings == []
     q, k, v = (one.view(1, 128, 2, 16).transpose(1, 2) for one in model.qkv(x).chunk(3, -1))
     scores = 20 * torch.tanh(q @ k.transpose(-1, -2) / 4 / 20)
+    scores = scores + model.bias[:, (torch.arange(128)[:, None] - torch.arange(128)).abs()]
     scores = scores.masked_fill(~torch.ones(128, 128, device="cuda").tril().bool(), -torch.inf)
     torch.testing.assert_close(out, torch.softmax(scores, -1) @ v, rtol=1e-4, atol=1e-5)
     templates = [one for one in launches if one.kernel.startswith("triton_tem")]
@@ -180,7 +182,7 @@ def test_flex_attention_with_a_score_mod_and_a_block_mask():
     assert all(place_of("return flex_attention(q, k, v") in one.places for one in templates)
     assert [one for launch in launches for one in launch.outputs if one.outside] == []
     assert [one.cannot for one in templates[0].outputs] == ["", ""], "the forward's result and its sums have bounds"
-    assert [one.cannot for one in templates[1].outputs] == ["", "", ""], "so have the gradients of query, key and value"
+    assert [one.cannot for one in templates[1].outputs] == ["", "", "", ""], "so have the gradients of query, key, value and bias"
 
 
 @pytest.mark.campaign

@@ -25,7 +25,7 @@ from lockstep.models import annotate, graph_text, second
 from lockstep.models import origin as origins
 from lockstep.models.annotate import GUESS
 from lockstep.models.bounds.evaluate import CHANGED, ORDER, SIZE_FUNCTIONS, Evaluator
-from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Maybe, Value, exact, stored
+from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Maybe, Places, Value, exact, stored
 from lockstep.models.origin import Origin
 from lockstep.models.provenance import arguments_of
 from lockstep.models.records import Launch, Output, bits_of
@@ -221,6 +221,8 @@ def hold(output: Output, got: torch.Tensor, bounds: Value) -> None:
         return
     if isinstance(bounds, Maybe):
         outside = (got.bool() & ~bounds.possible) | (~got.bool() & bounds.certain)
+    elif isinstance(bounds, Places):
+        outside = bounds.outside(got)
     elif isinstance(bounds, torch.Tensor):
         outside = got.to(bounds.dtype) != bounds
     else:
@@ -244,6 +246,10 @@ def _note(output: Output, outside: torch.Tensor, got: torch.Tensor, bounds: Any)
     if not output.outside:
         return
     place = tuple(int(one) for one in outside.nonzero()[0])
+    if isinstance(bounds, Places):
+        wanted = (bounds.values if bounds.keeps else bounds.values.squeeze(bounds.dim))[place].item()
+        output.example = f"[{', '.join(map(str, place))}] is {got[place].item()}, not a place of {wanted:.9g} that no other element has"
+        return
     low, high = (bounds.low, bounds.high) if isinstance(bounds, Interval) else (bounds.certain, bounds.possible) if isinstance(bounds, Maybe) else (bounds, bounds)
     output.example = f"[{', '.join(map(str, place))}] is {got[place].item():.9g}, not within {low[place].item():.9g} .. {high[place].item():.9g}"
 

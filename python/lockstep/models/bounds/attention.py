@@ -14,6 +14,7 @@ import torch
 
 from lockstep.models.bounds.elementwise import add, div, mul, settled
 from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Maybe, Value, as_interval, converted, rounded, unit
+from lockstep.models.bounds.movement import index_put
 from lockstep.models.bounds.products import bilinear
 
 _SMALLEST_BLOCK = 16  # keys between two rescalings
@@ -62,8 +63,9 @@ def _arithmetic(x: Interval) -> str:
 def flex_attention_backward(_: str, query: Value, key: Value, value: Value, out: Value, sums: Value, grad_out: Value, grad_sums: Value, score: Callable[..., Value],
                             joint: Callable[..., Value], mask: tuple[Any, ...], scale: float, options: Any = None, score_buffers: Any = (),
                             mask_buffers: Any = ()) -> tuple[Value, Value, Value, Value]:  # fmt: skip
-    """The gradients of query, key and value, from the logarithms of the sums (`sums`, to base 2) as they are in memory. Raises Cannot for TF32,
-    and for keys that are shared by queries of several batches."""
+    """The gradients of query, key and value, and of each of `score_buffers` (None where there is none), from the logarithms of the sums (`sums`,
+    to base 2) as they are in memory. `joint` gives the slopes of the score, of the four places, and of `score_buffers`. Raises Cannot for
+    TF32, and for keys that are shared by queries of several batches."""
     given, made = as_interval(key), _scored(query, key, value, score, mask, scale, options, score_buffers, mask_buffers)
     q, dtype = made.q, _arithmetic(made.q)
     if given.shape[0] != q.shape[0]:
@@ -76,21 +78,21 @@ def flex_attention_backward(_: str, query: Value, key: Value, value: Value, out:
         delta = add(dtype, delta, mul(dtype, grad_sums, 1 / math.log(2)), sign=-1)
     to_weights = bilinear(lambda a, b: a @ b.transpose(-2, -1), dtype, slopes, made.v, slopes.shape[-1])
     to_changed = mul(dtype, weights, add(dtype, to_weights, delta.map(lambda one: one.unsqueeze(-1)), sign=-1))
-    to_scores = as_interval(joint(made.raw, *made.places, to_changed, *score_buffers), dtype)
+    slope, *others = joint(made.raw, *made.places, to_changed, *score_buffers)
+    to_scores = as_interval(slope, dtype)
     low, high = (torch.where(made.allowed, one.expand(made.raw.shape), 0.0) for one in (to_scores.low, to_scores.high))
     narrow, narrow_weights = (converted(one, q.dtype) for one in (Interval(low, high, dtype), weights))
     to_query = bilinear(torch.matmul, dtype, narrow, made.k, made.k.shape[-2])
     to_key, to_value = (_by_key(dtype, one, other, given.shape[1]) for one, other in ((narrow, q), (narrow_weights, slopes)))
     scaled = [mul(dtype, one, scale) for one in (to_query, to_key)]
     dq, dk, dv = (Interval(one.low, one.high, q.dtype) for one in (*scaled, to_value))
-    return dq, dk, dv, _OfBuffers()
+    return dq, dk, dv, tuple(others[len(made.places) :])
 
 
-class _OfBuffers(tuple[Value, ...]):
-    """The gradients of what a score mod reads: atomics add them up."""
-
-    def __getitem__(self, _: Any) -> Any:
-        raise Cannot("the gradient of what a score mod reads")
+def scattered(_: str, shape: list[int], places: list[Any], slopes: Value) -> Interval:
+    """Of what a score mod reads: atomics add up the slopes in f32, each element's at its place."""
+    x = as_interval(slopes)
+    return index_put("float32", torch.zeros(shape), [one.expand(x.shape) for one in places], x, True)
 
 
 def _weights(made: _Scores, sums: Interval, dtype: str) -> Interval:
@@ -172,4 +174,6 @@ def _in_powers_of_two(total: Interval, shift: torch.Tensor, is_empty: torch.Tens
     return rounded(ends[0] - error, ends[1] + error, dtype, 4)
 
 
-RULES: dict[str, Callable[..., Any]] = {"flex_attention": flex_attention, "flex_attention_backward": flex_attention_backward}
+RULES: dict[str, Callable[..., Any]] = {
+    "flex_attention": flex_attention, "flex_attention_backward": flex_attention_backward, "zeros_and_scatter": scattered,
+}  # fmt: skip

@@ -188,7 +188,7 @@ def where(dtype: str, condition: Value, a: Value, b: Value) -> Value:
     if not isinstance(condition, Maybe):
         chosen = _tensor(condition).bool()
         ends = torch.where(chosen, x.low, y.low), torch.where(chosen, x.high, y.high)
-        return Interval(*ends, dtype) if dtype in FLOATS else _integers(*ends, dtype)
+        return Interval(*ends, dtype) if dtype in FLOATS else integers(*ends, dtype)
     low, high = torch.minimum(x.low, y.low), torch.maximum(x.high, y.high)
     low = torch.where(condition.certain, x.low, torch.where(condition.possible, low, y.low))
     high = torch.where(condition.certain, x.high, torch.where(condition.possible, high, y.high))
@@ -258,7 +258,7 @@ def logical(name: str) -> Callable[..., Value]:
     return rule
 
 
-def _integers(low: torch.Tensor, high: torch.Tensor, dtype: str, *, converts: bool = False) -> Value:
+def integers(low: torch.Tensor, high: torch.Tensor, dtype: str, *, converts: bool = False) -> Value:
     """Integers as they are, where all are known; else ranges, as an interval of an integer type, without an end beyond what f64 and the type
     have. `converts`: from floats; one that is too large may become any integer."""
     limits = torch.iinfo(getattr(torch, dtype))
@@ -275,7 +275,7 @@ def of_ranges(name: str) -> Callable[..., Value]:
 
     def rule(dtype: str, *args: Any, **named: Any) -> Value:
         made = RULES[name]("float64", *args, **named)  # exact, but for a slack far below 1
-        return _integers(made.low.round(), made.high.round(), dtype)
+        return integers(made.low.round(), made.high.round(), dtype)
 
     return rule
 
@@ -294,7 +294,7 @@ def convert(dtype: str, a: Value) -> Value:
     if isinstance(a, Maybe):
         raise Cannot("an integer from numbers that are too close")
     if isinstance(a, Interval):
-        return _integers(a.low.trunc(), a.high.trunc(), dtype, converts=a.dtype in FLOATS)
+        return integers(a.low.trunc(), a.high.trunc(), dtype, converts=a.dtype in FLOATS)
     return _tensor(a).to(getattr(torch, dtype))
 
 
@@ -343,7 +343,6 @@ RULES: dict[str, Rule] = {
     **{name: compare(name) for name in _COMPARED},
     **{f"logical_{name}": logical(name) for name in ("and", "or", "not", "xor")},
     "hypot": lambda d, a, b: rising("sqrt", torch.sqrt, 0.0)(d, add(d, square(d, a), square(d, b))),
-    "inductor_random": lambda d, size, *_, **__: Interval(torch.zeros(size, dtype=torch.float64), torch.ones(size, dtype=torch.float64), d),
     "logaddexp": lambda d, a, b: add(d, RULES["maximum"](d, a, b), RULES["log1p"](d, exp(d, neg(d, absolute(d, add(d, a, b, 1, -1)))))),
 }  # fmt: skip
 #: Bitwise ops of booleans are these; of integers they are torch's own.

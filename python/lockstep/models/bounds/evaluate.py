@@ -12,20 +12,20 @@ from typing import Any
 
 import torch
 
-from lockstep.models.bounds import attention, elementwise, movement, products, reductions
+from lockstep.models.bounds import attention, elementwise, movement, products, random_numbers, reductions
 from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Maybe, Value
 from lockstep.models.graph_text import Node, decoded, names_in, nodes_of
 
-RULES: dict[str, Callable[..., Any]] = {**attention.RULES, **movement.RULES, **products.RULES, **reductions.RULES, **elementwise.RULES}
+RULES: dict[str, Callable[..., Any]] = {**attention.RULES, **movement.RULES, **products.RULES, **random_numbers.RULES, **reductions.RULES, **elementwise.RULES}
 _PLAIN_INTEGER = ("add", "sub", "mul", "div", "neg", "abs", "maximum", "minimum", "clamp", "fmod", "remainder", "pow", "sign", "clamp_min", "clamp_max",
                   "bitwise_and", "bitwise_or", "bitwise_not", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "rsub", "floor_divide")  # fmt: skip
 _OF_SHAPES = ("sym_size", "sym_stride", "sym_numel")
-_SHAPE_ALONE = {"aten.avg_pool2d_backward.default": 1, "aten.sym_size.int": 0}  # op -> its argument of which only the shape counts
+_SHAPE_ALONE = {"aten.avg_pool2d_backward.default": 1, "aten.sym_size.int": 0, "aten.empty_like.default": 0, "aten.new_empty.default": 0}  # op -> its argument of which only the shape counts
 
 
 #: What torch's texts of symbolic sizes call.
 SIZE_FUNCTIONS: dict[str, Any] = {"max": max, "min": min, "Max": max, "Min": min, "Mod": operator.mod, "PythonMod": operator.mod, "FloorDiv": operator.floordiv}
-ORDER = "places of equal elements, which may come in any order"
+ORDER = "places of numbers that are not known exactly"
 CHANGED: Any = object()  # the value of a node whose memory was changed in a way that the graph does not tell
 
 
@@ -86,18 +86,18 @@ class Evaluator:
         return exact(value.detach().cpu().clone()) if isinstance(value, torch.Tensor) else value
 
     def _function(self, node: Node) -> Callable[..., Value]:
-        """Of a node that is a graph: its bounds for arguments of any shapes that fit together."""
+        """Of a node that is a graph: its bounds for arguments of any shapes that fit together; a list where it has several results."""
         nodes = {name: replace(one, shape=None) for name, one in nodes_of(node.kwargs["graph"]).items()}
         parameters = [one.name for one in nodes.values() if one.op == "placeholder"]
-        result = next(one for one in nodes.values() if one.op == "output").args
-        while result and isinstance(result[0], (list, tuple)):  # of a score mod's gradient: the score's, then those of other parameters
-            result = result[0]
-        result = names_in(result[:1])
+        returned = next(one for one in nodes.values() if one.op == "output").args[0]
+        results = returned if isinstance(returned, (list, tuple)) else [returned]
 
         def call(*arguments: Value) -> Value:
-            if len(arguments) != len(parameters) or len(result) != 1:
-                raise Cannot(f"{node.name} has {len(parameters)} parameters and {len(result)} results")
-            return Evaluator(nodes, dict(zip(parameters, arguments, strict=True)), self._look).bounds(result[0])
+            if len(arguments) != len(parameters):
+                raise Cannot(f"{node.name} has {len(parameters)} parameters")
+            inner = Evaluator(nodes, dict(zip(parameters, arguments, strict=True)), self._look)
+            made = [inner.bounds(one["n"]) if one is not None else None for one in results]
+            return made if len(made) > 1 else made[0]
 
         return call
 

@@ -58,7 +58,34 @@ class Maybe:
         return Maybe(function(self.certain), function(self.possible))
 
 
-Value = Union[Interval, Maybe, torch.Tensor, int, float, bool, None, tuple, list]
+@dataclass(frozen=True)
+class Places:
+    """Where `values` are among `numbers` along `dim`: places of equal ones may come in any order, and none twice. Without `keeps` a tensor of places
+    lacks that dimension."""
+
+    numbers: torch.Tensor
+    values: torch.Tensor
+    dim: int
+    keeps: bool = True
+
+    @property
+    def shape(self) -> torch.Size:
+        return self.values.shape if self.keeps else self.values.squeeze(self.dim).shape
+
+    def outside(self, given: torch.Tensor) -> torch.Tensor:
+        """Which elements of a tensor of this shape are no such places."""
+        got = given if self.keeps else given.unsqueeze(self.dim)
+        is_there = (got >= 0) & (got < self.numbers.shape[self.dim])
+        found = torch.gather(self.numbers, self.dim, torch.where(is_there, got, 0).long())
+        is_right = is_there & ((found == self.values) | (found.isnan() & self.values.isnan()))
+        in_order, order = torch.sort(got, dim=self.dim, stable=True)
+        comes_again = torch.zeros_like(is_right)
+        comes_again.narrow(self.dim, 1, max(got.shape[self.dim] - 1, 0)).copy_(in_order.diff(dim=self.dim) == 0)
+        outside = ~is_right | torch.zeros_like(is_right).scatter_(self.dim, order, comes_again)
+        return outside if self.keeps else outside.squeeze(self.dim)
+
+
+Value = Union[Interval, Maybe, Places, torch.Tensor, int, float, bool, None, tuple, list]
 
 
 def exact(tensor: torch.Tensor) -> Value:

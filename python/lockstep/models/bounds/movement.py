@@ -7,8 +7,8 @@ from typing import Any
 
 import torch
 
-from lockstep.models.bounds.elementwise import where
-from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Maybe, Value, as_interval, rounded, unit
+from lockstep.models.bounds.elementwise import integers, settled, truth, where
+from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Maybe, Places, Value, as_interval, rounded, unit
 
 
 def moved(function: Callable[..., Any]) -> Callable[..., Value]:
@@ -53,10 +53,16 @@ def replaced(function: Callable[..., torch.Tensor]) -> Callable[..., Value]:
 
     def rule(dtype: str, a: Value, *args: Any, **named: Any) -> Value:
         *middle, source = args if not named.get("_source_second") else (*args[1:], args[0])
-        if dtype not in FLOATS:
+        if dtype not in FLOATS and not isinstance(a, (Interval, Maybe)):
             return function(a, source, *middle)
+        if dtype == "bool":
+            known, put = truth(a), truth(source)
+            return settled(Maybe(function(known.certain, put.certain, *middle), function(known.possible, put.possible, *middle)))
         x, y = as_interval(a, dtype), as_interval(source, dtype)
-        return Interval(function(x.low, y.low, *middle), function(x.high, y.high, *middle), dtype)
+        if dtype not in FLOATS and bool((y.magnitude() > 2**53).any()):
+            raise Cannot("integers beyond 2^53 among others that are not known")
+        ends = function(x.low, y.low, *middle), function(x.high, y.high, *middle)
+        return Interval(*ends, dtype) if dtype in FLOATS else integers(*ends, dtype)
 
     return rule
 
@@ -70,10 +76,29 @@ def select_scatter(dtype: str, a: Value, source: Value, dim: int, index: int) ->
 
 
 def scatter(dtype: str, a: Value, dim: int, index: Any, source: Value, **_: Any) -> Value:
+    if isinstance(index, Places):
+        return _scattered_to_any(dtype, as_interval(a, dtype), dim, index, as_interval(source, dtype))
+
     def put(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
         return x.scatter(dim, index, y.to(x.dtype).expand(index.shape) if not y.dim() else y.to(x.dtype))
 
     return replaced(put)(dtype, a, source)
+
+
+def _scattered_to_any(dtype: str, x: Interval, dim: int, places: Places, source: Interval) -> Value:
+    """Where equal numbers may come in any order, each of them may get the element, or keep its own."""
+    axis = dim % max(len(x.shape), 1)
+    if dtype not in FLOATS or not places.keeps or places.dim != axis or places.numbers.shape != x.shape:
+        raise Cannot("places of equal elements, which may come in any order, of another tensor")
+    low, high = x.low, x.high
+    y = source.map(lambda one: one.expand(places.shape))
+    for number in range(places.shape[axis]):
+        value, least, most = (one.narrow(axis, number, 1) for one in (places.values, y.low, y.high))
+        may_be = (places.numbers == value) | (places.numbers.isnan() & value.isnan())
+        is_sole = may_be & (may_be.sum(axis, True) == 1)
+        low = torch.where(is_sole, least, torch.where(may_be, torch.minimum(low, least), low))
+        high = torch.where(is_sole, most, torch.where(may_be, torch.maximum(high, most), high))
+    return Interval(low, high, dtype)
 
 
 def _added_up(dtype: str, put: Callable[[torch.Tensor, torch.Tensor], torch.Tensor], a: Value, source: Value) -> Interval:
@@ -147,6 +172,15 @@ def like(value: float | None) -> Callable[..., Value]:
         return made(lambda **kind: torch.full(a.shape, args[0] if value is None else value, **kind))(dtype)
 
     return rule
+
+
+def unset(dtype: str, size: Any, *_: Any, **__: Any) -> Value:
+    """New memory, of which each element may be anything. `size`: or a tensor of it."""
+    shape = tuple(size.shape) if isinstance(size, torch.Tensor) else tuple(size)
+    if dtype == "bool":
+        return Maybe(torch.zeros(shape, dtype=torch.bool), torch.ones(shape, dtype=torch.bool))
+    end = torch.full(shape, torch.nan if dtype in FLOATS else torch.inf, dtype=torch.float64)
+    return Interval(-end, end, dtype)
 
 
 def iota(dtype: str, length: int, start: int = 0, step: int = 1, **_: Any) -> torch.Tensor:
@@ -240,7 +274,7 @@ RULES: dict[str, Callable[..., Any]] = {
     "scatter_add": scatter_add, "index": index, "_unsafe_index": index, "index_select": lambda d, a, dim, where: moved(lambda one: one.index_select(dim, where))(d, a),
     "index_put": index_put, "_unsafe_index_put": index_put, "index_put_": index_put, "_unsafe_masked_index": masked_index, "_unsafe_masked_index_put_accumulate": masked_index_put, "embedding": embedding, "full": made(torch.full),
     "scalar_tensor": made(torch.tensor), "zeros": made(torch.zeros), "ones": made(torch.ones), "arange": made(torch.arange), "iota": iota,
-    "full_like": like(None), "zeros_like": like(0), "ones_like": like(1), "max_pool2d_with_indices": max_pool,
+    "full_like": like(None), "empty": unset, "empty_strided": unset, "empty_like": unset, "new_empty": lambda d, _, size: unset(d, size), "zeros_like": like(0), "ones_like": like(1), "max_pool2d_with_indices": max_pool,
     "_low_memory_max_pool_with_offsets": low_memory_pool, "_low_memory_max_pool_offsets_to_indices": places_of_offsets, "unfold": moved(lambda one, dim, size, step: one.unfold(dim, size, step)),
     "upsample_nearest2d": moved(lambda one, size, *_: torch.nn.functional.interpolate(one, size=size, mode="nearest")),
     "broadcast_in_dim": moved(lambda one, shape, dims: one.reshape([one.shape[dims.index(i)] if i in dims else 1 for i in range(len(shape))]).expand(shape)),

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from lockstep.models.bounds.elementwise import exp, rising, settled, truth
-from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Value, as_interval, rounded, unit
+from lockstep.models.bounds.interval import FLOATS, Cannot, Interval, Places, Value, as_interval, rounded, unit
 
 Dims = Any  # a number, a list of them, None or []: all
 
@@ -91,22 +91,26 @@ def extreme(name: str) -> Callable[..., Value]:
 
 
 def with_place(name: str) -> Callable[..., tuple[Value, Value]]:
-    """max.dim, min.dim, sort, topk: places need exact numbers, of which no two are equal: those may come in any order."""
+    """max.dim, min.dim, sort, topk: places need exact numbers. Those of equal ones may come in any order, but in a stable sort."""
 
-    def has_equals(one: torch.Tensor, *args: Any, **named: Any) -> bool:
+    def found(one: torch.Tensor, *args: Any, **named: Any) -> tuple[torch.Tensor, Value]:
+        values, places = getattr(torch, name)(one, *args, **named)
         numbers = args[1:] if name == "topk" else args
-        dim = numbers[0] if numbers else named.get("dim", -1)
-        return not named.get("stable") and bool((torch.sort(one, dim=dim).values.diff(dim=dim) == 0).any())
+        dim = (numbers[0] if numbers else named.get("dim", -1)) % max(one.dim(), 1)
+        in_order = torch.sort(one, dim=dim).values.movedim(dim, -1) if one.dim() else one.reshape(1)
+        if named.get("stable") or not bool((in_order[..., 1:] == in_order[..., :-1]).any()):
+            return values, places
+        keeps = values.dim() == one.dim()
+        return values, Places(one, values if keeps else values.unsqueeze(dim), dim, keeps)
 
     def rule(dtype: str, a: Value, *args: Any, **named: Any) -> tuple[Value, Value]:
         if isinstance(a, torch.Tensor):
-            values, places = getattr(torch, name)(a, *args, **named)
-            return values, None if has_equals(a, *args, **named) else places
+            return found(a, *args, **named)
         x = as_interval(a)
         if not x.is_exact:
             raise Cannot(f"{name} of numbers that are not known exactly")
-        values, places = getattr(torch, name)(x.low, *args, **named)
-        return Interval(values, values, x.dtype), None if has_equals(x.low, *args, **named) else places
+        values, places = found(x.low, *args, **named)
+        return Interval(values, values, x.dtype), places
 
     return rule
 
