@@ -194,6 +194,18 @@ bool AccessLog::note(const LoggedRange& range) {
   return true;
 }
 
+std::pair<std::uint64_t, std::uint64_t> AccessLog::touched_around(const LoggedRange& range) const {
+  constexpr std::size_t kLooksBack = 4;
+  const std::size_t first = std::max(chunk_begin_, entries_.size() - std::min(entries_.size(), kLooksBack));
+  for (std::size_t i = first; i < entries_.size(); ++i) {
+    const LoggedRange& known = entries_[i];
+    const bool is_whole = known.rows == 1 || known.run == known.stride;
+    if (is_whole && known.chunk == range.chunk && known.begin <= range.begin && range.end <= known.end)
+      return {known.begin, known.end};
+  }
+  return {0, 0};
+}
+
 void sort_log(std::vector<LoggedRange>& log) {
   if (!std::is_sorted(log.begin(), log.end(), begins_before)) std::sort(log.begin(), log.end(), begins_before);
 }

@@ -28,6 +28,9 @@ class AccessLog {
   /// False: the log is full, and the range is not in it.
   bool note(const LoggedRange& range);
   const std::vector<LoggedRange>& entries() const { return entries_; }
+  /// The bytes [begin, end) of an entry of the running chunk without gaps that covers `range`, among those next to the
+  /// last two; begin == end: there is none.
+  std::pair<std::uint64_t, std::uint64_t> touched_around(const LoggedRange& range) const;
   /// Gives them away and starts again.
   std::vector<LoggedRange> take() {
     chunk_begin_ = cursor_ = 0;
