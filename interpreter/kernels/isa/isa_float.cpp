@@ -119,10 +119,10 @@ bool all_are_zero(const T* x, Index n) {  // +0
   return any == 0;
 }
 
-#if defined(__AVX2__) && defined(__FMA__)
+#if defined(__AVX512F__)
 #define LOCKSTEP_DIVIDES_BY_FACTOR 1
-/// x / divisor of whole registers without the processor's division, which takes three times as long: the quotient by the
-/// reciprocal in two parts is one of the two floats around x / divisor, and its exact remainder says which (Markstein's
+/// x / divisor of whole registers without the processor's division, which takes longer: the quotient by the reciprocal
+/// in two parts is one of the two floats around x / divisor, and its exact remainder says which (Markstein's
 /// theorem). Registers with an element or quotient near the ends of the range are divided.
 class ByOne {
  public:
@@ -133,7 +133,6 @@ class ByOne {
     const float magnitude = __builtin_fabsf(divisor);
     return magnitude >= 0x1p-40f && magnitude <= 0x1p40f;
   }
-#if defined(__AVX512F__)
   static constexpr Index kCount = 16;
   void divide(float* r, const float* x) const {
     const __m512 whole = _mm512_loadu_ps(x), d = _mm512_set1_ps(divisor_), f = _mm512_set1_ps(factor_);
@@ -148,23 +147,6 @@ class ByOne {
     }
     _mm512_storeu_ps(r, q);
   }
-#else
-  static constexpr Index kCount = 8;
-  void divide(float* r, const float* x) const {
-    const __m256 whole = _mm256_loadu_ps(x), d = _mm256_set1_ps(divisor_), f = _mm256_set1_ps(factor_);
-    const __m256i magnitude = _mm256_and_si256(bits_as<__m256i>(whole), _mm256_set1_epi32(0x7fffffff));
-    const __m256i outside = _mm256_or_si256(_mm256_cmpgt_epi32(_mm256_set1_epi32(kLeast), magnitude),
-                                            _mm256_cmpgt_epi32(magnitude, _mm256_set1_epi32(kLargest)));
-    __m256 q;
-    if (_mm256_testz_si256(outside, outside) != 0) [[likely]] {
-      q = _mm256_fmadd_ps(whole, f, _mm256_mul_ps(whole, _mm256_set1_ps(rest_)));
-      q = _mm256_fmadd_ps(_mm256_fnmadd_ps(q, d, whole), f, q);
-    } else {
-      q = _mm256_div_ps(whole, d);
-    }
-    _mm256_storeu_ps(r, q);
-  }
-#endif
 
  private:
   static constexpr std::int32_t kLeast = (127 - 60) << 23, kLargest = (127 + 60) << 23;  // bits of 2^-60 and 2^60
