@@ -11,6 +11,9 @@ namespace {
 
 using Arity = Elementwise::Arity;
 
+/// With fewer ops a strip waits for memory in any case, and asking for more of it only takes time.
+constexpr std::size_t kManyOps = 6;
+
 
 /// Elements of a tile in row-major order, from index `low` on, in memory from `origin` to `end`.
 struct Run {
@@ -224,7 +227,7 @@ class LineRun {
   }
 
   void run_strip(std::int64_t first, std::int64_t n) {
-    if (count_ >= group_.strip_elements) ask_for_next(first);
+    if (count_ >= group_.strip_elements && group_.ops.size() >= kManyOps) ask_for_next(first);
     for (std::size_t i = 0; i < group_.inputs.size(); ++i)
       lanes_[i] = {sources_[i].data + first * sources_[i].bytes, sources_[i].bytes != 0 ? 1 : 0};
     const FusedGroup::Place* place = group_.places.data();
