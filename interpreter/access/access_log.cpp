@@ -180,6 +180,11 @@ bool AccessLog::joins(std::size_t entry, const LoggedRange& range) {
   return true;
 }
 
+std::size_t AccessLog::first_recent() const {
+  constexpr std::size_t kRecent = 4;
+  return std::max(chunk_begin_, entries_.size() - std::min(entries_.size(), kRecent));
+}
+
 bool AccessLog::note(const LoggedRange& range) {
   if (chunk_begin_ < entries_.size() && entries_[chunk_begin_].chunk != range.chunk) {
     chunk_begin_ = cursor_ = entries_.size();
@@ -187,11 +192,24 @@ bool AccessLog::note(const LoggedRange& range) {
   if (chunk_begin_ < entries_.size()) {
     const std::size_t next = cursor_ + 1 < entries_.size() ? cursor_ + 1 : chunk_begin_;
     if (joins(cursor_, range) || joins(next, range)) return true;
+    // Of several tensors' halves in turn, as a program's first accesses make them.
+    for (std::size_t i = entries_.size(); i > first_recent();)
+      if (joins(--i, range)) return true;
   }
   if (entries_.size() == kMaxEntries) return false;
   cursor_ = entries_.size();
   entries_.push_back(range);
   return true;
+}
+
+std::pair<std::uint64_t, std::uint64_t> AccessLog::touched_around(const LoggedRange& range) const {
+  for (std::size_t i = first_recent(); i < entries_.size(); ++i) {
+    const LoggedRange& known = entries_[i];
+    const bool is_whole = known.rows == 1 || known.run == known.stride;
+    if (is_whole && known.chunk == range.chunk && known.begin <= range.begin && range.end <= known.end)
+      return {known.begin, known.end};
+  }
+  return {0, 0};
 }
 
 void sort_log(std::vector<LoggedRange>& log) {

@@ -21,13 +21,16 @@ struct LoggedRange {
 };
 
 /// The entries of one worker. A range joins an entry of its chunk if they form one rectangle, or if the entry covers
-/// it; the log only checks the entries next in turn, because accesses repeat the order of the last ones.
+/// it; the log only checks the entries next in turn and the last few, because accesses repeat the order of the last ones.
 class AccessLog {
  public:
   static constexpr std::size_t kMaxEntries = std::size_t{1} << 22;
   /// False: the log is full, and the range is not in it.
   bool note(const LoggedRange& range);
   const std::vector<LoggedRange>& entries() const { return entries_; }
+  /// The bytes [begin, end) of one of the last entries of the running chunk, if it covers `range` and has no gaps; begin
+  /// == end: there is none.
+  std::pair<std::uint64_t, std::uint64_t> touched_around(const LoggedRange& range) const;
   /// Gives them away and starts again.
   std::vector<LoggedRange> take() {
     chunk_begin_ = cursor_ = 0;
@@ -36,6 +39,7 @@ class AccessLog {
 
  private:
   bool joins(std::size_t entry, const LoggedRange& range);
+  std::size_t first_recent() const;
 
   std::vector<LoggedRange> entries_;
   std::size_t chunk_begin_ = 0, cursor_ = 0;

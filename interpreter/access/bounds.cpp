@@ -463,11 +463,25 @@ void note_run(Machine& machine, std::uint64_t begin, std::uint64_t end, bool is_
   machine.undo->seal();
 }
 
+namespace {
+
+/// Before a store to the rows. What lies between them is kept with them, in one copy, if the chunk has touched all of it
+/// already: usually it is stored next. Of bytes that it has not touched, another chunk's stores may be final.
+void keep_rows(const AccessLog& log, UndoLog& undo, const LoggedRange& range) {
+  if (range.rows > 1) {
+    const auto [begin, end] = log.touched_around(range);
+    if (begin != end && end - begin <= 2 * range.rows * range.run) return undo.keep(begin, end);
+  }
+  for (std::uint64_t i = 0; i < range.rows; ++i)
+    undo.keep(range.begin + i * range.stride, range.begin + i * range.stride + range.run);
+}
+
+}  // namespace
+
 void note_box(Machine& machine, const AddressBox& box, int bytes, bool is_write) {
   UndoLog* undo = is_write ? machine.undo : nullptr;
   for_each_rectangle(box, bytes, {0, 0, machine.chunk, is_write}, [&](const LoggedRange& range) {
-    for (std::uint64_t i = 0; undo != nullptr && i < range.rows; ++i)
-      undo->keep(range.begin + i * range.stride, range.begin + i * range.stride + range.run);
+    if (undo != nullptr) keep_rows(machine.log, *undo, range);
     append_range(machine, range);
   });
   if (undo != nullptr) undo->seal();

@@ -11,6 +11,9 @@ namespace {
 
 using Arity = Elementwise::Arity;
 
+/// With fewer ops a strip waits for memory in any case, and asking for more of it only takes time.
+constexpr std::size_t kManyOps = 6;
+
 
 /// Elements of a tile in row-major order, from index `low` on, in memory from `origin` to `end`.
 struct Run {
@@ -212,7 +215,19 @@ class LineRun {
     }
   }
 
+  /// What the strip behind this one reads, which is another program's behind the last: it comes while this one is
+  /// computed. A prefetch of memory that is not there does nothing.
+  void ask_for_next(std::int64_t first) const {
+    constexpr std::int64_t kCacheLine = 64;
+    for (const std::uint8_t input : group_.load_inputs) {
+      const Source& source = sources_[input];
+      const char* next = source.data + (first + group_.strip_elements) * source.bytes;
+      for (std::int64_t at = 0; at < group_.strip_elements * source.bytes; at += kCacheLine) __builtin_prefetch(next + at);
+    }
+  }
+
   void run_strip(std::int64_t first, std::int64_t n) {
+    if (count_ >= group_.strip_elements && group_.ops.size() >= kManyOps) ask_for_next(first);
     for (std::size_t i = 0; i < group_.inputs.size(); ++i)
       lanes_[i] = {sources_[i].data + first * sources_[i].bytes, sources_[i].bytes != 0 ? 1 : 0};
     const FusedGroup::Place* place = group_.places.data();

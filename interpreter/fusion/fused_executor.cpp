@@ -486,7 +486,7 @@ void FusedExecutor::run_op(std::size_t at, const GroupStrip& strip) {
   const Elementwise& op = *micro.op;
   const std::int64_t n = strip.count();
   char* out = place_of(at, strip);
-  const Lane a = lanes_[micro.operand[0]];
+  const Lane& a = lanes_[micro.operand[0]];  // a copy in one piece would wait for all stores before it
   switch (op.arity) {
     case Arity::copy:
       if (a.step == 0) return write_uniform(at, group_.places[at].output >= 0 ? out : nullptr, n);

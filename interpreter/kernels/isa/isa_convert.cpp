@@ -11,6 +11,7 @@
 #include "interpreter/kernels/isa/isa_loops.h"
 #include "interpreter/kernels/isa/isa_round_to_odd.h"
 #include "interpreter/kernels/isa/isa_small_float.h"
+#include "interpreter/kernels/isa/isa_small_lanes.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 
@@ -342,7 +343,21 @@ ConvertFn find_copy(Index bytes) {
 }  // namespace
 
 void convert_bf16_to_f32(void* out, const void* in, Index n) { unary_loop<DecodeBf16, U16, float>(out, in, n); }
-void convert_f32_to_bf16(void* out, const void* in, Index n) { unary_loop<EncodeBf16<false>, float, U16>(out, in, n); }
+void convert_f32_to_bf16(void* out, const void* in, Index n) {
+  const float* x = static_cast<const float*>(in);
+  U16* r = static_cast<U16*>(out);
+  Index i = 0;
+#ifdef LOCKSTEP_SMALL_LANES
+  constexpr Index kCount = kLanes;
+  const auto at = [x](Index begin) {
+    LaneFloats lanes;
+    std::memcpy(&lanes, x + begin, sizeof lanes);
+    return lanes;
+  };
+  for (; i + 2 * kCount <= n; i += 2 * kCount) SmallLanes<Kind::bf16>::store_two(r + i, at(i), at(i + kCount));
+#endif
+  unary_loop<EncodeBf16<false>, float, U16>(r + i, x + i, n - i);
+}
 
 ConvertFn find_convert(Kind from, Kind to, Conversion how) {
   from = from == Kind::pointer ? Kind::i64 : from;

@@ -119,6 +119,56 @@ bool all_are_zero(const T* x, Index n) {  // +0
   return any == 0;
 }
 
+#if defined(__AVX512F__)
+#define LOCKSTEP_DIVIDES_BY_FACTOR 1
+/// x / divisor of whole registers without the processor's division, which takes longer: the quotient by the reciprocal
+/// in two parts is one of the two floats around x / divisor, and its exact remainder says which (Markstein's
+/// theorem). Registers with an element or quotient near the ends of the range are divided.
+class ByOne {
+ public:
+  explicit ByOne(float divisor) : divisor_(divisor), factor_(1.0f / divisor) {
+    rest_ = __builtin_fmaf(-divisor, factor_, 1.0f) * factor_;
+  }
+  static bool is_fit(float divisor) {
+    const float magnitude = __builtin_fabsf(divisor);
+    return magnitude >= 0x1p-40f && magnitude <= 0x1p40f;
+  }
+  static constexpr Index kCount = 16;
+  void divide(float* r, const float* x) const {
+    const __m512 whole = _mm512_loadu_ps(x), d = _mm512_set1_ps(divisor_), f = _mm512_set1_ps(factor_);
+    const __m512i magnitude = _mm512_and_epi32(bits_as<__m512i>(whole), _mm512_set1_epi32(0x7fffffff));
+    const __m512i above = _mm512_sub_epi32(magnitude, _mm512_set1_epi32(kLeast));
+    __m512 q;
+    if (_mm512_cmple_epu32_mask(above, _mm512_set1_epi32(kLargest - kLeast)) == 0xffff) [[likely]] {
+      q = _mm512_fmadd_ps(whole, f, _mm512_mul_ps(whole, _mm512_set1_ps(rest_)));
+      q = _mm512_fmadd_ps(_mm512_fnmadd_ps(q, d, whole), f, q);
+    } else {
+      q = _mm512_div_ps(whole, d);
+    }
+    _mm512_storeu_ps(r, q);
+  }
+
+ private:
+  static constexpr std::int32_t kLeast = (127 - 60) << 23, kLargest = (127 + 60) << 23;  // bits of 2^-60 and 2^60
+  float divisor_, factor_, rest_;
+};
+#endif
+
+/// By one number.
+template <class T>
+void divide_by_one(T* r, const T* x, const T* divisor, Index n) {
+  Index begin = 0;
+#ifdef LOCKSTEP_DIVIDES_BY_FACTOR
+  if constexpr (sizeof(T) == 4) {
+    if (n >= 4 * ByOne::kCount && ByOne::is_fit(*divisor)) {
+      const ByOne by(*divisor);
+      for (; begin + ByOne::kCount <= n; begin += ByOne::kCount) by.divide(r + begin, x + begin);
+    }
+  }
+#endif
+  if (begin < n) binary_loop<Div, T>(r + begin, x + begin, divisor, n - begin, 1, 0);
+}
+
 /// By one positive number, as softmax divides: runs of +0 where a mask cuts the block are copied, because the processor
 /// takes long for a division.
 template <class T>
@@ -126,15 +176,16 @@ void divide(void* out, const void* a, const void* b, Index n, int a_step, int b_
   constexpr Index kRun = 64;
   const T* x = static_cast<const T*>(a);
   T* r = static_cast<T*>(out);
-  const bool keeps_zeros = a_step != 0 && b_step == 0 && *static_cast<const T*>(b) > T{0};
+  if (a_step == 0 || b_step != 0) return binary_loop<Div, T>(out, a, b, n, a_step, b_step);
+  const T divisor = *static_cast<const T*>(b);
   Index begin = 0;
-  for (Index i = 0; keeps_zeros && i + kRun <= n; i += kRun) {
+  for (Index i = 0; divisor > T{0} && i + kRun <= n; i += kRun) {
     if (!all_are_zero(x + i, 1) || !all_are_zero(x + i, kRun)) continue;
-    if (i > begin) binary_loop<Div, T>(r + begin, x + begin, b, i - begin, 1, 0);
+    if (i > begin) divide_by_one<T>(r + begin, x + begin, &divisor, i - begin);
     for (Index j = i; j < i + kRun; ++j) r[j] = T{0};
     begin = i + kRun;
   }
-  if (begin < n) binary_loop<Div, T>(r + begin, x + begin, b, n - begin, a_step, b_step);
+  if (begin < n) divide_by_one<T>(r + begin, x + begin, &divisor, n - begin);
 }
 
 template <class T>

@@ -87,74 +87,122 @@ struct Exp2 {
   static double apply(double x) { return __builtin_exp2(x); }
 };
 
+// The same steps on a register, in the instructions that the processor has for them: rounding to an integer at once, and
+// x - n * c in one where the product is exact anyway. Every result keeps its bytes.
 #if defined(__AVX512F__)
-// The same steps on a register, in the instructions that AVX-512 has for them: a scaling that rounds once, and x - n *
-// c in one where the product is exact anyway. Every result keeps its bytes. Lanes of NaN keep x.
-inline __m512 vector_of(float value) { return _mm512_set1_ps(value); }
-inline __m512 step_of(__m512 q, __m512 r, float next) { return _mm512_add_ps(_mm512_mul_ps(q, r), vector_of(next)); }
-/// Lanes below `lowest` give 0 and NaN gives itself, without arithmetic that underflows, which is slow.
-struct LanesOfExponential {
-  __mmask16 regular, unordered;
-  __m512 others, limited;
-  LanesOfExponential(__m512 x, float lowest, float highest)
-      : regular(_mm512_cmp_ps_mask(x, vector_of(lowest), _CMP_GE_OQ)),
-        unordered(_mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q)),
-        others(_mm512_maskz_mov_ps(unordered, x)),
-        limited(_mm512_maskz_min_ps(regular, x, vector_of(highest))) {}
-  /// The masks of a block make -inf of whole registers.
-  bool are_zero() const { return _kortestz_mask16_u8(regular, unordered) != 0; }
-  __m512 scaled(__m512 y, __m512 n) const { return _mm512_mask_scalef_ps(others, regular, y, n); }
+using Lanes = __m512;
+inline Lanes vector_of(float value) { return _mm512_set1_ps(value); }
+inline Lanes sum_of(Lanes a, Lanes b) { return _mm512_add_ps(a, b); }
+inline Lanes difference_of(Lanes a, Lanes b) { return _mm512_sub_ps(a, b); }
+inline Lanes product_of(Lanes a, Lanes b) { return _mm512_mul_ps(a, b); }
+inline Lanes without_product(Lanes a, Lanes b, Lanes c) { return _mm512_fnmadd_ps(b, c, a); }
+inline Lanes rounded(Lanes x) {
+  return _mm512_maskz_roundscale_ps(0xffff, x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+#elif defined(__AVX2__) && defined(__FMA__)
+using Lanes = __m256;
+inline Lanes vector_of(float value) { return _mm256_set1_ps(value); }
+inline Lanes sum_of(Lanes a, Lanes b) { return _mm256_add_ps(a, b); }
+inline Lanes difference_of(Lanes a, Lanes b) { return _mm256_sub_ps(a, b); }
+inline Lanes product_of(Lanes a, Lanes b) { return _mm256_mul_ps(a, b); }
+inline Lanes without_product(Lanes a, Lanes b, Lanes c) { return _mm256_fnmadd_ps(b, c, a); }
+inline Lanes rounded(Lanes x) { return _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+#endif
+
+#if defined(__AVX512F__) || (defined(__AVX2__) && defined(__FMA__))
+#define LOCKSTEP_EXPONENTIAL_LANES 1
+inline Lanes step_of(Lanes q, Lanes r, float next) { return sum_of(product_of(q, r), vector_of(next)); }
+
+/// f(x) = value * 2^power for numbers of [kLowest, kHighest]. From kLeastNormal to kMostNormal f(x) is normal.
+struct ScaledLanes {
+  Lanes value, power;
 };
 template <class Op>
 struct LaneForm;
 template <>
 struct LaneForm<Exp> {
-  static __m512 apply(__m512 x) {
-    const LanesOfExponential lanes(x, -104.0f, 89.0f);
-    if (lanes.are_zero()) return _mm512_setzero_ps();
-    const __m512 limited = lanes.limited;
-    const __m512 shifted = _mm512_add_ps(_mm512_mul_ps(limited, vector_of(1.44269504f)), vector_of(kRoundMagic));
-    const __m512 n = _mm512_sub_ps(shifted, vector_of(kRoundMagic));
-    const __m512 near = _mm512_fnmadd_ps(n, vector_of(0.693359375f), limited);
-    const __m512 r = _mm512_sub_ps(near, _mm512_mul_ps(n, vector_of(-2.12194440e-4f)));
-    __m512 q = step_of(vector_of(0.000197903501f), r, 0.0013944651f);
+  static constexpr float kLowest = -104.0f, kHighest = 89.0f, kLeastNormal = -87.0f, kMostNormal = 88.0f;
+  static ScaledLanes core(Lanes x) {
+    const Lanes n = rounded(product_of(x, vector_of(1.44269504f)));
+    const Lanes near = without_product(x, n, vector_of(0.693359375f));
+    const Lanes r = difference_of(near, product_of(n, vector_of(-2.12194440e-4f)));
+    Lanes q = step_of(vector_of(0.000197903501f), r, 0.0013944651f);
     q = step_of(q, r, 0.00833349675f);
     q = step_of(q, r, 0.0416662954f);
     q = step_of(q, r, 0.166666657f);
     q = step_of(q, r, 0.5f);
-    const __m512 y = _mm512_add_ps(_mm512_add_ps(_mm512_mul_ps(q, _mm512_mul_ps(r, r)), r), vector_of(1.0f));
-    return lanes.scaled(y, n);
+    return {sum_of(sum_of(product_of(q, product_of(r, r)), r), vector_of(1.0f)), n};
   }
 };
 template <>
 struct LaneForm<Exp2> {
-  static __m512 apply(__m512 x) {
-    const LanesOfExponential lanes(x, -150.5f, 129.0f);
-    if (lanes.are_zero()) return _mm512_setzero_ps();
-    const __m512 limited = lanes.limited;
-    const __m512 n = _mm512_sub_ps(_mm512_add_ps(limited, vector_of(kRoundMagic)), vector_of(kRoundMagic));
-    const __m512 r = _mm512_sub_ps(limited, n);
-    __m512 q = step_of(vector_of(1.51961558e-05f), r, 0.000154667563f);
+  static constexpr float kLowest = -150.5f, kHighest = 129.0f, kLeastNormal = -126.0f, kMostNormal = 127.0f;
+  static ScaledLanes core(Lanes x) {
+    const Lanes n = rounded(x);
+    const Lanes r = difference_of(x, n);
+    Lanes q = step_of(vector_of(1.51961558e-05f), r, 0.000154667563f);
     q = step_of(q, r, 0.00133339351f);
     q = step_of(q, r, 0.00961803831f);
     q = step_of(q, r, 0.0555041023f);
     q = step_of(q, r, 0.240226507f);
     q = step_of(q, r, 0.693147182f);
-    const __m512 y = step_of(q, r, 1.0f);
-    return lanes.scaled(y, n);
+    return {step_of(q, r, 1.0f), n};
   }
 };
 
+#if defined(__AVX512F__)
+constexpr Index kLaneCount = 16;
+inline Lanes load_lanes(const float* x) { return _mm512_loadu_ps(x); }
+inline void store_lanes(float* r, Lanes x) { _mm512_storeu_ps(r, x); }
+/// Lanes below kLowest give 0 and NaN gives itself, without arithmetic that underflows, which is slow.
 template <class Op>
-void lane_loop(void* out, const void* a, Index n) {
+inline Lanes exponential_of(Lanes x) {
+  using Form = LaneForm<Op>;
+  const __mmask16 regular = _mm512_cmp_ps_mask(x, vector_of(Form::kLowest), _CMP_GE_OQ);
+  if (regular == 0xffff) [[likely]] {
+    const ScaledLanes y = Form::core(_mm512_maskz_min_ps(0xffff, x, vector_of(Form::kHighest)));
+    return _mm512_maskz_scalef_ps(0xffff, y.value, y.power);
+  }
+  const __mmask16 unordered = _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q);
+  if (_kortestz_mask16_u8(regular, unordered) != 0) return _mm512_setzero_ps();  // the masks of a block make -inf
+  const ScaledLanes y = Form::core(_mm512_maskz_min_ps(regular, x, vector_of(Form::kHighest)));
+  return _mm512_mask_scalef_ps(_mm512_maskz_mov_ps(unordered, x), regular, y.value, y.power);
+}
+#else
+constexpr Index kLaneCount = 8;
+inline Lanes load_lanes(const float* x) { return _mm256_loadu_ps(x); }
+inline void store_lanes(float* r, Lanes x) { _mm256_storeu_ps(r, x); }
+template <class Op>
+inline Lanes exponential_of(Lanes x) {
+  using Form = LaneForm<Op>;
+  const Lanes is_normal = _mm256_and_ps(_mm256_cmp_ps(x, vector_of(Form::kLeastNormal), _CMP_GE_OQ),
+                                        _mm256_cmp_ps(x, vector_of(Form::kMostNormal), _CMP_LE_OQ));
+  if (_mm256_movemask_ps(is_normal) == 0xff) [[likely]] {
+    const ScaledLanes y = Form::core(x);
+    const __m256i power = _mm256_slli_epi32(_mm256_cvtps_epi32(y.power), 23);
+    return _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(y.value), power));
+  }
+  if (_mm256_movemask_ps(_mm256_cmp_ps(x, vector_of(Form::kLowest), _CMP_LT_OQ)) == 0xff) return _mm256_setzero_ps();
+  alignas(32) float lanes[kLaneCount];
+  _mm256_store_ps(lanes, x);
+  unary_loop<Op, float>(lanes, lanes, kLaneCount);
+  return _mm256_load_ps(lanes);
+}
+#endif
+
+template <class Op>
+void exponential_loop(void* out, const void* a, Index n) {
   const float* x = static_cast<const float*>(a);
   float* r = static_cast<float*>(out);
   Index i = 0;
-  for (; i + 16 <= n; i += 16) _mm512_storeu_ps(r + i, Op::apply(_mm512_loadu_ps(x + i)));
-  if (i < n) {
-    const auto rest = static_cast<__mmask16>((1u << (n - i)) - 1u);
-    _mm512_mask_storeu_ps(r + i, rest, Op::apply(_mm512_maskz_loadu_ps(rest, x + i)));
-  }
+  for (; i + kLaneCount <= n; i += kLaneCount) store_lanes(r + i, exponential_of<Op>(load_lanes(x + i)));
+  if (i == n) return;
+#if defined(__AVX512F__)
+  const auto rest = static_cast<__mmask16>((1u << (n - i)) - 1u);
+  _mm512_mask_storeu_ps(r + i, rest, exponential_of<Op>(_mm512_maskz_loadu_ps(rest, x + i)));
+#else
+  unary_loop<Op, float>(r + i, x + i, n - i);
+#endif
 }
 #endif
 
@@ -359,8 +407,8 @@ void angle_loop(void* out, const void* a, Index n) {
 /// f32 exponentials: a register at a time if there is a shorter way.
 template <class Op>
 UnaryFn exponential() {
-#if defined(__AVX512F__)
-  return lane_loop<LaneForm<Op>>;
+#ifdef LOCKSTEP_EXPONENTIAL_LANES
+  return exponential_loop<Op>;
 #else
   return unary_loop<Op, float>;
 #endif

@@ -108,6 +108,7 @@ void reduce_loop(void* out, const void* in, Index outer, Index n, Index inner) {
   alignas(64) T stack[kLevels][kColumns];
   const Index together = rows_side_by_side(n, inner);
   const Index rows = n / together;
+  if (rows < 1) __builtin_unreachable();  // else the compiler warns of an unwritten stack
   const Index pitch = inner * together;
   for (Index o = 0; o < outer; ++o, x += n * inner, r += inner) {
     for (Index begin = 0; begin < pitch; begin += kColumns) {
@@ -174,20 +175,70 @@ bool has_zero(const T* x, Index n) {
   return found != 0;
 }
 
+#if defined(__AVX2__)
+/// The extremum of n numbers, n a multiple of 4 * kLanes, in any order. False: there is a NaN.
+template <class Plain>
+bool extremum_of_row(const float* x, Index n, float& out) {
+  using InMemory = typename LanesOf<float>::in_memory;
+  constexpr Index kCount = kLanes;
+  const auto at = [x](Index i) -> LaneFloats { return *reinterpret_cast<const InMemory*>(x + i); };
+  LaneFloats best[4] = {at(0), at(kCount), at(2 * kCount), at(3 * kCount)};
+#if defined(__AVX512F__)
+  unsigned found = 0;
+  const auto look = [&found](LaneFloats a, LaneFloats b) { found |= _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q); };
+#else
+  __m256 any = _mm256_setzero_ps();
+  const auto look = [&any](LaneFloats a, LaneFloats b) { any = _mm256_or_ps(any, _mm256_cmp_ps(a, b, _CMP_UNORD_Q)); };
+#endif
+  look(best[0], best[1]);
+  look(best[2], best[3]);
+  for (Index i = 4 * kCount; i < n; i += 4 * kCount) {
+    const LaneFloats a = at(i), b = at(i + kCount), c = at(i + 2 * kCount), d = at(i + 3 * kCount);
+    look(a, b);
+    look(c, d);
+    best[0] = Plain::apply(best[0], a);
+    best[1] = Plain::apply(best[1], b);
+    best[2] = Plain::apply(best[2], c);
+    best[3] = Plain::apply(best[3], d);
+  }
+#if !defined(__AVX512F__)
+  const int found = _mm256_movemask_ps(any);
+#endif
+  if (found != 0) return false;
+  alignas(64) float lanes[kLanes];
+  *reinterpret_cast<InMemory*>(lanes) = Plain::apply(Plain::apply(best[0], best[1]), Plain::apply(best[2], best[3]));
+  for (unsigned half = kLanes / 2; half > 0; half /= 2)
+    for (unsigned c = 0; c < half; ++c) lanes[c] = Plain::apply(lanes[c], lanes[c + half]);
+  out = lanes[0];
+  return true;
+}
+#endif
+
 /// Without NaN, and if no zero wins, neither the order of the combinations nor their rules matter.
 template <class Op, class T>
 void reduce_extremum(void* out, const void* in, Index outer, Index n, Index inner) {
   constexpr Index kElements = 16384;
+  using Plain = typename PlainExtremum<Op>::type;
   const Index size = n * inner;
   const Index at_once = size >= kElements ? 1 : kElements / size;
   const T* x = static_cast<const T*>(in);
   T* r = static_cast<T*>(out);
+#if defined(__AVX2__)
+  if constexpr (sizeof(T) == 4) {
+    if (inner == 1 && n >= 8 * static_cast<Index>(kLanes)) {  // memory is read once
+      for (Index o = 0; o < outer; ++o) {
+        if (!extremum_of_row<Plain>(x + o * n, n, r[o]) || r[o] == T{0}) reduce_loop<Op, T>(r + o, x + o * n, 1, n, 1);
+      }
+      return;
+    }
+  }
+#endif
   for (Index o = 0; o < outer; o += at_once) {
     const Index rows = outer - o < at_once ? outer - o : at_once;
     const T* from = x + o * size;
     T* to = r + o * inner;
     const bool is_plain = !has_nan(from, rows * size);
-    if (is_plain) reduce_loop<typename PlainExtremum<Op>::type, T>(to, from, rows, n, inner);
+    if (is_plain) reduce_loop<Plain, T>(to, from, rows, n, inner);
     if (!is_plain || has_zero(to, rows * inner)) reduce_loop<Op, T>(to, from, rows, n, inner);
   }
 }

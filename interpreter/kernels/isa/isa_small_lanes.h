@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#if defined(__AVX2__) && defined(__F16C__)
+#if defined(__AVX2__) && defined(__F16C__) && defined(__FMA__)
 #define LOCKSTEP_SMALL_LANES 1
 #include <immintrin.h>
 
@@ -36,6 +36,22 @@ struct SmallLanes {
     }
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(r), bits);
   }
+  /// Two registers one after the other.
+  static void store_two(std::uint16_t* r, LaneFloats x, LaneFloats y) {
+    if constexpr (kind == Kind::bf16) {
+      if (_mm512_cmp_ps_mask(x, y, _CMP_UNORD_Q) == 0) [[likely]] {
+        typedef std::uint16_t Words __attribute__((vector_size(64)));
+        constexpr Words kUpper = {1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
+                                  33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63};
+        const __m512i words = bits_as<__m512i>(kUpper);
+        _mm512_storeu_si512(r, _mm512_permutex2var_epi16(bits_as<__m512i>(rounded_number(x)), words,
+                                                         bits_as<__m512i>(rounded_number(y))));
+        return;
+      }
+    }
+    store(r, x);
+    store(r + kLanes, y);
+  }
 #else
   static LaneFloats load(const std::uint16_t* x) {
     const __m128i bits = _mm_loadu_si128(reinterpret_cast<const __m128i*>(x));
@@ -52,6 +68,17 @@ struct SmallLanes {
     }
     _mm_storeu_si128(reinterpret_cast<__m128i*>(r), bits);
   }
+  /// Two registers one after the other.
+  static void store_two(std::uint16_t* r, LaneFloats x, LaneFloats y) {
+    if constexpr (kind == Kind::bf16) {
+      const LaneBits left = rounded_to_bf16(x), right = rounded_to_bf16(y);
+      const __m256i packed = _mm256_packus_epi32(bits_as<__m256i>(left), bits_as<__m256i>(right));
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(r), _mm256_permute4x64_epi64(packed, 0xd8));
+    } else {
+      store(r, x);
+      store(r + kLanes, y);
+    }
+  }
 #endif
   /// The rest of the register is zero.
   static LaneFloats load_some(const std::uint16_t* x, Index count) {
@@ -66,11 +93,14 @@ struct SmallLanes {
   }
 
  private:
+  /// bf16 in the high halves, of what is not NaN.
+  static LaneBits rounded_number(LaneFloats x) {
+    const LaneBits bits = bits_as<LaneBits>(x);
+    return bits + 0x7fffu + ((bits >> 16) & 1u);
+  }
   /// bf16 in the low halves; as encode_bf16<false>.
   static LaneBits rounded_to_bf16(LaneFloats x) {
-    const LaneBits bits = bits_as<LaneBits>(x);
-    const LaneBits rounded = bits + 0x7fffu + ((bits >> 16) & 1u);
-    return (x == x ? rounded : bits | 0x400000u) >> 16;
+    return (x == x ? rounded_number(x) : bits_as<LaneBits>(x) | 0x400000u) >> 16;
   }
 };
 
@@ -109,6 +139,8 @@ void small_binary_lanes(void* out, const void* a, const void* b, Index n, int a_
   std::uint16_t* r = static_cast<std::uint16_t*>(out);
   constexpr Index kCount = kLanes;
   Index i = 0;
+  for (; i + 2 * kCount <= n; i += 2 * kCount)
+    SmallLanes<kind>::store_two(r + i, apply(left.at(i), right.at(i)), apply(left.at(i + kCount), right.at(i + kCount)));
   for (; i + kCount <= n; i += kCount) SmallLanes<kind>::store(r + i, apply(left.at(i), right.at(i)));
   if (i < n) SmallLanes<kind>::store_some(r + i, apply(left.some_at(i, n - i), right.some_at(i, n - i)), n - i);
 }
@@ -126,7 +158,7 @@ template <Kind kind>
 constexpr bool kHasFmaLanes = kHasSmallLanes<kind>;
 #else
 /// The same where f32 holds a * b exactly: of f16, but not of bf16.
-inline LaneFloats fma_to_odd(LaneFloats a, LaneFloats b, LaneFloats c) {
+inline LaneFloats exact_fma_to_odd(LaneFloats a, LaneFloats b, LaneFloats c) {
   const LaneFloats product = a * b, sum = product + c;
   const LaneFloats c_part = sum - product;
   const LaneFloats error = (product - (sum - c_part)) + (c - c_part);
@@ -135,6 +167,16 @@ inline LaneFloats fma_to_odd(LaneFloats a, LaneFloats b, LaneFloats c) {
   const LaneIntegers is_inexact = (error > 0.0f) | (error < 0.0f);              // -1 or 0
   const LaneIntegers is_even = (bits & 1) - 1;
   return bits_as<LaneFloats>(bits + (step & is_inexact & is_even));
+}
+/// Rounded to f32 it gives the same f16 in nearly every register: where no element is halfway between two f16 numbers,
+/// and none is subnormal there.
+inline LaneFloats fma_to_odd(LaneFloats a, LaneFloats b, LaneFloats c) {
+  const LaneFloats sum = _mm256_fmadd_ps(a, b, c);
+  const LaneIntegers bits = bits_as<LaneIntegers>(sum);
+  constexpr std::int32_t kBelow = 0x1fff, kHalfway = 0x1000, kLeastNormal = (127 - 14) << 23;
+  const LaneIntegers is_special = ((bits & kBelow) == kHalfway) | ((bits & 0x7fffffff) < kLeastNormal);
+  if (_mm256_movemask_ps(bits_as<__m256>(is_special)) == 0) [[likely]] return sum;
+  return exact_fma_to_odd(a, b, c);
 }
 template <Kind kind>
 constexpr bool kHasFmaLanes = kind == Kind::f16;

@@ -102,6 +102,27 @@ TEST(AccessLog, JoinedEntriesTouchTheSameBytes) {
   EXPECT_LT(overlapping, 3500);
 }
 
+/// Rows and what lies between them may be kept in one copy only where the chunk has touched all of it.
+TEST(AccessLog, FindsWhatSurroundsRowsWithoutGaps) {
+  const auto rows = [](std::uint64_t begin, std::uint32_t chunk, bool is_write) {
+    return LoggedRange{begin, begin + 7 * 32 + 16, chunk, is_write, 8, 16, 32};
+  };
+  using Bytes = std::pair<std::uint64_t, std::uint64_t>;
+  AccessLog log;
+  EXPECT_EQ(log.touched_around(rows(1000, 1, true)), (Bytes{0, 0}));
+  ASSERT_TRUE(log.note(rows(1000, 1, false)));
+  EXPECT_EQ(log.touched_around(rows(1000, 1, true)), (Bytes{0, 0})) << "between the rows nothing was touched";
+  ASSERT_TRUE(log.note(rows(1016, 1, false)));
+  EXPECT_EQ(log.touched_around(rows(1000, 1, true)), (Bytes{1000, 1256}));
+  EXPECT_EQ(log.touched_around(rows(1016, 1, true)), (Bytes{1000, 1256}));
+  EXPECT_EQ(log.touched_around(rows(1032, 1, true)), (Bytes{0, 0})) << "it ends behind them";
+  EXPECT_EQ(log.touched_around(rows(1000, 2, true)), (Bytes{0, 0})) << "another chunk touched them";
+  ASSERT_TRUE(log.note(rows(5000, 2, false)));
+  EXPECT_EQ(log.touched_around(rows(1000, 2, true)), (Bytes{0, 0}));
+  log.take();
+  EXPECT_EQ(log.touched_around(rows(1000, 1, true)), (Bytes{0, 0}));
+}
+
 /// Columns of a tile one after the other and then its lower half element by element, as a kernel of chunks stores them:
 /// one entry for each tile, none of which is taken apart.
 TEST(AccessLog, TilesOfAMatrixAreLookedAtWhole) {

@@ -120,6 +120,36 @@ TEST(FloatKernels, RunsOfZerosAreDividedAsOthers) {
   }
 }
 
+/// Quotients by one number come from its reciprocal where the processor multiplies and adds at once; they are those of a
+/// division, also near halves and at the ends of the range.
+TEST(FloatKernels, QuotientsByOneNumberAreRoundedOnce) {
+  std::mt19937_64 random(8);
+  const auto number = [&random](int lowest, int highest) {
+    const float mantissa = 1.0f + std::ldexp(static_cast<float>(random() % (1u << 23)), -23);
+    const auto range = static_cast<std::uint64_t>(highest - lowest + 1);
+    const float magnitude = std::ldexp(mantissa, lowest + static_cast<int>(random() % range));
+    return random() % 2 != 0 ? -magnitude : magnitude;
+  };
+  for (const Table* table : tables()) {
+    const BinaryFn divide = table->binary(Binary::divf, Kind::f32);
+    for (int round = 0; round < 600; ++round) {
+      const float divisor = round % 3 == 0 ? number(-126, 127) : number(-42, 42);
+      std::vector<float> x(203), y(x.size());
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        x[i] = round % 4 == 0 ? number(-149, 127) : number(-62, 62);
+        // A number that is nearly, or just, halfway between two quotients.
+        if (i % 2 == 0) x[i] = static_cast<float>(static_cast<double>(divisor) * (1.0 + std::ldexp(2.0 * static_cast<double>(random() % (1u << 23)) + 1.0, -24)));
+        if (i % 61 == 0) x[i] = round % 2 != 0 ? 0.0f : -0.0f;
+      }
+      divide(y.data(), x.data(), &divisor, static_cast<std::int64_t>(x.size()), 1, 0);
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        const float want = x[i] / divisor;
+        ASSERT_EQ(std::memcmp(&y[i], &want, sizeof want), 0) << table->name << " " << x[i] << " / " << divisor;
+      }
+    }
+  }
+}
+
 /// f16 and bf16 are computed in registers where the processor converts them, else in strips; NaNs count.
 TEST(FloatKernels, SmallFloatsHaveTheSameBytesOnEveryInstructionSet) {
   for (Kind kind : {Kind::f16, Kind::bf16}) {

@@ -145,6 +145,70 @@ TEST(InPlace, RacingProgramsLeaveTheBytesOfProgramOrder) {
   }
 }
 
+/// Program p loads the left and the right half of eight rows of a matrix with 32 columns, and stores 3 x + 1 to the left
+/// halves and then to the right ones, %k elements behind: rows with gaps, which are filled later.
+std::string halves_in_place() {
+  const std::string i = "tensor<8x16xi32>", p = "tensor<8x16x!tt.ptr<i32>>";
+  const std::string rows = "tensor<8xi32>", columns = "tensor<16xi32>", tall = "tensor<8x1xi32>", wide = "tensor<1x16xi32>";
+  const auto half = [&](const std::string& name) {
+    return "      %v" + name + " = tt.load %from" + name + " : " + p + "\n";
+  };
+  const auto stored = [&](const std::string& name) {
+    return "      %t" + name + " = arith.muli %v" + name + ", %three : " + i + "\n      %w" + name + " = arith.addi %t" +
+           name + ", %one : " + i + "\n      tt.store %to" + name + ", %w" + name + " : " + p + "\n";
+  };
+  const auto places = [&](const std::string& name, const std::string& offsets) {
+    return "    %from" + name + " = tt.addptr %xs, " + offsets + " : " + p + ", " + i + "\n    %to" + name +
+           " = tt.addptr %from" + name + ", %ks : " + p + ", " + i + "\n";
+  };
+  return kernel(
+      "%x: !tt.ptr<i32>, %k: i32, %loops: i32",
+      "    %c0 = arith.constant 0 : i32\n    %c1 = arith.constant 1 : i32\n    %c256 = arith.constant 256 : i32\n"
+      "    %three = arith.constant dense<3> : " +
+          i + "\n    %one = arith.constant dense<1> : " + i + "\n    %sixteen = arith.constant dense<16> : " + i +
+          "\n    %pitch = arith.constant dense<32> : " + tall +
+          "\n    %p = tt.get_program_id x : i32\n    %b = arith.muli %p, %c256 : i32\n"
+          "    %r = tt.make_range {end = 8 : i32, start = 0 : i32} : " +
+          rows + "\n    %c = tt.make_range {end = 16 : i32, start = 0 : i32} : " + columns +
+          "\n    %rt = tt.expand_dims %r {axis = 1 : i32} : " + rows + " -> " + tall +
+          "\n    %cw = tt.expand_dims %c {axis = 0 : i32} : " + columns + " -> " + wide +
+          "\n    %rp = arith.muli %rt, %pitch : " + tall + "\n    %rs = tt.broadcast %rp : " + tall + " -> " + i +
+          "\n    %cs = tt.broadcast %cw : " + wide + " -> " + i + "\n    %rc = arith.addi %rs, %cs : " + i +
+          "\n    %bs = tt.splat %b : i32 -> " + i + "\n    %left = arith.addi %bs, %rc : " + i +
+          "\n    %right = arith.addi %left, %sixteen : " + i + "\n    %ks = tt.splat %k : i32 -> " + i +
+          "\n    %xs = tt.splat %x : !tt.ptr<i32> -> " + p + "\n" + places("L", "%left") + places("R", "%right") +
+          "    scf.for %j = %c0 to %loops step %c1  : i32 {\n" + half("L") + half("R") + stored("L") + stored("R") +
+          "    }\n");
+}
+
+TEST(InPlace, HalvesOfRowsThatRaceAreTakenBack) {
+  const auto run = [](unsigned threads, std::uint32_t k) {
+    constexpr std::int64_t kPrograms = 3000;
+    Harness h(halves_in_place());
+    std::vector<std::int32_t> numbers(static_cast<std::size_t>(kPrograms * 256 + 1024));
+    std::iota(numbers.begin(), numbers.end(), 5);
+    const std::size_t x = h.tensor(numbers);
+    h.scalar(k);
+    h.scalar(4);
+    Left left;
+    left.report = h.run({kPrograms, 1, 1}, threads);
+    left.bytes = h.values<std::int32_t>(x);
+    return left;
+  };
+  for (const std::uint32_t k : {0u, 16u, 17u, 96u, 240u, 256u, 500u}) {
+    const Left plain = run(1, k);
+    for (const unsigned threads : {2u, 7u, 7u}) {
+      const Left left = run(threads, k);
+      ASSERT_EQ(left.bytes, plain.bytes) << k << ' ' << threads;
+      EXPECT_EQ(left.report.bytes_written, plain.report.bytes_written);
+      EXPECT_EQ(left.report.programs_run, 3000u);
+      if (k == 0) {
+        EXPECT_EQ(left.report.threads, threads) << "not run again in order";
+      }
+    }
+  }
+}
+
 /// Chunks that were taken back leave nothing in the report, and final ones all of theirs.
 TEST(InPlace, WhatWasTouchedIsThatOfOneThread) {
   const auto touched = [](unsigned threads, std::uint32_t k) {
