@@ -75,28 +75,57 @@ void prefetch_row(std::uint64_t address, std::uint64_t bytes) {
   for (std::uint64_t done = 0; done < std::min(bytes, kMostBytes); done += kLine) __builtin_prefetch(at + done);
 }
 
+/// The only dimension with more than one row, or the first one if there is but one row; no dimension: there are several,
+/// or no rows.
+std::size_t longest_dimension(const Extents& extent, int rank) {
+  std::size_t found = 0, longer = 0;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(rank); ++d) {
+    if (extent[d] <= 0) return extent.size();
+    if (extent[d] == 1) continue;
+    found = d;
+    ++longer;
+  }
+  return longer <= 1 ? found : extent.size();
+}
+
+/// Copies a run that is no longer than a few lines of the cache without the general copy's choices.
+void copy_row(char* to, const char* from, std::uint64_t bytes) {
+  constexpr std::uint64_t kBlock = 64, kMostBytes = 512;
+  if (bytes % kBlock != 0 || bytes > kMostBytes) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  for (std::uint64_t at = 0; at < bytes; at += kBlock) std::memcpy(to + at, from + at, kBlock);
+}
+
 /// Calls body(address, place) for every row with a lane, in the order of lanes; place = sum(strides[d] * i_d).
-/// `asked_ahead`: bytes of a row that it prefetches, a few rows ahead; 0: none.
+/// `asked_ahead`: bytes of a row that it prefetches, a few rows ahead; 0: none. `asks_behind`: as many bytes behind each
+/// row, too.
 template <typename Body>
-void for_each_row(const RowSet& set, int rank, const std::int64_t* strides, std::uint64_t asked_ahead, Body&& body) {
+void for_each_row(const RowSet& set, int rank, const std::int64_t* strides, std::uint64_t asked_ahead, Body&& body,
+                  bool asks_behind = false) {
+  using Offsets = std::array<std::int64_t, StridedWalk::kMaxTiles>;
+  const auto run = [&](const Offsets& offset, const Offsets& stride, std::int64_t n) {
+    constexpr std::int64_t kAhead = 8;
+    const auto address = [&](std::int64_t i) {
+      const std::int64_t value = set.value != nullptr ? set.value[offset[1] + i * stride[1]] : 0;
+      return set.base + static_cast<std::uint64_t>(offset[0]) +
+             static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(stride[0]) + static_cast<std::uint64_t>(value);
+    };
+    for (std::int64_t i = 0; asked_ahead != 0 && i < std::min(kAhead, n); ++i) prefetch_row(address(i), asked_ahead);
+    for (std::int64_t i = 0; i < n; ++i) {
+      if (asked_ahead != 0 && i + kAhead < n) prefetch_row(address(i + kAhead), asked_ahead);
+      if (asks_behind) prefetch_row(address(i) + asked_ahead, asked_ahead);
+      if (set.mask != nullptr && (set.mask[offset[2] + i * stride[2]] & 1) == 0) continue;
+      body(address(i), offset[3] + i * stride[3]);
+    }
+  };
+  const std::size_t d = longest_dimension(set.extent, rank);
+  if (d < set.extent.size())
+    return run({}, {set.step[d], set.value_step[d], set.mask_step[d], strides[d]}, set.extent[d]);
   const StridedWalk walk(set.extent.data(), rank,
                          {set.step.data(), set.value_step.data(), set.mask_step.data(), strides}, 4);
-  constexpr std::int64_t kAhead = 8;
-  walk.for_each_run([&](const std::array<std::int64_t, StridedWalk::kMaxTiles>& offset) {
-    const auto address = [&](std::int64_t i) {
-      const std::int64_t value = set.value != nullptr ? set.value[offset[1] + i * walk.inner_stride[1]] : 0;
-      return set.base + static_cast<std::uint64_t>(offset[0]) +
-             static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(walk.inner_stride[0]) +
-             static_cast<std::uint64_t>(value);
-    };
-    for (std::int64_t i = 0; asked_ahead != 0 && i < std::min(kAhead, walk.inner); ++i)
-      prefetch_row(address(i), asked_ahead);
-    for (std::int64_t i = 0; i < walk.inner; ++i) {
-      if (asked_ahead != 0 && i + kAhead < walk.inner) prefetch_row(address(i + kAhead), asked_ahead);
-      if (set.mask != nullptr && (set.mask[offset[2] + i * walk.inner_stride[2]] & 1) == 0) continue;
-      body(address(i), offset[3] + i * walk.inner_stride[3]);
-    }
-  });
+  walk.for_each_run([&](const Offsets& offset) { run(offset, walk.inner_stride, walk.inner); });
 }
 
 /// Whether every row may be touched. Counts the rows.
@@ -179,8 +208,8 @@ bool load_rows(Machine& machine, const Access& access, const Lanes& lanes, Tile&
   const bool is_run = set.row.rank == 1 && set.row.stride[0] == access.bytes && to.within[0] == access.bytes;
   if (is_run && !logs) {
     for_each_row(set, access.value->rank(), to.step.data(), asked_ahead, [&](std::uint64_t address, std::int64_t place) {
-      std::memcpy(to.start + place, reinterpret_cast<const char*>(address), row_bytes);
-    });
+      copy_row(to.start + place, reinterpret_cast<const char*>(address), row_bytes);
+    }, asked_ahead != 0 && access.moves_on);
     normalise_booleans(*access.value, out);
     return true;
   }
@@ -208,6 +237,14 @@ bool store_rows(Machine& machine, const Access& access, const Lanes& lanes, cons
   auto* data =
       value.form == Form::uniform ? reinterpret_cast<char*>(const_cast<std::uint64_t*>(&value.base)) : value.data();
   const RowMemory from(access, set, value, data);
+  const auto row_bytes = static_cast<std::uint64_t>(set.row.count * access.bytes);
+  if (set.row.rank == 1 && set.row.stride[0] == access.bytes && from.within[0] == access.bytes) {
+    for_each_row(set, access.value->rank(), from.step.data(), 0, [&](std::uint64_t address, std::int64_t place) {
+      if (logs) note_run(machine, address, address + row_bytes, true);
+      copy_row(reinterpret_cast<char*>(address), from.start + place, row_bytes);
+    });
+    return true;
+  }
   for_each_row(set, access.value->rank(), from.step.data(), 0, [&](std::uint64_t address, std::int64_t place) {
     set.row.origin = address;
     if (logs) note_box(machine, set.row, access.bytes, true);

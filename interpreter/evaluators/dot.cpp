@@ -5,9 +5,12 @@
 #include "interpreter/evaluators/dot.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "interpreter/evaluators/buffer_steps.h"
 #include "interpreter/evaluators/dot_cache.h"
+#include "interpreter/fusion/joined_dots.h"
 #include "interpreter/plan/plan_builder.h"
 #include "interpreter/tile/dense.h"
 #include "ir/interfaces/op_kinds.h"
@@ -15,13 +18,14 @@
 
 namespace lockstep::interpreter {
 
-Accumulator::Accumulator(Machine& machine, const Step* step) : machine_(machine) {
-  const TileType& type = *step->type;
+Accumulator::Accumulator(Machine& machine, const Step* step)
+    : Accumulator(machine, machine.slots[step->operand[2]], (step->dies & 4) != 0, *step->type) {}
+
+Accumulator::Accumulator(Machine& machine, Tile& c, bool dies, const TileType& type) : machine_(machine) {
   const auto rows = type.shape.size() - 2;
   matrix_bytes_ = type.shape[rows] * type.shape[rows + 1] * type.element_bytes;
-  Tile& c = machine.slots[step->operand[2]];
   const bool is_memory = c.form == Form::dense && c.is_contiguous;
-  if ((step->dies & 4) != 0 && is_memory && c.buffer != nullptr && c.buffer->references == 1) {
+  if (dies && is_memory && c.buffer != nullptr && c.buffer->references == 1) {
     out_ = c;
     c.buffer = nullptr;
     start_ = out_.data();
@@ -57,6 +61,7 @@ struct SideRecord {
 };
 
 struct DotRecord {
+  Slot sum = kNoSlot;  // what a loop carries, where its dots are joined
   explicit DotRecord(const kernels::DotRecipe& made) : recipe(made) {}
   kernels::DotRecipe recipe;
   kernels::Dot shape;
@@ -93,6 +98,8 @@ class PreparedSide {
 
   /// Matrix number `batch`; valid until the next call.
   kernels::PreparedOperand take(std::int64_t batch);
+  /// The memory of what was prepared last, whose count the caller takes over; null: it lies in the tile.
+  Buffer* give_away() { return std::exchange(kept_.buffer != nullptr ? kept_.buffer : scratch_.buffer, nullptr); }
 
  private:
   bool is_worth_keeping() const;
@@ -115,11 +122,7 @@ const ViewRange* constant_memory(const Machine& machine, const void* data) {
   return nullptr;
 }
 
-OperandCache& PreparedSide::cache() const {
-  if (machine_.operands == nullptr)
-    machine_.operands = std::make_shared<OperandCache>(machine_.plan->tuning.operand_cache_bytes);
-  return *machine_.operands;
-}
+OperandCache& PreparedSide::cache() const { return operand_cache_of(machine_); }
 
 bool PreparedSide::is_worth_keeping() const {
   if (machine_.launch.budget.limit != 0 || (tile_.buffer != nullptr && !mine_.is_from_outside)) return false;
@@ -172,6 +175,7 @@ kernels::PreparedOperand PreparedSide::take(std::int64_t batch) {
     return kernels::DotRecipe::as_it_lies(operand);
   kernels::PreparedOperand found;
   if (is_worth_keeping() && take_kept(operand, found)) return found;
+  machine_.pool.release(kept_);
   if (scratch_.buffer == nullptr) scratch_ = acquire_scratch(machine_, mine_.prepared_bytes);
   return record_.recipe.prepare(side_, operand, scratch_.buffer->data());
 }
@@ -188,6 +192,77 @@ const Step* step_dot(Machine& machine, const Step* step) {
       record.recipe.run(c.place(batch), c.start(batch), a, b, memory);
     }
     machine.set(step->result, c.out());
+  }
+  return machine.finish(step);
+}
+
+// ---- joined dots (joined_dots.h) ----
+
+bool may_join(PlanBuilder& builder) {
+  const Tuning& tuning = builder.tuning();
+  return tuning.fuses && tuning.operand_cache_bytes > 0 && !builder.keeps_all() && !builder.is_instrumented() &&
+         !builder.is_in_sub_region();
+}
+
+void forget_parts(Machine& machine, OpenSum& sum) {
+  for (const OpenSum::Part& part : sum.parts) {
+    machine.pool.release(part.left);
+    machine.pool.release(part.right);
+  }
+  sum.parts.clear();
+}
+
+/// Adds what waits for `c`, which nobody else reads.
+void finish_sum(Machine& machine, OpenSum& sum, Tile& c, const TileType& type) {
+  std::array<kernels::DotFactors, kernels::DotRecipe::kMostJoined> factors;
+  for (std::size_t i = 0; i < sum.parts.size(); ++i) factors[i] = sum.parts[i].factors;
+  const Accumulator accumulator(machine, c, true, type);
+  sum.recipe->run_joined(accumulator.place(0), accumulator.start(0), {factors.data(), sum.parts.size()});
+  machine.pool.release(c);
+  c = accumulator.out();
+  forget_parts(machine, sum);
+}
+
+const Step* step_open_sum(Machine& machine, const Step* step) {
+  if (machine.operands != nullptr) forget_parts(machine, machine.operands->open_sum(step->operand[0]));
+  return step + 1;
+}
+
+const Step* step_close_sum(Machine& machine, const Step* step) {
+  if (machine.operands == nullptr) return step + 1;
+  OpenSum& sum = machine.operands->open_sum(step->operand[0]);
+  if (!sum.parts.empty()) finish_sum(machine, sum, machine.slots[step->operand[0]], *step->type);
+  return step + 1;
+}
+
+void append_for_sums(PlanBuilder& builder, const ir::Op& loop, StepFunction run) {
+  if (!may_join(builder)) return;
+  const ir::Block& body = loop.region().front();
+  for (std::size_t i = 0; i + 1 < body.arguments().size(); ++i) {
+    const ir::Op* last = last_of_sum(loop, i);
+    if (last == nullptr) continue;
+    Step& step = builder.append_bare(run, *last);
+    step.operand[0] = builder.slot_of(body.argument(1 + i));
+    step.operand_count = 1;
+    step.type = builder.type(step.operand[0]);
+  }
+}
+
+/// A product that only adds to what a loop carries: it waits for its neighbours.
+const Step* step_dot_of_sum(Machine& machine, const Step* step) {
+  const auto& record = *static_cast<const DotRecord*>(step->record);
+  if (machine.launch.budget.limit != 0) return step_dot(machine, step);  // whose outcome must not depend on this
+  {
+    PreparedSide left(machine, step, Side::left), right(machine, step, Side::right);
+    OpenSum& sum = operand_cache_of(machine).open_sum(record.sum);
+    const kernels::DotFactors factors{left.take(0), right.take(0)};
+    Tile& c = machine.slots[step->operand[2]];
+    if (!sum.parts.empty() && !kernels::DotRecipe::go_together(sum.parts.front().factors, factors))
+      finish_sum(machine, sum, c, *step->type);
+    sum.recipe = &record.recipe;
+    sum.parts.push_back({factors, left.give_away(), right.give_away()});
+    if (sum.parts.size() >= record.recipe.products_to_join()) finish_sum(machine, sum, c, *step->type);
+    machine.set(step->result, std::exchange(c, Tile{}));
   }
   return machine.finish(step);
 }
@@ -248,11 +323,23 @@ bool plan_dot(PlanBuilder& builder, const ir::Op& op, Step& step, const DotFacts
   return true;
 }
 
+void open_sums(PlanBuilder& builder, const ir::Op& loop) { append_for_sums(builder, loop, step_open_sum); }
+void close_sums(PlanBuilder& builder, const ir::Op& loop) { append_for_sums(builder, loop, step_close_sum); }
+
 Step& append_dot(PlanBuilder& builder, const ir::Op& op) { return builder.append_bare(step_dot, op); }
 
 bool evaluate_dot(PlanBuilder& builder, const ir::Op& op) {
   Step* step = builder.append_with_result(step_dot, op);
-  return step != nullptr && plan_dot(builder, op, *step, {is_from_outside(op, 0), is_from_outside(op, 1), 2});
+  if (step == nullptr || !plan_dot(builder, op, *step, {is_from_outside(op, 0), is_from_outside(op, 1), 2})) return false;
+  DotRecord record = *static_cast<const DotRecord*>(step->record);
+  const bool joins = may_join(builder) && (step->dies & 4) != 0 && record.batches == 1 &&
+                     record.recipe.products_to_join() > 1;
+  const ir::Value* sum = joins ? sum_joined_by(op) : nullptr;
+  if (sum == nullptr) return true;
+  record.sum = builder.slot_of(sum);
+  step->record = builder.record(record);
+  step->run = step_dot_of_sum;
+  return true;
 }
 
 }  // namespace lockstep::interpreter

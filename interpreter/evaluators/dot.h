@@ -16,6 +16,8 @@ class PlanBuilder;
 class Accumulator {
  public:
   Accumulator(Machine& machine, const Step* step);
+  /// The same for the tile of a slot; `dies`: nobody else reads it.
+  Accumulator(Machine& machine, Tile& c, bool dies, const TileType& type);
   ~Accumulator();
   Accumulator(const Accumulator&) = delete;
   Accumulator& operator=(const Accumulator&) = delete;
@@ -36,6 +38,11 @@ class Accumulator {
 /// Scratch of the given size from the worker's pool; held by the caller's Temporary. A tile without a buffer for 0
 /// bytes.
 Tile acquire_scratch(Machine& machine, std::int64_t bytes);
+
+/// The steps around a loop (scf.for) whose dots are joined: appended before its first step and after its last one. The
+/// first ones forget what a program left behind that ended inside the loop, the others add what still waits.
+void open_sums(PlanBuilder& builder, const ir::Op& loop);
+void close_sums(PlanBuilder& builder, const ir::Op& loop);
 
 // Hooks of rows.
 bool evaluate_dot(PlanBuilder& builder, const ir::Op& op);

@@ -74,4 +74,17 @@ void OperandCache::insert(Machine& machine, const Key& key, const kernels::Prepa
   ++kept_;
 }
 
+OpenSum& OperandCache::open_sum(Slot slot) {
+  for (OpenSum& sum : sums_)
+    if (sum.slot == slot) return sum;
+  sums_.emplace_back().slot = slot;
+  return sums_.back();
+}
+
+OperandCache& operand_cache_of(Machine& machine) {
+  if (machine.operands == nullptr)
+    machine.operands = std::make_shared<OperandCache>(machine.plan->tuning.operand_cache_bytes);
+  return *machine.operands;
+}
+
 }  // namespace lockstep::interpreter

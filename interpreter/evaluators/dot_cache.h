@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "interpreter/kernels/dot.h"
@@ -21,6 +22,17 @@ struct Reuse {
   /// Called once per possible lookup; false: not now.
   bool is_promising();
   void note(bool was_found) { ++(was_found ? found : missed); }
+};
+
+/// Products of a loop that wait to be added to the tile it carries, in one run.
+struct OpenSum {
+  struct Part {
+    kernels::DotFactors factors;
+    Buffer *left = nullptr, *right = nullptr;  // their memory, counted
+  };
+  Slot slot = kNoSlot;  // of the tile
+  const kernels::DotRecipe* recipe = nullptr;
+  std::vector<Part> parts;
 };
 
 class OperandCache {
@@ -56,6 +68,8 @@ class OperandCache {
   /// counts the tile's buffer if it has one.
   void insert(Machine& machine, const Key& key, const kernels::PreparedOperand& operand, Buffer* prepared,
               Buffer* source, std::int64_t bytes);
+  /// That of a loop's slot.
+  OpenSum& open_sum(Slot slot);
   std::int64_t bytes() const { return bytes_; }
   std::int64_t budget() const { return budget_; }
 
@@ -68,8 +82,12 @@ class OperandCache {
   std::int64_t budget_, bytes_ = 0;
   std::size_t victim_ = 0;  // where the search for something to drop goes on
   std::array<Reuse, 64> reuse_{};
+  std::deque<OpenSum> sums_;  // few
   std::uint64_t found_ = 0, kept_ = 0;
 };
+
+/// The machine's, made at its first dot.
+OperandCache& operand_cache_of(Machine& machine);
 
 /// Operands found and taken in by all caches of this process whose launches have ended. For tests and benchmarks.
 struct OperandCounts {

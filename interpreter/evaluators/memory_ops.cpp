@@ -1,5 +1,6 @@
 #include "interpreter/evaluators/memory_ops.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "interpreter/access/access_step.h"
@@ -58,6 +59,14 @@ const ir::Op* loop_between(const ir::Op& op, const ir::Value& value) {
   return nullptr;
 }
 
+/// Whether `value` is what the loop around `op` carries.
+bool is_carried_by_loop(const ir::Value& value, const ir::Op& op) {
+  const ir::Op* around = op.parent_op();
+  if (value.defining_op() != nullptr || around == nullptr || !ir::is_loop(*around)) return false;
+  const auto& carried = op.block()->arguments();
+  return std::any_of(carried.begin(), carried.end(), [&](const auto& argument) { return argument.get() == &value; });
+}
+
 /// By the row alone: not a library function.
 bool is_elementwise(const ir::Op& op) {
   return op.def().loops != nullptr && op.def().batching == ir::BatchingRule::elementwise;
@@ -92,6 +101,7 @@ bool evaluate_load(PlanBuilder& builder, const ir::Op& op) {
   if (op.operand_count() > 2) access.other = 2;
   access.is_observed = is_volatile_load(op) || is_in_open_loop(op);
   access.is_read_again = step->type->rank() > 1 && is_read_again(op);
+  access.moves_on = is_carried_by_loop(*op.operand(0), op);
   if (!access.is_read_again)
     step->run = step->type->is_scalar() && access.mask < 0 ? step_load_scalar : load_step(access);
   step->record = builder.record(access);

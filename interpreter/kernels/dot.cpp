@@ -175,13 +175,11 @@ PreparedOperand DotRecipe::prepare(Side side, const DotOperand& operand, char* m
   for (std::size_t i = 0; i < pieces().size(); ++i) {
     const Preparation one{*kernels_,         operand,           wide_, pairs_, widen_[is_left ? 0 : 1][i],
                           is_left ? m_ : k_, is_left ? k_ : n_, side, bf16};
-    const MatrixStrides strides = one.run(memory + static_cast<std::int64_t>(i) * made.piece_bytes);
+    const MatrixStrides strides = one.run(memory + static_cast<std::int64_t>(i) * made.piece_bytes, made.magnitudes);
     made.row_stride = strides.row;
     made.column_stride = strides.column;
   }
   made.data = memory;
-  if (pairs_ == PairKind::bf16)
-    made.magnitudes = bf16.magnitudes(memory, (is_left ? m_ : n_) * ((k_ + 1) / 2) * 2);
   return made;
 }
 
@@ -196,9 +194,11 @@ PreparedOperand DotRecipe::piece(const PreparedOperand& operand, std::uint8_t wh
   return found;
 }
 
-GemmFn DotRecipe::choose(const DotProduct& product, const PreparedOperand& a, const PreparedOperand& b) const {
+/// `k`: of all products that one run adds up.
+GemmFn DotRecipe::choose(const DotProduct& product, const PreparedOperand& a, const PreparedOperand& b,
+                         std::int64_t k) const {
   if (exact_gemm_ == nullptr) return gemm_;
-  if (pairs_ == PairKind::bf16) return products_are_plain(a.magnitudes, b.magnitudes, k_) ? exact_gemm_ : gemm_;
+  if (pairs_ == PairKind::bf16) return products_are_plain(a.magnitudes, b.magnitudes, k) ? exact_gemm_ : gemm_;
   if (is_narrow(kind_[0]) && is_narrow(kind_[1])) return exact_gemm_;
   const auto is_short = [&](ScalarKind kind, std::uint8_t which) {  // at most 11 significant bits
     return kind != ScalarKind::f32 || pieces()[which] != DotPiece::whole;
@@ -207,9 +207,8 @@ GemmFn DotRecipe::choose(const DotProduct& product, const PreparedOperand& a, co
   return products_fit(magnitudes_of(a, m_, k_), magnitudes_of(b, k_, n_)) ? exact_gemm_ : gemm_;
 }
 
-void DotRecipe::multiply(char* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b,
-                         const DotProduct& product) const {
-  const PreparedOperand left = piece(a, product.a), right = piece(b, product.b);
+Gemm DotRecipe::gemm_of(void* out, const DotStart& start, const PreparedOperand& left,
+                        const PreparedOperand& right) const {
   Gemm gemm;
   gemm.out = out;
   gemm.start = start.data;
@@ -223,7 +222,49 @@ void DotRecipe::multiply(char* out, const DotStart& start, const PreparedOperand
   gemm.m = m_;
   gemm.n = n_;
   gemm.k = multiplies_pairs() ? (k_ + 1) / 2 : k_;
-  choose(product, left, right)(gemm);
+  return gemm;
+}
+
+void DotRecipe::multiply(char* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b,
+                         const DotProduct& product) const {
+  const PreparedOperand left = piece(a, product.a), right = piece(b, product.b);
+  choose(product, left, right, k_)(gemm_of(out, start, left, right));
+}
+
+std::size_t DotRecipe::products_to_join() const {
+  if (!multiplies_pairs() || result_ != wide_) return 1;
+  constexpr std::int64_t kEnoughSteps = 256;
+  return static_cast<std::size_t>(
+      std::clamp<std::int64_t>(kEnoughSteps / std::max<std::int64_t>((k_ + 1) / 2, 1), 1, kMostJoined));
+}
+
+bool DotRecipe::go_together(const DotFactors& one, const DotFactors& other) {
+  return one.a.row_stride == other.a.row_stride && one.a.column_stride == other.a.column_stride &&
+         one.b.row_stride == other.b.row_stride;
+}
+
+void DotRecipe::run_joined(void* out, const DotStart& start, std::span<const DotFactors> factors) const {
+  std::array<GemmPart, kMostJoined> parts;
+  const std::int64_t k = k_ * static_cast<std::int64_t>(factors.size());
+  GemmFn chosen = nullptr;
+  bool is_one = true;
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    parts[i] = {factors[i].a.data, factors[i].b.data};
+    const GemmFn mine = choose(kOneProduct[0], factors[i].a, factors[i].b, k);
+    is_one = is_one && (chosen == nullptr || chosen == mine);
+    chosen = mine;
+  }
+  if (is_one) {
+    Gemm gemm = gemm_of(out, start, factors[0].a, factors[0].b);
+    gemm.parts = parts.data();
+    gemm.part_count = static_cast<std::int64_t>(factors.size());
+    return chosen(gemm);
+  }
+  DotStart from = start;
+  for (const DotFactors& each : factors) {
+    multiply(static_cast<char*>(out), from, each.a, each.b, kOneProduct[0]);
+    from = {out, false};
+  }
 }
 
 /// The sum of the products starts from zero: C is added at the end.

@@ -29,6 +29,11 @@ struct DotStart {
   bool is_uniform = false;
 };
 
+/// What one product multiplies.
+struct DotFactors {
+  PreparedOperand a, b;
+};
+
 struct Table;
 /// One product of a split dot: the pieces of each side. `is_last`: the sum before it loses its NaNs, because the small
 /// pieces of an infinity are NaN, and the large ones decide.
@@ -57,6 +62,15 @@ class DotRecipe {
   /// out[m,n], neighbouring elements = start + a b. `out` may be start.data.
   void run(void* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b, char* scratch) const;
 
+  /// So many products onto one sum, one after the other, are worth a single run: sums stay in registers meanwhile. 1:
+  /// they cannot be joined. At most kMostJoined.
+  std::size_t products_to_join() const;
+  static constexpr std::size_t kMostJoined = 64;
+  /// Whether one run can have both.
+  static bool go_together(const DotFactors& one, const DotFactors& other);
+  /// The same bytes as run() for each of them in turn. 1 to products_to_join() factors, which all go together.
+  void run_joined(void* out, const DotStart& start, std::span<const DotFactors> factors) const;
+
   /// The kind of the factors that prepare() makes.
   ScalarKind wide() const { return pairs_ == PairKind::bf16 ? ScalarKind::bf16 : wide_; }
   /// The precision that decides the factors, else ieee.
@@ -69,7 +83,8 @@ class DotRecipe {
   std::span<const DotPiece> pieces() const;
   std::span<const DotProduct> products() const;
   PreparedOperand piece(const PreparedOperand& operand, std::uint8_t which) const;
-  GemmFn choose(const DotProduct& product, const PreparedOperand& a, const PreparedOperand& b) const;
+  GemmFn choose(const DotProduct& product, const PreparedOperand& a, const PreparedOperand& b, std::int64_t k) const;
+  Gemm gemm_of(void* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b) const;
   void multiply(char* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b,
                 const DotProduct& product) const;
   void multiply_pieces(char* out, const DotStart& start, const PreparedOperand& a, const PreparedOperand& b,

@@ -137,12 +137,22 @@ void Preparation::make_transposed(char* out) const {
   }
 }
 
-MatrixStrides Preparation::run(char* out) const {
-  if (side == Side::right && !by_rows()) {
-    make_transposed(out);
-    return {lines(), 1};
+/// Pairs of bf16 whose elements are neighbours along a line, by one call. False: they are not.
+bool Preparation::pairs_at_once(char* out, Magnitudes& magnitudes) const {
+  if (pairs != PairKind::bf16 || (by_rows() ? operand.column_stride : operand.row_stride) != 1) return false;
+  const auto make = lines_run_along_k() ? bf16.pair_all_neighbours : bf16.pair_all_lines;
+  magnitudes = make(out, operand.data, by_rows() ? operand.row_stride : operand.column_stride, source_lines(),
+                    source_length(), empty());
+  return true;
+}
+
+MatrixStrides Preparation::run(char* out, Magnitudes& magnitudes) const {
+  const bool is_transposed = side == Side::right && !by_rows();
+  if (is_transposed || !pairs_at_once(out, magnitudes)) {
+    is_transposed ? make_transposed(out) : make_all(out);
+    if (pairs == PairKind::bf16) magnitudes = bf16.magnitudes(out, lines() * length() * 2);
   }
-  make_all(out);
+  if (is_transposed) return {lines(), 1};
   return by_rows() ? MatrixStrides{length(), 1} : MatrixStrides{1, length()};
 }
 

@@ -27,8 +27,8 @@ struct Preparation {
   Side side;
   Bf16Products bf16 = {};  // for pairs of bf16
 
-  /// Writes all of it; returns the strides of the result, in elements of `wide`.
-  MatrixStrides run(char* out) const;
+  /// Writes all of it; returns the strides of the result, in elements of `wide`, and the magnitudes of pairs of bf16.
+  MatrixStrides run(char* out, Magnitudes& magnitudes) const;
 
  private:
   bool makes_pairs() const { return pairs != PairKind::none; }
@@ -47,6 +47,7 @@ struct Preparation {
   void pair_neighbours(char* out, const void* in, std::int64_t n) const;
   void make_strip(char* out, std::int64_t line, std::int64_t begin, std::int64_t n) const;
   void make_line(char* out, std::int64_t line, std::int64_t begin, std::int64_t n) const;
+  bool pairs_at_once(char* out, Magnitudes& magnitudes) const;
   void make_all(char* out) const;
   void make_transposed(char* out) const;
 };

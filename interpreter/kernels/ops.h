@@ -138,15 +138,23 @@ using ReduceFn = void (*)(void* out, const void* in, std::int64_t outer, std::in
 using ScanFn = void (*)(void* out, const void* in, std::int64_t outer, std::int64_t n, std::int64_t inner,
                         bool reverse);
 
+/// Factors of a matrix product: m x k and k x n elements.
+struct GemmPart {
+  const void* a = nullptr;
+  const void* b = nullptr;
+};
+
 /// A matrix product: out[m,n] = start[m,n] + sum over k of a[m,k] * b[k,n], k in ascending order for every element, one
-/// multiply-add after the other. Strides in elements; columns of out, start and b are neighbours. `start` may be `out`
+/// multiply-add after the other; several products, one after the other, where there are `parts`. Strides in elements; columns of out, start and b are neighbours. `start` may be `out`
 /// (same pitch) and else does not overlap it.
 struct Gemm {
   void* out = nullptr;
   std::int64_t out_pitch = 0;
   const void* start = nullptr;
   std::int64_t start_pitch = 0;
-  bool start_is_uniform = false;  // one value for every element, at `start`
+  bool start_is_uniform = false;      // one value for every element, at `start`
+  const GemmPart* parts = nullptr;    // null: one, a and b
+  std::int64_t part_count = 0;
   const void* a = nullptr;
   std::int64_t a_row = 0, a_column = 1;
   const void* b = nullptr;
@@ -169,6 +177,12 @@ struct Bf16Products {
   void (*pair_lines)(void* out, const void* a, const void* b, std::uint16_t empty, std::int64_t n) = nullptr;
   /// out[i] = the pair in[2 i], in[2 i + 1] of n elements; n odd: the last half is `empty`.
   void (*pair_neighbours)(void* out, const void* in, std::uint16_t empty, std::int64_t n) = nullptr;
+  /// Both for `lines` lines of n elements, one every `pitch` elements, without gaps in out; and the magnitudes of them
+  /// all. pair_all_lines pairs neighbouring lines: out has half as many.
+  Magnitudes (*pair_all_lines)(void* out, const void* in, std::int64_t pitch, std::int64_t lines, std::int64_t n,
+                               std::uint16_t empty) = nullptr;
+  Magnitudes (*pair_all_neighbours)(void* out, const void* in, std::int64_t pitch, std::int64_t lines, std::int64_t n,
+                                    std::uint16_t empty) = nullptr;
   Magnitudes (*magnitudes)(const void* values, std::int64_t n) = nullptr;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "interpreter/batching/effects.h"
+#include "interpreter/evaluators/dot.h"
 #include "interpreter/fusion/fused_group.h"
 #include "interpreter/launch/machine.h"
 #include "interpreter/launch/name_op.h"
@@ -280,6 +281,7 @@ bool evaluate_for(PlanBuilder& builder, const ir::Op& op) {
   if (!hoist_invariants(builder, op)) return false;
   const auto start = builder.new_label(), end = builder.new_label();
   builder.append_moves(moves_to(builder, op, 3, carried), op);
+  open_sums(builder, op);
   Step& begin = builder.append_bare(step_loop_begin, op);
   begin.record = record;
   builder.set_target(begin, end);
@@ -290,6 +292,7 @@ bool evaluate_for(PlanBuilder& builder, const ir::Op& op) {
   next.record = record;
   builder.set_target(next, start);
   builder.place(end);
+  close_sums(builder, op);
   std::vector<Move> moves;
   for (std::size_t i = 0; i < carried.size(); ++i)
     moves.push_back({carried[i], builder.result(op, i), !builder.keeps_all()});

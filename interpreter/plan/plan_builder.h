@@ -44,6 +44,8 @@ class PlanBuilder : public PlanWriter {
     after_ = std::move(after);
     watched_ = std::move(watched);
   }
+  /// Others may want to see every op's results where it runs.
+  bool is_instrumented() const { return before_ != nullptr || after_ != nullptr; }
 
   // For the hooks of the rows.
 

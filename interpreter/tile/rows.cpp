@@ -231,6 +231,13 @@ bool multiply_rows(Machine& machine, const Tile& a, const Tile& b, const TileTyp
 
 bool offset_pointer_rows(Machine& machine, const Tile& pointer, const TileType& pointer_type, const Tile& offset,
                          const TileType& offset_type, std::int64_t element_bytes, Tile& out) {
+  if (pointer.form == Form::gather && offset.form == Form::uniform) {  // the same rows, further on
+    out = pointer;
+    BufferPool::retain(out);
+    out.base += static_cast<std::uint64_t>(
+        wrapping_product(sign_extend(offset_type.kind, offset.base), element_bytes));
+    return true;
+  }
   RowView p(machine.pool), o(machine.pool);
   return may_pay(pointer, offset, pointer_type) && as_rows(pointer, pointer_type, p) &&
          as_rows(offset, offset_type, o) &&

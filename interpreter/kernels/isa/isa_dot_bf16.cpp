@@ -36,20 +36,8 @@ inline Magnitudes magnitudes_of(const W* words, Index n) {
   return {Word{below_least} + (below_least < kNoSign ? 1u : 0u), largest};
 }
 
-/// Zeros and numbers of [2^-126, 2^100), from which no sum overflows.
-inline bool starts_are_plain(const Gemm& g) {
-  constexpr Word kLeastNormal = 0x00800000, kTooLarge = 0x71800000;
-  const auto* start = static_cast<const Word*>(g.start);
-  const auto are_plain = [](const Magnitudes& m) { return m.least >= kLeastNormal && m.largest < kTooLarge; };
-  if (g.start_is_uniform || g.start_pitch == g.n)
-    return are_plain(magnitudes_of(start, g.start_is_uniform ? 1 : g.m * g.n));
-  for (Index row = 0; row < g.m; ++row)
-    if (!are_plain(magnitudes_of(start + row * g.start_pitch, g.n))) return false;
-  return true;
-}
-
 void gemm_in_chains(const Gemm& g) { gemm_loop<ChainOfTwo, Word>(g); }
-void gemm_at_once(const Gemm& g) { starts_are_plain(g) ? gemm_loop<TwoAtOnce, Word>(g) : gemm_in_chains(g); }
+void gemm_at_once(const Gemm& g) { gemm_loop<TwoAtOnce, Word>(g); }
 
 /// Where the halves of 32 pairs are in 32 elements of each line: words of pairs from the second line, then the first.
 struct PlacesOfHalves {
@@ -61,6 +49,101 @@ struct PlacesOfHalves {
   }
 };
 constexpr PlacesOfHalves kPlaces;
+
+/// The magnitudes of all halves that passed by.
+class MagnitudesSeen {
+ public:
+  void see(__m512i halves) {
+    const __m512i magnitude = _mm512_and_si512(halves, _mm512_set1_epi16(0x7fff));
+    below_least_ = _mm512_min_epu16(below_least_, _mm512_sub_epi16(magnitude, _mm512_set1_epi16(1)));
+    largest_ = _mm512_max_epu16(largest_, magnitude);
+  }
+  Magnitudes all() const {
+    alignas(64) std::uint16_t below[32], largest[32];
+    _mm512_store_si512(below, below_least_);
+    _mm512_store_si512(largest, largest_);
+    std::uint16_t least = 0xffff, most = 0;
+    for (unsigned i = 0; i < 32; ++i) {
+      least = below[i] < least ? below[i] : least;
+      most = largest[i] > most ? largest[i] : most;
+    }
+    return {Word{least} + (least < 0x7fff ? 1u : 0u), most};
+  }
+
+ private:
+  __m512i below_least_ = _mm512_set1_epi16(-1), largest_ = _mm512_setzero_si512();  // zeros come last
+};
+
+/// Asks for a line before it is read, because the processor's own prefetching takes short lines that lie apart for new
+/// streams. Behind the last one lies the loop's next tile, if this is a tile of a matrix. A prefetch of memory that is
+/// not there does nothing.
+inline void ask_for(const std::uint16_t* line, Index n) {
+  constexpr Index kMost = 256, kCacheLine = 32;
+  const auto place = reinterpret_cast<std::uintptr_t>(line);
+  for (Index i = 0; i < n && n <= kMost; i += kCacheLine)
+    __builtin_prefetch(reinterpret_cast<const char*>(place + static_cast<std::uintptr_t>(2 * i)));
+}
+/// The address `lines` lines further on, which may be none.
+inline const std::uint16_t* ahead(const std::uint16_t* line, Index pitch, Index lines) {
+  return reinterpret_cast<const std::uint16_t*>(reinterpret_cast<std::uintptr_t>(line) +
+                                                static_cast<std::uintptr_t>(2 * pitch * lines));
+}
+constexpr Index kLinesAhead = 32;
+
+/// The first `n` of 32 elements, of 16 words.
+inline __mmask32 first_of_32(Index n) { return n >= 32 ? 0xffffffffu : (1u << (n > 0 ? n : 0)) - 1u; }
+inline __mmask16 first_of_16(Index n) {
+  return static_cast<__mmask16>(n >= 16 ? 0xffffu : (1u << (n > 0 ? n : 0)) - 1u);
+}
+
+Magnitudes pair_all_bf16_lines(void* out, const void* in, std::int64_t pitch, std::int64_t lines, std::int64_t n,
+                               std::uint16_t empty) {
+  const auto* line = static_cast<const std::uint16_t*>(in);
+  auto* pairs = static_cast<Word*>(out);
+  const __m512i low = _mm512_load_si512(kPlaces.of_pair[0]), high = _mm512_load_si512(kPlaces.of_pair[1]);
+  const __m512i nothing = _mm512_set1_epi16(static_cast<short>(empty));
+  MagnitudesSeen seen;
+  for (Index i = 0; i < kLinesAhead && pitch > n; ++i) ask_for(ahead(line, pitch, i), n);
+  for (Index i = 0; i < lines; i += 2, line += 2 * pitch, pairs += n) {
+    const std::uint16_t* const other = i + 1 < lines ? line + pitch : nullptr;
+    if (pitch > n) {
+      ask_for(ahead(line, pitch, kLinesAhead), n);
+      ask_for(ahead(line, pitch, kLinesAhead + 1), n);
+    }
+    for (Index j = 0; j < n; j += 32) {
+      const __mmask32 here = first_of_32(n - j);
+      const __m512i a = _mm512_maskz_loadu_epi16(here, line + j);
+      const __m512i b = other != nullptr ? _mm512_maskz_loadu_epi16(here, other + j) : nothing;
+      seen.see(a);
+      seen.see(b);
+      _mm512_mask_storeu_epi32(pairs + j, first_of_16(n - j), _mm512_permutex2var_epi16(a, low, b));
+      if (n - j > 16)
+        _mm512_mask_storeu_epi32(pairs + j + 16, first_of_16(n - j - 16), _mm512_permutex2var_epi16(a, high, b));
+    }
+  }
+  return seen.all();
+}
+
+Magnitudes pair_all_bf16_neighbours(void* out, const void* in, std::int64_t pitch, std::int64_t lines, std::int64_t n,
+                                    std::uint16_t empty) {
+  const auto* line = static_cast<const std::uint16_t*>(in);
+  auto* pairs = static_cast<Word*>(out);
+  const Index length = (n + 1) / 2;
+  const __m512i nothing = _mm512_set1_epi16(static_cast<short>(empty));
+  MagnitudesSeen seen;
+  for (Index i = 0; i < kLinesAhead && pitch > n; ++i) ask_for(ahead(line, pitch, i), n);
+  for (Index i = 0; i < lines; ++i, line += pitch, pairs += length) {
+    if (pitch > n) ask_for(ahead(line, pitch, kLinesAhead), n);
+    for (Index j = 0; j < n; j += 32) {
+      const __mmask32 here = first_of_32(n - j);
+      const __m512i halves = _mm512_mask_loadu_epi16(nothing, here, line + j);
+      seen.see(halves);
+      const auto words = bits_as<Words64>(halves);
+      _mm512_mask_storeu_epi32(pairs + j / 2, first_of_16((n - j + 1) / 2), bits_as<__m512i>(words << 16 | words >> 16));
+    }
+  }
+  return seen.all();
+}
 
 inline void join_32(Word* out, const std::uint16_t* first, const std::uint16_t* second) {
   const __m512i a = _mm512_loadu_si512(first), b = _mm512_loadu_si512(second);
@@ -159,7 +242,8 @@ namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 Bf16Products find_bf16_products() {
 #ifdef LOCKSTEP_HAS_BF16
   static const bool is_here = processor_has("avx512bf16") && rounds_as_a_chain();
-  if (is_here) return {gemm_at_once, gemm_in_chains, pair_bf16_lines, pair_bf16_neighbours, bf16_magnitudes};
+  if (is_here) return {gemm_at_once,        gemm_in_chains,           pair_bf16_lines, pair_bf16_neighbours,
+            pair_all_bf16_lines, pair_all_bf16_neighbours, bf16_magnitudes};
 #endif
   return {};
 }

@@ -43,8 +43,31 @@ struct ChainOfTwo {
   }
 };
 
-/// The same by one instruction.
+inline bool any(Word is_set) { return is_set != 0; }
+inline bool any(Words16 is_set) { return _mm_movemask_epi8(bits_as<__m128i>(is_set)) != 0; }
+inline bool any(Words32 is_set) { return _mm256_movemask_epi8(bits_as<__m256i>(is_set)) != 0; }
+inline bool any(Words64 is_set) { return _mm512_test_epi32_mask(bits_as<__m512i>(is_set), bits_as<__m512i>(is_set)) != 0; }
+
+/// The same by one instruction, from starts that are zero or in [2^-126, 2^100): then no sum overflows or is subnormal.
 struct TwoAtOnce {
+  using Otherwise = ChainOfTwo;
+  template <class V, unsigned rows, unsigned vectors>
+  static bool fits(const V (&starts)[rows][vectors]) {
+    constexpr Word kLeastNormal = 0x00800000, kTooLarge = 0x71800000;
+    V below_least = V{} + 0xffffffffu, largest = V{};  // the least minus one: zeros come last
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < rows; ++i)
+#pragma GCC unroll 4
+      for (unsigned j = 0; j < vectors; ++j) {
+        const V magnitude = starts[i][j] & 0x7fffffffu, below = magnitude - 1u;
+        below_least = below < below_least ? below : below_least;
+        largest = magnitude > largest ? magnitude : largest;
+      }
+    if constexpr (sizeof(V) == sizeof(Word))
+      return below_least >= kLeastNormal - 1 && largest < kTooLarge;
+    else
+      return !any(bits_as<V>((below_least < kLeastNormal - 1) | (largest >= kTooLarge)));
+  }
   static Word apply(Word a, Word b, Word c) { return ChainOfTwo::apply(a, b, c); }
   static Words16 apply(Words16 a, Words16 b, Words16 c) {
     return bits_as<Words16>(_mm_dpbf16_ps(floats(c), bits_as<__m128bh>(a), bits_as<__m128bh>(b)));

@@ -55,16 +55,51 @@ struct CanonicalSums {
   }
 };
 
+/// `part_count` parts, k steps of each. The places in a and b are the same for all of them.
 template <class T>
 struct Operands {
   T* c;
   const T* start;
-  const T* a;
-  const T* b;
+  const GemmPart* parts;
+  Index part_count, a_place, b_place;
   Index c_pitch, start_pitch, start_column, a_row, a_column, b_row, k;
 };
 
-/// rows x (vectors * lanes) elements of c in registers over the whole of k.
+/// All steps of a block, whose sums are in registers.
+template <class Op, class T, class L, unsigned rows, unsigned vectors>
+inline void add_products(const Operands<T>& o, typename L::Register (&acc)[rows][vectors]) {
+  using V = typename L::Register;
+  using InMemory = typename L::InMemory;
+  for (Index part = 0; part < o.part_count; ++part) {
+    const T* a = static_cast<const T*>(o.parts[part].a) + o.a_place;
+    const T* b = static_cast<const T*>(o.parts[part].b) + o.b_place;
+    for (Index k = 0; k < o.k; ++k, a += o.a_column, b += o.b_row) {
+      V right[vectors];
+#pragma GCC unroll 4
+      for (unsigned j = 0; j < vectors; ++j) right[j] = *reinterpret_cast<const InMemory*>(b + j * L::kCount);
+#pragma GCC unroll 8
+      for (unsigned i = 0; i < rows; ++i) {
+        const V left = L::broadcast(a[i * o.a_row]);
+#pragma GCC unroll 4
+        for (unsigned j = 0; j < vectors; ++j) acc[i][j] = Op::apply(left, right[j], acc[i][j]);
+      }
+    }
+  }
+}
+
+template <class Op, class T, class L, unsigned rows, unsigned vectors>
+inline void finish_block(const Operands<T>& o, typename L::Register (&acc)[rows][vectors]) {
+  using InMemory = typename L::InMemory;
+  add_products<Op, T, L, rows, vectors>(o, acc);
+#pragma GCC unroll 8
+  for (unsigned i = 0; i < rows; ++i)
+#pragma GCC unroll 4
+    for (unsigned j = 0; j < vectors; ++j)
+      *reinterpret_cast<InMemory*>(o.c + i * o.c_pitch + j * L::kCount) = Op::finish(acc[i][j]);
+}
+
+/// rows x (vectors * lanes) elements of c in registers over all parts. Where Op fits some starts only, it looks at them
+/// here: they are in registers anyway.
 template <class Op, class T, class L, unsigned rows, unsigned vectors>
 inline void block(const Operands<T>& o) {
   using V = typename L::Register;
@@ -75,24 +110,10 @@ inline void block(const Operands<T>& o) {
 #pragma GCC unroll 4
     for (unsigned j = 0; j < vectors; ++j)
       acc[i][j] = *reinterpret_cast<const InMemory*>(o.start + i * o.start_pitch + j * L::kCount);
-  const T* a = o.a;
-  const T* b = o.b;
-  for (Index k = 0; k < o.k; ++k, a += o.a_column, b += o.b_row) {
-    V right[vectors];
-#pragma GCC unroll 4
-    for (unsigned j = 0; j < vectors; ++j) right[j] = *reinterpret_cast<const InMemory*>(b + j * L::kCount);
-#pragma GCC unroll 8
-    for (unsigned i = 0; i < rows; ++i) {
-      const V left = L::broadcast(a[i * o.a_row]);
-#pragma GCC unroll 4
-      for (unsigned j = 0; j < vectors; ++j) acc[i][j] = Op::apply(left, right[j], acc[i][j]);
-    }
+  if constexpr (requires { typename Op::Otherwise; }) {
+    if (!Op::template fits<V>(acc)) return finish_block<typename Op::Otherwise, T, L, rows, vectors>(o, acc);
   }
-#pragma GCC unroll 8
-  for (unsigned i = 0; i < rows; ++i)
-#pragma GCC unroll 4
-    for (unsigned j = 0; j < vectors; ++j)
-      *reinterpret_cast<InMemory*>(o.c + i * o.c_pitch + j * L::kCount) = Op::finish(acc[i][j]);
+  finish_block<Op, T, L, rows, vectors>(o, acc);
 }
 
 template <class Op, class T, class L, unsigned rows, unsigned vectors>
@@ -101,7 +122,7 @@ inline Index row_blocks(Operands<T>& o, Index m) {
     block<Op, T, L, rows, vectors>(o);
     o.c += rows * o.c_pitch;
     o.start += rows * o.start_pitch;
-    o.a += rows * o.a_row;
+    o.a_place += rows * o.a_row;
   }
   return m;
 }
@@ -135,7 +156,7 @@ inline Index panels(Operands<T>& o, Index m, Index n) {
   constexpr Index kColumns = L::kCount * vectors;
   for (; n >= kColumns; n -= kColumns) {
     panel<Op, T, L, vectors>(o, m);
-    o.b += kColumns;
+    o.b_place += kColumns;
     o.c += kColumns;
     o.start += kColumns * o.start_column;
   }
@@ -165,28 +186,30 @@ void gemm_loop(const Gemm& g) {
     for (T& element : uniform) element = *start;
     start = uniform;
   }
-  Operands<T> o{c,
-                start,
-                static_cast<const T*>(g.a),
-                static_cast<const T*>(g.b),
-                g.out_pitch,
-                g.start_is_uniform ? 0 : g.start_pitch,
-                g.start_is_uniform ? 0 : 1,
-                g.a_row,
-                g.a_column,
-                g.b_row,
-                0};
-  Index left = g.k;
-  do {
-    o.k = left < kDepth ? left : kDepth;
-    all_panels<Op, T>(o, g.m, g.n);
-    o.start = c;
-    o.start_pitch = g.out_pitch;
-    o.start_column = 1;
-    o.a += o.k * o.a_column;
-    o.b += o.k * o.b_row;
-    left -= o.k;
-  } while (left > 0);
+  const GemmPart one{g.a, g.b};
+  const Index count = g.parts != nullptr ? g.part_count : 1;
+  const Index depth = g.k < kDepth ? g.k : kDepth;              // steps of a part at a time
+  const Index at_once = 2 * depth > kDepth ? 1 : kDepth / (depth > 0 ? depth : 1);  // parts
+  Operands<T> o{c,        start, g.parts != nullptr ? g.parts : &one,
+                0,        0,     0,
+                g.out_pitch, g.start_is_uniform ? 0 : g.start_pitch, g.start_is_uniform ? 0 : 1,
+                g.a_row,  g.a_column, g.b_row,
+                depth};
+  for (Index part = 0; part < count; part += at_once, o.parts += at_once) {
+    o.part_count = count - part < at_once ? count - part : at_once;
+    o.a_place = o.b_place = 0;
+    Index left = g.k;
+    do {
+      o.k = left < depth ? left : depth;
+      all_panels<Op, T>(o, g.m, g.n);
+      o.start = c;
+      o.start_pitch = g.out_pitch;
+      o.start_column = 1;
+      o.a_place += o.k * o.a_column;
+      o.b_place += o.k * o.b_row;
+      left -= o.k;
+    } while (left > 0);
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // describe, in every instruction set, with operands used as they lie and prepared; values include every kind of number.
 #include "interpreter/kernels/dot.h"
 
+#include <algorithm>
 #include <bit>
 #include <string>
 #include <string_view>
@@ -270,8 +271,93 @@ TEST(DotRecipe, Bf16ByOneInstructionAndByChainsAgree) {
     for (std::size_t i = 0; i < start.size(); i += 997) start.set(i, i % 2 == 0 ? 0x00000001u : 0x7f800000u);
     Tile one(Kind::f32, m * n), other(Kind::f32, m * n);
     for (const auto& [gemm, out] : {std::pair{products.gemm, &one}, std::pair{products.exact_gemm, &other}})
-      gemm({out->data(), n, start.data(), n, false, a.data(), k, 1, b.data(), n, m, n, k});
+      gemm({out->data(), n, start.data(), n, false, nullptr, 0, a.data(), k, 1, b.data(), n, m, n, k});
     EXPECT_EQ(one.bytes, other.bytes) << kernels->name;
+  }
+}
+
+/// Factors of several products and their memory.
+struct Prepared {
+  std::vector<std::vector<char>> memory;
+  std::vector<DotFactors> factors;
+};
+
+Prepared prepared_for(const DotRecipe& recipe, const Problem& p, const std::vector<Tile>& a, const std::vector<Tile>& b) {
+  Prepared made;
+  made.memory.reserve(2 * a.size());
+  const auto prepare = [&](Side side, const Tile& tile, std::int64_t row, std::int64_t column) {
+    made.memory.emplace_back(static_cast<std::size_t>(recipe.prepared_bytes(side)), '\x7f');
+    return recipe.prepare(side, {tile.data(), scalar(tile.kind), row, column}, made.memory.back().data());
+  };
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const PreparedOperand left = prepare(Side::left, a[i], p.a_row, p.a_column);
+    made.factors.push_back({left, prepare(Side::right, b[i], p.b_row, p.b_column)});
+  }
+  return made;
+}
+
+TEST(DotRecipe, JoinedProductsGiveTheBytesOfOneAfterTheOther) {
+  std::mt19937 random(17);
+  std::size_t most = 0;
+  for (int round = 0; round < 150; ++round) {
+    Problem p = random_problem(random);
+    const bool is_integer = round % 5 == 4;
+    p.kinds = is_integer ? KindRow{Kind::i8, Kind::i8, Kind::i32} : KindRow{Kind::bf16, Kind::bf16, Kind::f32};
+    const auto tile = [&](Kind kind, std::int64_t count, bool is_left) {
+      if (is_integer) return random_tile(random, kind, count, false);
+      // Each product has a mood of its own, so that some must not be joined with the others.
+      const Mood& mood = kMoods[round % 3 == 0 ? 0 : random() % std::size(kMoods)];
+      return moody_tile(random, kind, count, is_left ? mood.a : mood.b, mood.spread, mood, false);
+    };
+    for (const Table* kernels : tables()) {
+      const DotRecipe recipe({scalar(p.kinds.result), p.precision, p.m, p.n, p.k}, scalar(p.kinds.a), scalar(p.kinds.b),
+                             *kernels);
+      if (recipe.products_to_join() < 2) continue;
+      const std::size_t count = 1 + random() % std::min<std::size_t>(recipe.products_to_join(), 20);
+      most = std::max(most, count);
+      std::vector<Tile> a, b;
+      for (std::size_t i = 0; i < count; ++i) {
+        a.push_back(tile(p.kinds.a, reach(p.m, p.a_row, p.k, p.a_column), true));
+        b.push_back(tile(p.kinds.b, reach(p.k, p.b_row, p.n, p.b_column), false));
+      }
+      const Tile start = random_tile(random, p.kinds.result, p.m * p.n, round % 2 == 0);
+      const Prepared made = prepared_for(recipe, p, a, b);
+      Tile joined(p.kinds.result, static_cast<std::size_t>(p.m * p.n)), in_turn = joined;
+      recipe.run_joined(joined.data(), {start.data(), p.starts_uniform}, made.factors);
+      DotStart from{start.data(), p.starts_uniform};
+      for (const DotFactors& each : made.factors) {
+        ASSERT_TRUE(DotRecipe::go_together(made.factors[0], each));
+        recipe.run(in_turn.data(), from, each.a, each.b, nullptr);
+        from = {in_turn.data(), false};
+      }
+      ASSERT_EQ(joined.bytes, in_turn.bytes) << kernels->name << " round " << round << ": " << count << " of " << p.m
+                                             << "x" << p.n << "x" << p.k;
+    }
+  }
+  EXPECT_GT(most, 10u);
+}
+
+TEST(DotRecipe, PreparedBf16HasTheMagnitudesOfItsElements) {
+  std::mt19937 random(23);
+  for (int round = 0; round < 60; ++round) {
+    Problem p = random_problem(random);
+    const Mood& mood = kMoods[static_cast<std::size_t>(round) % std::size(kMoods)];
+    for (const Table* kernels : tables()) {
+      if (kernels->bf16_products().gemm == nullptr) continue;
+      const DotRecipe recipe({ScalarKind::f32, p.precision, p.m, p.n, p.k}, ScalarKind::bf16, ScalarKind::bf16, *kernels);
+      std::vector<Tile> a, b;
+      a.push_back(moody_tile(random, Kind::bf16, reach(p.m, p.a_row, p.k, p.a_column), mood.a, mood.spread, mood, false));
+      b.push_back(moody_tile(random, Kind::bf16, reach(p.k, p.b_row, p.n, p.b_column), mood.b, mood.spread, mood, false));
+      const Prepared made = prepared_for(recipe, p, a, b);
+      const std::int64_t pairs = (p.k + 1) / 2;
+      const auto check = [&](const PreparedOperand& operand, std::int64_t lines) {
+        const Magnitudes want = kernels->bf16_products().magnitudes(operand.data, 2 * pairs * lines);
+        EXPECT_EQ(operand.magnitudes.largest, want.largest);
+        EXPECT_TRUE(want.largest == 0 || operand.magnitudes.least == want.least);
+      };
+      check(made.factors[0].a, p.m);
+      check(made.factors[0].b, p.n);
+    }
   }
 }
 
@@ -304,7 +390,7 @@ TEST(DotRecipe, PairsWithAndWithoutTheInstructionAgree) {
     for (std::size_t i = 0; i < start.size(); ++i) start.set(i, random());
     Tile one(Kind::i32, m * n), other(Kind::i32, m * n);
     for (const auto& [gemm, out] : {std::pair{plain, &one}, std::pair{at_once, &other}})
-      gemm({out->data(), n, start.data(), n, false, a.data(), k, 1, b.data(), n, m, n, k});
+      gemm({out->data(), n, start.data(), n, false, nullptr, 0, a.data(), k, 1, b.data(), n, m, n, k});
     EXPECT_EQ(one.bytes, other.bytes) << kernels->name;
   }
 }

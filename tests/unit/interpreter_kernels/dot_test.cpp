@@ -43,7 +43,8 @@ void check_gemm(const Table* table, Kind kind) {
       std::vector<T> out = random_values<T>(c.m * (c.n + 2), 3), want = out;
       const std::int64_t row = transposed ? 1 : c.k, column = transposed ? c.m : 1;
       table->gemm(kind)(
-          {out.data(), c.n + 2, out.data(), c.n + 2, false, a.data(), row, column, b.data(), c.n + 3, c.m, c.n, c.k});
+          {out.data(), c.n + 2, out.data(), c.n + 2, false, nullptr, 0, a.data(), row, column, b.data(), c.n + 3, c.m, c.n,
+           c.k});
       for (std::int64_t i = 0; i < c.m; ++i)
         for (std::int64_t j = 0; j < c.n; ++j)
           for (std::int64_t k = 0; k < c.k; ++k) {
@@ -85,7 +86,7 @@ void check_every_set_alike(Kind kind, T nan) {
   const std::vector<T> a = random_bits<T>(m * k, 1), b = random_bits<T>(k * n, 2), c = random_bits<T>(m * n, 3);
   for (const Table* table : tables()) {
     std::vector<T> out(c.size());
-    table->gemm(kind)({out.data(), n, c.data(), n, false, a.data(), k, 1, b.data(), n, m, n, k});
+    table->gemm(kind)({out.data(), n, c.data(), n, false, nullptr, 0, a.data(), k, 1, b.data(), n, m, n, k});
     for (std::int64_t i = 0; i < m * n; ++i) {
       T want = c[static_cast<std::size_t>(i)];
       for (std::int64_t step = 0; step < k; ++step)
@@ -150,10 +151,10 @@ TEST(DotKernels, PiecesAtTheEdges) {
 TEST(DotKernels, SignOfZeroAndNaN) {
   for (const Table* table : tables()) {
     std::vector<float> a(16, -0.0f), b(16, 1.0f), c(16 * 16, -0.0f);
-    table->gemm(Kind::f32)({c.data(), 16, c.data(), 16, false, a.data(), 1, 1, b.data(), 16, 16, 16, 1});
+    table->gemm(Kind::f32)({c.data(), 16, c.data(), 16, false, nullptr, 0, a.data(), 1, 1, b.data(), 16, 16, 16, 1});
     for (float value : c) EXPECT_TRUE(std::signbit(value));
     a[3] = NAN;
-    table->gemm(Kind::f32)({c.data(), 16, c.data(), 16, false, a.data(), 1, 1, b.data(), 16, 16, 16, 1});
+    table->gemm(Kind::f32)({c.data(), 16, c.data(), 16, false, nullptr, 0, a.data(), 1, 1, b.data(), 16, 16, 16, 1});
     for (std::size_t i = 0; i < c.size(); ++i) EXPECT_EQ(std::isnan(c[i]), i / 16 == 3);
   }
 }
@@ -163,7 +164,7 @@ TEST(DotKernels, EigenAgrees) {
   for (const DotCase& c : kCases) {
     const std::vector<float> a = random_values<float>(c.m * c.k, 4), b = random_values<float>(c.k * c.n, 5);
     std::vector<float> out(static_cast<std::size_t>(c.m * c.n));
-    table().gemm(Kind::f32)({out.data(), c.n, out.data(), c.n, false, a.data(), c.k, 1, b.data(), c.n, c.m, c.n, c.k});
+    table().gemm(Kind::f32)({out.data(), c.n, out.data(), c.n, false, nullptr, 0, a.data(), c.k, 1, b.data(), c.n, c.m, c.n, c.k});
     const Matrix product = Eigen::Map<const Matrix>(a.data(), c.m, c.k) * Eigen::Map<const Matrix>(b.data(), c.k, c.n);
     for (std::int64_t i = 0; i < c.m * c.n; ++i) EXPECT_NEAR(out[static_cast<std::size_t>(i)], product.data()[i], 1e-4);
   }

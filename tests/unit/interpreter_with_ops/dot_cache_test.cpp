@@ -12,7 +12,7 @@ namespace lockstep::interpreter {
 namespace {
 
 constexpr std::size_t kTileSize = 256;  // elements
-constexpr std::size_t kPrograms = 4, kTurns = 6;
+constexpr std::size_t kPrograms = 4, kTurns = 20;  // more dots than are joined at a time (joined_dots.h)
 
 /// c[p] = sum over i of b[i] * (a[p] + a[p]) + d[p] * b[i], where d[p] += b[i] after each turn: b's tiles are those of
 /// every program and of both sides, a's sum is made before the loop, and d changes between the dots that read it.
@@ -142,6 +142,7 @@ void expect_same_bytes(const std::string& kind) {
 TEST(DotCache, SameBytesForAnyBudget) {
   expect_same_bytes<std::uint16_t>("f16");
   expect_same_bytes<float>("f32");
+  expect_same_bytes<std::uint16_t>("bf16");  // whose products are joined unless nothing is kept
 }
 
 OperandCounts counts_of(const std::function<void()>& work) {
