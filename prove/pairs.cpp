@@ -15,6 +15,35 @@ std::vector<Poly> joined_facts(std::vector<Poly> a, const std::vector<Poly>& b) 
   return a;
 }
 
+/// The goal less a multiple of the fact, if that has fewer terms: certificate's step. Both the fact and its opposite are known.
+std::optional<CertificateStep> shorter_by(Poly& goal, const Poly& fact, const Atoms& atoms) {
+  for (const auto& [monomial, coefficient] : goal.terms()) {
+    for (const auto& [part, weight] : fact.terms()) {
+      Monomial by;
+      if (part.empty() || coefficient % weight != 0 || !divide(monomial, part, by) || !atoms.is_not_negative(by)) continue;
+      const Integer times = coefficient / weight;
+      Poly next = goal - fact.times(times, by);
+      if (next.terms().size() >= goal.terms().size()) continue;
+      goal = std::move(next);
+      return CertificateStep{.times = abs(times), .by = std::move(by), .fact = times > 0 ? fact : Poly() - fact};
+    }
+  }
+  return std::nullopt;
+}
+
+/// By what is equal: what is left is shorter.
+std::vector<CertificateStep> shorten(Poly& goal, const std::vector<Poly>& facts, const Atoms& atoms) {
+  std::vector<CertificateStep> steps;
+  for (std::size_t before = goal.terms().size() + 1; goal.terms().size() < before;) {
+    before = goal.terms().size();
+    for (const Poly& fact : facts) {
+      if (std::find(facts.begin(), facts.end(), Poly() - fact) == facts.end()) continue;
+      if (auto step = shorter_by(goal, fact, atoms)) steps.push_back(std::move(*step));
+    }
+  }
+  return steps;
+}
+
 std::size_t sizes_named(const std::vector<Poly>& all) {
   std::set<AtomId> named;
   for (const Poly& poly : all) {
@@ -53,8 +82,14 @@ struct Pairs::Question {
 // By bounds of single letters first, then by everything.
 bool Pairs::proves(const Question& question, const std::vector<Poly>& facts, const Poly& goal, Certificate& why) const {
   const Path with_masks{question.path, question.on};
-  if (elimination_.proves(goal, &with_masks, joined_facts(facts, question.within), kOfPairs, &why)) return true;
-  return elimination_.proves_by_sum(goal, question.path, joined_facts(facts, question.on), why);
+  Poly rest = goal;
+  std::vector<CertificateStep> steps = shorten(rest, facts, atoms_);
+  if (!elimination_.proves(rest, &with_masks, joined_facts(facts, question.within), kOfPairs, &why) &&
+      !elimination_.proves_by_sum(rest, question.path, facts, why) &&  // with masks there may be too many
+      !elimination_.proves_by_sum(rest, question.path, joined_facts(facts, question.on), why))
+    return false;
+  why.steps.insert(why.steps.begin(), steps.begin(), steps.end());
+  return true;
 }
 
 bool Pairs::try_direction(const Question& question, const std::vector<Poly>& facts, bool is_forward, Apart& found) const {
@@ -83,11 +118,12 @@ bool Pairs::try_same(const Question& question, std::size_t compared, const std::
   return true;
 }
 
-// There are no two such points: the last case that was taken contradicts what is known.
+// There are no two such points: the last case that was taken contradicts what is known everywhere.
 bool Pairs::try_contradiction(const Question& question, const std::vector<Poly>& facts, Apart& found) const {
-  const Path with_masks{question.path, question.on};
+  const Path* root = question.path;
+  while (root->parent != nullptr) root = root->parent;
   found.why = {};
-  if (!elimination_.proves(Poly(-1) - facts.front(), &with_masks, joined_facts(facts, question.within), kOfPairs, &found.why)) return false;
+  if (!elimination_.proves(Poly(-1) - facts.front(), root, {}, kAtEnd, &found.why)) return false;
   found.kind = Apart::Kind::forward;
   found.goal = question.second - question.first - Poly(question.first_bytes);
   found.why.is_absurd = true;
