@@ -74,6 +74,7 @@ void Coverage::decide(const ir::Op& function, const std::vector<Site>& sites) {
   for (const auto& [name, output] : contract_.outputs) {
     bool is_covered = false;
     const ir::Op* last = nullptr;
+    const bool is_added = std::any_of(sites.begin(), sites.end(), [&](const Site& site) { return site.is_atomic && argument_name(*site.base) == name; });
     for (const bool takes_conditions : {false, true}) {
       for (const Site& site : sites) {
         if (is_covered || !site.writes || site.is_atomic || argument_name(*site.base) != name) continue;
@@ -84,7 +85,7 @@ void Coverage::decide(const ir::Op& function, const std::vector<Site>& sites) {
     statement_.covered += is_covered ? 1 : 0;
     if (!is_covered)
       ledger_.leave_open(last != nullptr ? *last : function, Property::coverage,
-                         last != nullptr ? "no store was found to write every element" : "no plain store to it was followed", name);
+                         last != nullptr ? "no store was found to write every element" : is_added ? "it is only added to, and what was there before counts" : "no plain store to it was followed", name);
   }
 }
 

@@ -1,6 +1,8 @@
 #include "prove/meetings.h"
 
 #include <algorithm>
+#include <array>
+#include <set>
 #include <utility>
 
 #include "ir/text/python_name.h"
@@ -11,7 +13,7 @@ namespace lockstep::prove {
 // Atomics of one width do not race with each other.
 void Meetings::decide(const std::vector<Site>& sites) {
   constexpr std::size_t kMostPairs = 400;
-  Pairs pairs(atoms_, contract_.grid);
+  Pairs pairs(atoms_, contract_.grid, ragged_);
   std::size_t count = 0;
   for (std::size_t i = 0; i < sites.size() && (contract_.wants_races || contract_.wants_lanes); ++i) {
     const Site& a = sites[i];
@@ -25,8 +27,24 @@ void Meetings::decide(const std::vector<Site>& sites) {
   }
 }
 
+// pid % d without pid // d: one program for each remainder. Else one alone.
+std::vector<Poly> Meetings::extents_meant(const Site& site, std::size_t axis) const {
+  static constexpr std::array<const char*, 3> kPrograms{"pid.x", "pid.y", "pid.z"};
+  if (!ledger_.is_free_extent(contract_.grid[axis])) return {};
+  const Poly program = Poly::atom(atoms_.program(kPrograms[axis], contract_.grid[axis]));
+  std::vector<Poly> found;
+  std::set<AtomId> letters;
+  letters_of(site.at, atoms_, letters);
+  for (const AtomId id : letters) {
+    const Atom& atom = atoms_[id];
+    if (atom.kind == AtomKind::remainder && atom.operands[0] == program && atoms_.rank(atom.operands[1]) == kOfLaunch) found.push_back(atom.operands[1]);
+  }
+  found.push_back(1);
+  return found;
+}
+
 // Where no proof is found, what would do becomes a fact, one after another; if that leads to a proof, a condition. Else
-// one program along an axis of the grid may be what is meant.
+// few programs along an axis of the grid may be what is meant.
 std::optional<Apart> Meetings::apart_under_conditions(const Site& site, Property property, const Pairs& pairs, const Search& search) {
   constexpr std::size_t kMostConditions = 6;
   std::vector<Poly>& known = ledger_.root()->facts;
@@ -44,11 +62,14 @@ std::optional<Apart> Meetings::apart_under_conditions(const Site& site, Property
     why = search();
   }
   for (std::size_t axis = 0; axis < 3 && !why && property == Property::races; ++axis) {
-    known.resize(before);
-    const Poly alone = Poly(1) - contract_.grid[axis];
-    if (!ledger_.is_free_extent(contract_.grid[axis]) || !is_new(alone)) continue;
-    known.push_back(alone);
-    why = search();
+    for (const Poly& extent : extents_meant(site, axis)) {
+      if (why) break;
+      known.resize(before);
+      const Poly few = extent - contract_.grid[axis];
+      if (!is_new(few)) continue;
+      known.push_back(few);
+      why = search();
+    }
   }
   if (why) leave_out_implied(before, search, *why);
   for (std::size_t i = before; i < known.size() && why; ++i)

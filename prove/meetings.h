@@ -14,8 +14,8 @@ namespace lockstep::prove {
 
 class Meetings {
  public:
-  Meetings(const Contract& contract, Atoms& atoms, Ledger& ledger, Statement& statement)
-      : contract_(contract), atoms_(atoms), ledger_(ledger), statement_(statement) {}
+  Meetings(const Contract& contract, Atoms& atoms, const Ragged& ragged, Ledger& ledger, Statement& statement)
+      : contract_(contract), atoms_(atoms), ragged_(ragged), ledger_(ledger), statement_(statement) {}
   void decide(const std::vector<Site>& sites);
 
  private:
@@ -23,10 +23,13 @@ class Meetings {
   void decide_lanes(const Site& site, Pairs& pairs);
   void decide_pair(const Site& a, const Site& b, Pairs& pairs);
   std::optional<Apart> apart_under_conditions(const Site& site, Property property, const Pairs& pairs, const Search& search);
+  /// How many programs along an axis of the grid may be meant, where nobody said it: the fewest last.
+  std::vector<Poly> extents_meant(const Site& site, std::size_t axis) const;
   void leave_out_implied(std::size_t before, const Search& search, Apart& why);
 
   const Contract& contract_;
   Atoms& atoms_;
+  const Ragged& ragged_;
   Ledger& ledger_;
   Statement& statement_;
 };

@@ -15,6 +15,35 @@ std::vector<Poly> joined_facts(std::vector<Poly> a, const std::vector<Poly>& b) 
   return a;
 }
 
+/// The goal less a multiple of the fact, if that has fewer terms: certificate's step. Both the fact and its opposite are known.
+std::optional<CertificateStep> shorter_by(Poly& goal, const Poly& fact, const Atoms& atoms) {
+  for (const auto& [monomial, coefficient] : goal.terms()) {
+    for (const auto& [part, weight] : fact.terms()) {
+      Monomial by;
+      if (part.empty() || coefficient % weight != 0 || !divide(monomial, part, by) || !atoms.is_not_negative(by)) continue;
+      const Integer times = coefficient / weight;
+      Poly next = goal - fact.times(times, by);
+      if (next.terms().size() >= goal.terms().size()) continue;
+      goal = std::move(next);
+      return CertificateStep{.times = abs(times), .by = std::move(by), .fact = times > 0 ? fact : Poly() - fact};
+    }
+  }
+  return std::nullopt;
+}
+
+/// By what is equal: what is left is shorter.
+std::vector<CertificateStep> shorten(Poly& goal, const std::vector<Poly>& facts, const Atoms& atoms) {
+  std::vector<CertificateStep> steps;
+  for (std::size_t before = goal.terms().size() + 1; goal.terms().size() < before;) {
+    before = goal.terms().size();
+    for (const Poly& fact : facts) {
+      if (std::find(facts.begin(), facts.end(), Poly() - fact) == facts.end()) continue;
+      if (auto step = shorter_by(goal, fact, atoms)) steps.push_back(std::move(*step));
+    }
+  }
+  return steps;
+}
+
 std::size_t sizes_named(const std::vector<Poly>& all) {
   std::set<AtomId> named;
   for (const Poly& poly : all) {
@@ -22,6 +51,8 @@ std::size_t sizes_named(const std::vector<Poly>& all) {
   }
   return named.size();
 }
+
+}  // namespace
 
 void letters_of(const Poly& poly, const Atoms& atoms, std::set<AtomId>& into) {
   for (const auto& [monomial, coefficient] : poly.terms()) {
@@ -32,14 +63,15 @@ void letters_of(const Poly& poly, const Atoms& atoms, std::set<AtomId>& into) {
   }
 }
 
-}  // namespace
-
 struct Pairs::Question {
   Poly first, second;  // bytes
   Integer first_bytes, second_bytes;
   const Path* path = nullptr;
+  const Path* second_path = nullptr;  // of another point of the launch; null: both are lanes of one
   std::vector<Poly> on{};  // >= 0: masks of both, and the second one's path
   std::vector<Poly> within{};  // of them those without a number of the launch
+  std::vector<Poly> leading{};      // numbers that were loaded: compared before all others
+  std::vector<Poly> trailing{};     // after them
   std::vector<Poly> differences{};  // compared, one after another
   std::vector<Poly> deciding{};     // where all of these are 0, it is the same point
   std::size_t least = 0;            // of the differences: what decides is asked after so many
@@ -50,8 +82,14 @@ struct Pairs::Question {
 // By bounds of single letters first, then by everything.
 bool Pairs::proves(const Question& question, const std::vector<Poly>& facts, const Poly& goal, Certificate& why) const {
   const Path with_masks{question.path, question.on};
-  if (elimination_.proves(goal, &with_masks, joined_facts(facts, question.within), kOfPairs, &why)) return true;
-  return elimination_.proves_by_sum(goal, question.path, joined_facts(facts, question.on), why);
+  Poly rest = goal;
+  std::vector<CertificateStep> steps = shorten(rest, facts, atoms_);
+  if (!elimination_.proves(rest, &with_masks, joined_facts(facts, question.within), kOfPairs, &why) &&
+      !elimination_.proves_by_sum(rest, question.path, facts, why) &&  // with masks there may be too many
+      !elimination_.proves_by_sum(rest, question.path, joined_facts(facts, question.on), why))
+    return false;
+  why.steps.insert(why.steps.begin(), steps.begin(), steps.end());
+  return true;
 }
 
 bool Pairs::try_direction(const Question& question, const std::vector<Poly>& facts, bool is_forward, Apart& found) const {
@@ -104,7 +142,19 @@ bool Pairs::try_same(const Question& question, std::size_t compared, const std::
   return true;
 }
 
-// First in the direction of what was compared first.
+// There are no two such points: the last case that was taken contradicts what is known everywhere.
+bool Pairs::try_contradiction(const Question& question, const std::vector<Poly>& facts, Apart& found) const {
+  const Path* root = question.path;
+  while (root->parent != nullptr) root = root->parent;
+  found.why = {};
+  if (!elimination_.proves(Poly(-1) - facts.front(), root, {}, kAtEnd, &found.why)) return false;
+  found.kind = Apart::Kind::forward;
+  found.goal = question.second - question.first - Poly(question.first_bytes);
+  found.why.is_absurd = true;
+  found.why.steps.insert(found.why.steps.begin(), CertificateStep{.times = 1, .fact = facts.front()});
+  return true;
+}
+
 // There are no two such points.
 bool Pairs::try_absurd(const Question& question, const std::vector<Poly>& facts, Apart& found) const {
   if (!elimination_.proves_by_sum(Poly(-1), question.path, joined_facts(facts, question.on), found.why)) return false;
@@ -133,10 +183,21 @@ void Pairs::note_rests(Question& question, const std::vector<Poly>& facts, int d
   }
 }
 
+std::vector<Poly> Pairs::facts_of_case(const Question& question, const Poly& difference, int sign, const std::vector<Poly>& facts) const {
+  std::vector<Poly> more{sign < 0 ? Poly(-1) - difference : sign > 0 ? difference - Poly(1) : difference};
+  if (sign == 0) more.push_back(Poly() - difference);
+  if (question.second_path == nullptr) return more;
+  std::vector<Poly> all = joined_facts(facts, more);
+  all = ragged_.between(question.path, question.second_path, all);
+  return joined_facts(more, all);
+}
+
+// First in the direction of what was compared first.
 bool Pairs::search(Question& question, std::size_t next, std::vector<Poly>& facts, int direction, Apart& found) {
   if (direction == 0 && next >= question.least && try_same(question, next, facts, found)) return true;
   if (++question.nodes > kMostNodes || atoms_.is_stopped()) return false;
   const bool is_last = next == question.differences.size(), goes_forward = direction >= 0;
+  if (is_last && direction != 0 && !question.trailing.empty() && try_contradiction(question, facts, found)) return true;
   if ((direction != 0 || is_last) && try_direction(question, facts, goes_forward, found)) return true;
   if (is_last && try_direction(question, facts, !goes_forward, found)) return true;
   if (is_last) return try_absurd(question, facts, found) || (note_rests(question, facts, direction), false);
@@ -144,9 +205,7 @@ bool Pairs::search(Question& question, std::size_t next, std::vector<Poly>& fact
   found.difference = question.differences[next];
   for (const int sign : {-1, 0, 1}) {
     const std::vector<Poly> before = facts;
-    const Poly& d = found.difference;
-    std::vector<Poly> more{sign < 0 ? Poly(-1) - d : sign > 0 ? d - Poly(1) : d};
-    if (sign == 0) more.push_back(Poly() - d);
+    const std::vector<Poly> more = facts_of_case(question, found.difference, sign, facts);
     facts.insert(facts.begin(), more.begin(), more.end());
     const bool is_apart = search(question, next + 1, facts, direction != 0 ? direction : sign, found.cases.emplace_back());
     facts = before;
@@ -158,6 +217,7 @@ bool Pairs::search(Question& question, std::size_t next, std::vector<Poly>& fact
 std::optional<Apart> Pairs::search(Question question) {
   Apart found;
   std::vector<Poly> facts;
+  if (question.second_path != nullptr) facts = ragged_.between(question.path, question.second_path, {});
   if (search(question, 0, facts, 0, found)) return found;
   for (Poly& rest : question.suffices) {
     if (std::find(suffices_.begin(), suffices_.end(), rest) == suffices_.end()) suffices_.push_back(std::move(rest));
@@ -189,7 +249,7 @@ std::vector<Poly> Pairs::counted_differences(const Poly& first, const Poly& seco
 
 Pairs::Question Pairs::question_of(const Site& a, const Site& b) {
   static constexpr std::array<const char*, 3> kPrograms{"pid.x", "pid.y", "pid.z"};
-  Question question{a.at, atoms_.primed(b.at), a.bytes, b.bytes, a.path};
+  Question question{a.at, atoms_.primed(b.at), a.bytes, b.bytes, a.path, b.path};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (grid_[axis] == Poly(1)) continue;
     const Poly program = Poly::atom(atoms_.program(kPrograms[axis], grid_[axis]));
@@ -203,12 +263,30 @@ Pairs::Question Pairs::question_of(const Site& a, const Site& b) {
   return question;
 }
 
+// Where the address has a program's remainder alone, what it leaves out is compared, too.
+std::vector<Poly> Pairs::unnamed_quotients(const std::set<AtomId>& letters) const {
+  std::vector<Poly> found;
+  for (const AtomId id : letters) {
+    const Atom atom = atoms_[id];
+    if (atom.kind != AtomKind::remainder) continue;
+    const auto& terms = atom.operands[0].terms();
+    if (terms.size() != 1 || terms.begin()->second != 1 || terms.begin()->first.size() != 1 || atoms_[terms.begin()->first[0]].kind != AtomKind::program) continue;
+    const Poly quotient = atoms_.division(atom.operands[0], atom.operands[1], atom.index % 2 != 0, atom.index / 2 != 0, atom.scope).quotient;
+    if (!letters.contains(quotient.terms().begin()->first[0])) found.push_back(atoms_.primed(quotient) - quotient);
+  }
+  return found;
+}
+
 std::optional<Apart> Pairs::programs_apart(const Site& a, const Site& b) {
   suffices_.clear();
   Question question = question_of(a, b);
   std::vector<Poly> single;
   std::set<AtomId> letters;
   letters_of(a.at, atoms_, letters);
+  std::set<AtomId> of_both = letters;
+  letters_of(b.at, atoms_, of_both);
+  question.leading = ragged_.differences(of_both);
+  question.trailing = unnamed_quotients(letters);
   for (const AtomId id : letters) {
     const AtomKind kind = atoms_[id].kind;
     if (kind == AtomKind::lane || kind == AtomKind::counter) single.push_back(atoms_.primed(Poly::atom(id)) - Poly::atom(id));
@@ -226,13 +304,14 @@ std::optional<Apart> Pairs::search_both(Question question, const std::vector<Pol
   std::vector<Poly> before;
   for (const bool is_fine : {true, false}) {
     Question counted = question;
-    counted.differences = counted_differences(question.first, question.second, is_fine);
+    counted.differences = joined_facts(question.leading, counted_differences(question.first, question.second, is_fine));
+    counted.differences.insert(counted.differences.end(), question.trailing.begin(), question.trailing.end());
     counted.least = counted.differences.size();
     if (counted.differences == before) continue;
     before = counted.differences;
     if (auto found = search(std::move(counted))) return found;
   }
-  question.differences = question.deciding;
+  question.differences = joined_facts(question.leading, question.deciding);
   question.least = question.differences.size();
   question.differences.insert(question.differences.end(), single.begin(), single.end());
   return search(std::move(question));

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "prove/forms.h"
 #include "prove/pair_proof.h"
 #include "prove/outside/query.h"
+#include "prove/ragged.h"
 
 namespace lockstep::prove {
 
@@ -27,10 +29,14 @@ struct Site {
   bool writes = false, is_atomic = false;
 };
 
+/// Those of the polynomial, and of what they are made of.
+void letters_of(const Poly& poly, const Atoms& atoms, std::set<AtomId>& into);
+
 class Pairs {
  public:
   /// grid: its extents; along an axis of extent 1 all programs are equal.
-  Pairs(Atoms& atoms, const std::array<Poly, 3>& grid) : atoms_(atoms), grid_(grid), elimination_(atoms) {}
+  Pairs(Atoms& atoms, const std::array<Poly, 3>& grid, const Ragged& ragged)
+      : atoms_(atoms), grid_(grid), ragged_(ragged), elimination_(atoms) {}
 
   /// Two programs never touch one byte by a and b. nullopt: not proved.
   std::optional<Apart> programs_apart(const Site& a, const Site& b);
@@ -50,9 +56,13 @@ class Pairs {
   std::optional<Apart> search_both(Question question, const std::vector<Poly>& single);
   std::optional<Apart> search(Question question);
   bool proves(const Question& question, const std::vector<Poly>& facts, const Poly& goal, Certificate& why) const;
+  std::vector<Poly> unnamed_quotients(const std::set<AtomId>& letters) const;
+  /// Of one case of a comparison: what it says, and what follows of data at two points.
+  std::vector<Poly> facts_of_case(const Question& question, const Poly& difference, int sign, const std::vector<Poly>& facts) const;
   std::vector<Poly> counted_differences(const Poly& first, const Poly& second, bool is_fine) const;
   bool search(Question& question, std::size_t next, std::vector<Poly>& facts, int direction, Apart& found);
   void note_rests(Question& question, const std::vector<Poly>& facts, int direction) const;
+  bool try_contradiction(const Question& question, const std::vector<Poly>& facts, Apart& found) const;
   bool try_absurd(const Question& question, const std::vector<Poly>& facts, Apart& found) const;
   std::vector<Poly> of_parts(const Poly& difference, const std::vector<Poly>& facts) const;
   bool try_same(const Question& question, std::size_t compared, const std::vector<Poly>& facts, Apart& found) const;
@@ -60,6 +70,7 @@ class Pairs {
 
   Atoms& atoms_;
   const std::array<Poly, 3>& grid_;
+  const Ragged& ragged_;
   Elimination elimination_;
   std::vector<Poly> suffices_;
 };

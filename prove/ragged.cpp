@@ -65,6 +65,98 @@ void Ragged::take(const std::string& argument, AtomId datum, const Poly& index, 
   }
 }
 
+// ---- two points of a launch ----
+
+namespace {
+
+/// One of the facts says it, with a number more or less.
+bool is_known(const Poly& poly, const std::vector<Poly>& facts) {
+  const auto says_it = [&](const Poly& fact) {
+    const Poly more = poly - fact;
+    return more.is_constant() && more.constant() >= 0;
+  };
+  return says_it(Poly()) || std::any_of(facts.begin(), facts.end(), says_it);
+}
+
+void add_new(const Poly& fact, std::vector<Poly>& facts) {
+  if (!fact.is_constant() && std::find(facts.begin(), facts.end(), fact) == facts.end()) facts.push_back(fact);
+}
+
+}  // namespace
+
+std::vector<const Ragged::Loaded*> Ragged::loaded_before(const Path* path) const {
+  std::vector<const Loaded*> found;
+  for (const Loaded& one : loaded_) {
+    if ((contract_.data.contains(one.argument) || is_table(one.argument)) && encloses(one.path, path)) found.push_back(&one);
+  }
+  return found;
+}
+
+std::vector<Poly> Ragged::differences(const std::set<AtomId>& letters) const {
+  std::vector<Poly> found;
+  for (const Loaded& sequence : loaded_) {
+    for (const Loaded& chunk : loaded_) {
+      if (!is_table(sequence.argument) || !are_a_pair(sequence, chunk) || !letters.contains(chunk.datum)) continue;
+      for (const Loaded* one : {&sequence, &chunk}) add_new(atoms_.primed(Poly::atom(one->datum)) - Poly::atom(one->datum), found);
+    }
+  }
+  return found;
+}
+
+// No program writes that memory.
+void Ragged::compare(const Loaded& one, const Loaded& other, std::vector<Poly>& facts) const {
+  const Poly between = atoms_.primed(other.index) - one.index;
+  const Poly difference = atoms_.primed(Poly::atom(other.datum)) - Poly::atom(one.datum);
+  const bool is_behind = is_known(between, facts), is_before = is_known(Poly() - between, facts);
+  const auto data = contract_.data.find(one.argument);
+  const bool rises = data != contract_.data.end() && data->second.rises;
+  if (is_behind && (rises || is_before)) add_new(difference, facts);
+  if (is_before && (rises || is_behind)) add_new(Poly() - difference, facts);
+}
+
+// Each pair is in its table once.
+void Ragged::compare_pairs(const PairOf& one, const PairOf& other, std::vector<Poly>& facts) const {
+  const auto are_equal = [&](const Loaded& a, const Loaded& b) {
+    const Poly difference = atoms_.primed(Poly::atom(b.datum)) - Poly::atom(a.datum);
+    return is_known(difference, facts) && is_known(Poly() - difference, facts);
+  };
+  if (!are_equal(one.sequence, other.sequence) || !are_equal(one.chunk, other.chunk)) return;
+  const Poly places = atoms_.primed(other.sequence.index) - one.sequence.index;
+  add_new(places, facts);
+  add_new(Poly() - places, facts);
+}
+
+std::vector<Ragged::PairOf> Ragged::pairs_of(const std::vector<const Loaded*>& loaded) const {
+  std::vector<PairOf> found;
+  for (const Loaded* sequence : loaded) {
+    for (const Loaded* chunk : loaded) {
+      if (is_table(sequence->argument) && are_a_pair(*sequence, *chunk)) found.push_back({*sequence, *chunk});
+    }
+  }
+  return found;
+}
+
+std::vector<Poly> Ragged::between(const Path* first, const Path* second, const std::vector<Poly>& facts) const {
+  constexpr int kMostRounds = 4;
+  const std::vector<const Loaded*> here = loaded_before(first), there = loaded_before(second);
+  std::vector<Poly> all = facts;
+  for (std::size_t before = all.size() + 1, round = 0; before != all.size() && round < kMostRounds; ++round) {
+    before = all.size();
+    for (const Loaded* one : here) {
+      for (const Loaded* other : there) {
+        if (one->argument == other->argument) compare(*one, *other, all);
+      }
+    }
+    for (const PairOf& one : pairs_of(here)) {
+      for (const PairOf& other : pairs_of(there)) {
+        if (one.sequence.argument == other.sequence.argument) compare_pairs(one, other, all);
+      }
+    }
+  }
+  all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(facts.size()));
+  return all;
+}
+
 std::vector<std::string> Ragged::suggestions() const {
   std::set<std::string> found;
   for (const Loaded& one : loaded_) {

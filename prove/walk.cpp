@@ -91,7 +91,7 @@ Statement Walk::run() {
   take_arguments();
   visit_blocks(function_.region(0), root);
   statement_.integers += rules_.paid_early();
-  Meetings(contract_, atoms_, ledger_, statement_).decide(sites_);
+  Meetings(contract_, atoms_, ragged_, ledger_, statement_).decide(sites_);
   if (contract_.wants_coverage) Coverage(contract_, atoms_, ledger_, statement_).decide(function_, sites_);
   note_forgotten();
   if (!statement_.undecided.empty()) statement_.suggestions = ragged_.suggestions();

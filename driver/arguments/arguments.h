@@ -38,6 +38,7 @@ struct TensorSpec {
     ones,
     full,
     arange,
+    pairs,  // 0, 0, 1, 0, 2, 0 ...
     randint,
     empty,
     file,

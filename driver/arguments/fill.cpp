@@ -64,6 +64,16 @@ std::uint64_t number_bits(const ScalarValue& number, ScalarKind kind) {
   return integer_bits(number.integer, kind);
 }
 
+// (0, 0), (1, 0), (2, 0) ...
+void fill_first_of_pairs(ScalarKind kind, std::byte* data, std::int64_t count, int size) {
+  ScalarValue number;
+  number.kind = ScalarValue::Kind::integer;
+  for (std::int64_t i = 0; 2 * i < count; ++i) {
+    number.integer = i;
+    store(data, 2 * i, size, number_bits(number, kind));
+  }
+}
+
 void fill(const TensorSpec& spec, std::string_view name, std::uint64_t seed, std::byte* data, std::int64_t count) {
   const ScalarKind kind = spec.element;
   const int size = size_bytes(kind);
@@ -88,6 +98,7 @@ void fill(const TensorSpec& spec, std::string_view name, std::uint64_t seed, std
       });
     case TensorSpec::Kind::ones: return fill_constant(integer_bits(1, kind), data, count, size);
     case TensorSpec::Kind::full: return fill_constant(number_bits(spec.full_value, kind), data, count, size);
+    case TensorSpec::Kind::pairs: return fill_first_of_pairs(kind, data, count, size);
     case TensorSpec::Kind::arange: return fill_arange(spec, data, count, size);
     case TensorSpec::Kind::zeros:
     case TensorSpec::Kind::empty:

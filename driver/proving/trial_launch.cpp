@@ -98,7 +98,12 @@ std::optional<std::string> TrialLauncher::word_of(const AskedArgument& argument,
           fill = "zeros";
         }
       }
-      if (asked_.contract.chunks.contains(name)) fill = "zeros";
+      // The first chunk of each sequence, because each pair is there once.
+      if (const auto table = asked_.contract.chunks.find(name); table != asked_.contract.chunks.end()) {
+        const auto sequences = value(table->second.sequences, numbers);
+        if (!sequences || *sequences < *number / 2 || *number > kMostFilled) return std::nullopt;
+        fill = "pairs";
+      }
       const auto output = asked_.contract.outputs.find(name);
       if (asked_.contract.wants_coverage && given != asked_.contract.elements.end() && output != asked_.contract.outputs.end()) {
         if (auto word = empty_word(argument, output->second, numbers)) return word;

@@ -261,6 +261,9 @@ Tried Trials::run() {
     if (!proves && has_free_grid()) {
       std::erase_if(trial->failures, [](const TrialFailure& one) { return one.property == prove::Property::coverage; });
     }
+    // What a condition of another kind asks for is printed with the answer.
+    if (!proves && statement_.undecided.empty())
+      std::erase_if(trial->failures, [](const TrialFailure& one) { return one.property != prove::Property::bounds; });
     if (trial->failures.empty() && proves) tried.clean.push_back(*trial);
     if (!trial->failures.empty()) (proves ? tried.contradictions : tried.refutations).push_back(std::move(*trial));
     if (!tried.refutations.empty() || !tried.contradictions.empty()) break;

@@ -17,12 +17,13 @@ struct KindName {
   std::string_view name;
   Kind kind;
 };
-constexpr std::array<KindName, 11> kKinds{{{"randn", Kind::randn},
+constexpr std::array<KindName, 12> kKinds{{{"randn", Kind::randn},
                                            {"rand", Kind::rand},
                                            {"zeros", Kind::zeros},
                                            {"ones", Kind::ones},
                                            {"full", Kind::full},
                                            {"arange", Kind::arange},
+                                           {"pairs", Kind::pairs},
                                            {"randint", Kind::randint},
                                            {"empty", Kind::empty},
                                            {"view", Kind::view},
@@ -43,7 +44,7 @@ void report_unknown_kind(Cursor& cursor, std::size_t begin, std::string_view wor
   cursor.move_to(begin + word.size());
   cursor.fail(begin, "LS2004", "unknown kind of tensor '" + std::string(word) + "'",
               near.empty()
-                  ? "kinds are randn rand zeros ones full(V) arange randint(LOW,HIGH) empty view(BASE) desc(BASE) "
+                  ? "kinds are randn rand zeros ones full(V) arange pairs randint(LOW,HIGH) empty view(BASE) desc(BASE) "
                     "addresses(NAME,...) and @FILE"
                   : "did you mean '" + std::string(near) + "'?");
 }
@@ -166,13 +167,13 @@ bool check_values(Cursor& cursor, std::size_t begin, const TensorSpec& spec) {
     return false;
   }
   if (spec.kind == Kind::randint) return check_randint(cursor, begin, spec);
-  if (spec.kind != Kind::full && spec.kind != Kind::arange) return true;
+  if (spec.kind != Kind::full && spec.kind != Kind::arange && spec.kind != Kind::pairs) return true;
   ScalarValue last = spec.full_value;  // of arange
   std::int64_t steps = 0;
-  if (spec.kind == Kind::arange) {
+  if (spec.kind == Kind::arange || spec.kind == Kind::pairs) {
     steps = 1;
     for (const std::int64_t extent : spec.shape) steps *= extent;
-    steps = std::max<std::int64_t>(steps - 1, 0);
+    steps = std::max<std::int64_t>(steps - 1, 0) / (spec.kind == Kind::pairs ? 2 : 1);
   }
   const bool overflows = __builtin_add_overflow(last.integer, steps, &last.integer) && !last.is_unsigned_64;
   if (!overflows && fits(spec.full_value, spec.element, spec.is_unsigned) && fits(last, spec.element, spec.is_unsigned))

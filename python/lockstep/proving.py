@@ -263,7 +263,7 @@ def _check_data(tensor: Any, low: int, high: int, rises: bool) -> bool:
 
 
 def _check_chunks(table: Any, offsets: Any, size: int, sequences: int) -> bool:
-    """Whether each pair (sequence, chunk) begins inside of its sequence."""
+    """Whether each pair (sequence, chunk) begins inside of its sequence, and is there once."""
     if table.numel() == 0:
         return True
     pairs, starts = table.reshape(-1), offsets.reshape(-1)
@@ -274,7 +274,12 @@ def _check_chunks(table: Any, offsets: Any, size: int, sequences: int) -> bool:
         return False
     # Compared without products, which may wrap.
     last = (starts[sequence + 1].long() - starts[sequence].long() - 1).div(size, rounding_mode="floor")
-    return not bool((chunk > last).any())
+    if bool((chunk > last).any()):
+        return False
+    order = chunk.argsort(stable=True)
+    order = order[sequence[order].argsort(stable=True)]
+    sequence, chunk = sequence[order], chunk[order]
+    return not bool(((sequence[1:] == sequence[:-1]) & (chunk[1:] == chunk[:-1])).any())
 
 
 def _split(text: str) -> list[str]:

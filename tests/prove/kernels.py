@@ -297,6 +297,19 @@ def chunk_parts(x, starts, chunks, out, BLOCK: tl.constexpr, PARTS: tl.constexpr
 
 
 @triton.jit
+def chunk_rows(x, starts, chunks, out, H: tl.constexpr, D: tl.constexpr, BLOCK: tl.constexpr, STEP: tl.constexpr, MORE: tl.constexpr = 0, SHARE: tl.constexpr = 1):
+    """All rows of chunks: right where STEP is BLOCK, MORE is 0 and SHARE is 1."""
+    place = chunks + tl.program_id(0) // SHARE * 2
+    sequence, chunk = tl.load(place), tl.load(place + 1)
+    head = tl.program_id(1) % H
+    first = tl.load(starts + sequence)
+    length = tl.load(starts + sequence + 1) - first
+    rows = chunk * STEP + tl.arange(0, BLOCK)
+    at = ((first + rows)[:, None] * H + head) * D + tl.arange(0, D)[None, :]
+    tl.store(out + at, tl.load(x + at, (rows < length + MORE)[:, None]), (rows < length + MORE)[:, None])
+
+
+@triton.jit
 def chunk_ends_without_min(x, starts, chunks, out, BLOCK: tl.constexpr):
     """The last chunk of a sequence may be short."""
     sequence, chunk = tl.load(chunks + tl.program_id(0) * 2), tl.load(chunks + tl.program_id(0) * 2 + 1)

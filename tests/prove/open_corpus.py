@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """The open corpus: kernels of public packages in every recorded specialisation, proved for all sizes and every grid.
 
-  open_corpus.py LOCKSTEP FOLDER [--fraction 1/60] [--jobs N] [--kernel WORDS] [--first] [--everything] [--show]
+  open_corpus.py LOCKSTEP FOLDER [--fraction 1/60] [--jobs N] [--kernel WORDS] [--first] [--everything] [--tables] [--show]
 
 Lockstep's front end lowers each of the 1,704 specialisations in tests/frontend/corpus_launches.jsonl.gz from the package's own
 source; `lockstep prove` then decides it without a contract, so any size and any grid is meant, and tools/check_proof.py reads each
 proof. Of tables of integers that a kernel loads and does not write it is assumed that they lie in a range, and of tables of
-offsets that they rise, and of fla's chunk_indices that each chunk begins inside of its sequence: these are the only assumptions, and a proof names them. --everything: races, lanes, hints and coverage, too. A kernel
+offsets that they rise, and of fla's chunk_indices that each chunk begins inside of its sequence: these are the only assumptions, and a proof names them. --everything: races, lanes, hints and coverage, too. --tables: only
+specialisations that load a chunk's number from chunk_indices. A kernel
 counts for a column if all of its specialisations do. Answers are kept in FOLDER as long as LOCKSTEP is the same.
 """
 
@@ -242,10 +243,13 @@ def main():
     parser.add_argument("--kernel", default="")
     parser.add_argument("--first", action="store_true", help="one specialisation of each kernel, the first that was recorded")
     parser.add_argument("--everything", action="store_true")
+    parser.add_argument("--tables", action="store_true", help="specialisations with chunk_indices")
     parser.add_argument("--show", action="store_true")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     launches = [one for one in corpus_bytes.read_launches(given.fraction) if given.kernel in one["kernel"]]
+    if given.tables:
+        launches = [one for one in launches if any(arg["name"] == "chunk_indices" and arg["sig"].startswith("*") for arg in one["args"])]
     if given.first:
         launches = first_of_each_kernel(launches)
     stamp = hashlib.sha256(Path(given.lockstep).read_bytes()).hexdigest()[:16]

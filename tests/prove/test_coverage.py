@@ -44,6 +44,7 @@ CASES = [
     ("grouped", [*BLOCKS, "--grid", "cdiv(M, BM)*cdiv(N, BN)"], 0, "1 output written"),
     ("grouped_by_rows", [*BLOCKS, "--grid", "cdiv(M, BM)*cdiv(N, BN)"], 1, "LS20"),
     ("persistent", [*ONE, "--grid", "G"], 0, "1 output written"),
+    ("added", [*ONE, *GRID], 4, "it is only added to"),
     ("where_data_says", ["x=f32[n]", "index=i32[n]", "out=f32[n] out", "--grid", "n", "--assume", "index in [0,n)"], 4, "no store was found to write every element"),
 ]
 

@@ -134,3 +134,10 @@ def persistent(x, out, n, BLOCK: tl.constexpr):
 def where_data_says(x, index, out, n):
     at = tl.load(index + tl.program_id(0))
     tl.store(out + at, tl.load(x + tl.program_id(0)))
+
+
+@triton.jit
+def added(x, out, n, BLOCK: tl.constexpr):
+    """An output that atomics add to: no store covers it."""
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.atomic_add(out + offs, tl.load(x + offs, offs < n), offs < n)

@@ -129,6 +129,10 @@ def test_guard_reads_tables_of_chunks():
         wrong[place] = value
         with pytest.raises(lockstep.OutsideProof, match="counts chunks"):
             safe[(4,)](x, starts, wrong, out, BLOCK=16)
+    twice = chunks.clone()
+    twice[2:4] = twice[6:8]
+    with pytest.raises(lockstep.OutsideProof, match="counts chunks"):
+        safe[(4,)](x, starts, twice, out, BLOCK=16)
     with pytest.raises(lockstep.OutsideProof, match="counts chunks"):
         safe[(4,)](x, torch.tensor([0, 0, 40], dtype=torch.int32), chunks, out, BLOCK=16)
     assert len(kernel.made) == 1

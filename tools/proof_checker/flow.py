@@ -387,7 +387,7 @@ class Checker(Ops):
             rises = ", each at least the one before" if name in contract["rising"] else ""
             lines.append(f"  integers of {name} are {self.show(self.proof.poly(low))} .. {self.show(self.proof.poly(high))}{rises}")
         for name, (offsets, size, sequences, _) in self.ragged.tables.items():
-            lines.append(f"  {name} has pairs (sequence, chunk), chunk * {self.show(size)} inside one of {self.show(sequences)} sequences of {offsets}")
+            lines.append(f"  {name} has pairs (sequence, chunk), each once, chunk * {self.show(size)} inside one of {self.show(sequences)} sequences of {offsets}")
         lines += [f"  {self.show(one)} >= 0" for one in self.conditions]
         lines.append(f"properties: {', '.join(self.data['properties'])}; {self.pairs} pairs apart; {self.covered} outputs written")
         lines.append(f"{self.accesses} accesses in bounds, {self.integers} integers exact, {self.loops} loops; {self.steps} steps")

@@ -56,9 +56,10 @@ class Second:
 class PairContext(Context):
     """Both points: what is known at the first, at the second, and of the comparison of the two."""
 
-    def __init__(self, first, second, letters, facts=frozenset()):
+    def __init__(self, first, second, letters, ragged, facts=frozenset()):
+        facts = ragged.between((first.path, second.path), letters.primed, facts)
         super().__init__(first.atoms, first.path, first.facts | facts)
-        self.first, self.second, self.letters = first, second, letters
+        self.first, self.second, self.letters, self.ragged, self.compared = first, second, letters, ragged, facts
 
     def knows(self, poly):
         if super().knows(poly):
@@ -80,7 +81,7 @@ class PairContext(Context):
         raise ValueError("cases at two points")
 
     def and_also(self, facts):
-        return PairContext(self.first, self.second, self.letters, self.facts | facts)
+        return PairContext(self.first, self.second, self.letters, self.ragged, self.compared | facts)
 
 
 class LaneContext(Context):
@@ -125,7 +126,7 @@ class Pairs:
             if extent != constant(1):
                 program = {(self.atoms.make("program", more=(name,)),): 1}
                 deciding.add(frozen(sub(letters.primed(program), program)))
-        context = PairContext(Context(self.atoms, first.path, first.on), Context(self.atoms, second.path, second.on), letters)
+        context = PairContext(Context(self.atoms, first.path, first.on), Context(self.atoms, second.path, second.on), letters, self.checker.ragged)
         self.walk(why, context, (first.at, first.size), (letters.primed(second.at), second.size), deciding)
 
     def check_lanes(self, site, why):

@@ -1,4 +1,5 @@
-"""Tables of chunks: pairs (sequence, chunk), each of which begins inside of its sequence of a table of offsets."""
+"""Tables of chunks: pairs (sequence, chunk), each of which is there once and begins inside of its sequence of a table of
+offsets; and what is loaded of one memory at two points of a launch."""
 
 from proof_checker.algebra import add, frozen, mul, need, plus, sub
 from proof_checker.letters import encloses
@@ -17,6 +18,7 @@ class Ragged:
     def __init__(self, checker):
         contract = checker.data["contract"]
         self.atoms, self.loaded, self.tables, self.highs = checker.atoms, [], {}, {}
+        self.rising = set(contract["rising"])
         for name, (offsets, size, sequences) in contract["chunks"].items():
             need(offsets in contract["rising"], f"{name}: its offsets need not rise")
             need(name not in contract["data"] and offsets not in contract["chunks"], f"{name}: two assumptions")
@@ -69,3 +71,61 @@ class Ragged:
         for one in named:
             if all(encloses(other[3], one[3]) for other in named):
                 self.atoms.fact(one[1], fact, one[3])
+
+    # ---- two points of a launch ----
+
+    def between(self, ways, primed, facts):
+        """`facts`, with what follows of data at two points, where control came by the two `ways`; all are >= 0. No program
+        writes the memory: an element is one number at both points; where it rises, later elements are not below earlier
+        ones; and a pair is in its table once."""
+        here, there = ([one for one in self.loaded if encloses(one[3], way)] for way in ways)
+        all_facts, before = set(facts), -1
+        while before != len(all_facts):
+            before = len(all_facts)
+            known = Known(all_facts)
+            for one in here:
+                for other in there:
+                    if one[0] == other[0]:
+                        all_facts |= self.compared(one, other, primed, known)
+            for one in self.pairs_of(here):
+                for other in self.pairs_of(there):
+                    if one[0][0] == other[0][0] and all(known.is_zero(distance(a, b, primed)) for a, b in zip(one, other, strict=True)):
+                        places = sub(primed(other[0][2]), one[0][2])
+                        all_facts |= {frozen(places), frozen(sub({}, places))}
+        return frozenset(all_facts)
+
+    def compared(self, one, other, primed, known):
+        places, numbers = sub(primed(other[2]), one[2]), distance(one, other, primed)
+        behind, before = known.says(places), known.says(sub({}, places))
+        rises = one[0] in self.rising
+        return ({frozen(numbers)} if behind and (rises or before) else set()) | (
+            {frozen(sub({}, numbers))} if before and (rises or behind) else set())
+
+    def pairs_of(self, loaded):
+        return [(sequence, chunk) for sequence in loaded if sequence[0] in self.tables and place_in_pair(sequence[2]) == 0
+                for chunk in loaded if chunk[0] == sequence[0] and frozen(chunk[2]) == frozen(plus(sequence[2], 1))]
+
+
+def distance(one, other, primed):
+    """By how much the datum at the second point is above that at the first."""
+    return sub(primed({(other[1],): 1}), {(one[1],): 1})
+
+
+class Known:
+    """Facts, for the question whether one of them says that something is >= 0, with a number more or less."""
+
+    def __init__(self, facts):
+        self.least = {}
+        for fact in facts:
+            poly = dict(fact)
+            number = poly.pop((), 0)
+            key = frozen(poly)
+            self.least[key] = min(number, self.least.get(key, number))
+
+    def says(self, poly):
+        rest = {monomial: coefficient for monomial, coefficient in poly.items() if monomial}
+        number = poly.get((), 0)
+        return number >= 0 if not rest else frozen(rest) in self.least and self.least[frozen(rest)] <= number
+
+    def is_zero(self, poly):
+        return self.says(poly) and self.says(sub({}, poly))
