@@ -10,8 +10,8 @@ function(lockstep_set_up_target target)
   target_compile_options(${target} PRIVATE ${LOCKSTEP_WARNINGS})
 endfunction()
 
-# What differs between the builds of one tree (a toolkit, libedit, the build's facts) is compiled alone, so that nothing else differs.
-foreach(source backend_cuda/device/declarations_check debugger/terminal/line_input cli/listings/build_facts python/native/native)
+# What differs between the builds of one tree (a toolkit, libedit, isl, the build's facts) is compiled alone, so that nothing else differs.
+foreach(source backend_cuda/device/declarations_check debugger/terminal/line_input driver/proving/isl cli/listings/build_facts python/native/native)
   set_source_files_properties(${CMAKE_SOURCE_DIR}/${source}.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endforeach()
 

@@ -13,8 +13,8 @@
 #include "cli/listings/build_facts.h"
 #include "driver/proving/proof_report.h"
 #include "driver/proving/proof_sarif.h"
+#include "driver/proving/solvers.h"
 #include "driver/proving/trials.h"
-#include "driver/proving/z3.h"
 #include "driver/words/quantities.h"
 #include "prove/words.h"
 #include "support/diagnostics/report_status.h"
@@ -46,7 +46,7 @@ void declare_prove(OptionList& options, ProveOptions& given) {
   options.flag("--json", given.is_json, "the answer as JSON");
   options.texts("--report", given.proof_reports, "FORMAT=FILE", "write the answer as sarif or json to FILE");
   options.text("--proof", given.proof, "FILE", "write the proof to FILE; check_proof.py reads it");
-  options.flag("--certified", given.is_certified, "what only z3 proves, without a certificate, is not decided");
+  options.flag("--certified", given.is_certified, "what only z3 or isl proves, without a certificate, is not decided");
   options.flag("--strict", given.is_strict, "exit with code 4 if the proof needs conditions");
 }
 
@@ -202,8 +202,8 @@ ExitCode run_prove(const ProveOptions& given) {
   const ExitCode code = report(sink);
   if (!is_read) return code;
   asked.contract.wants_certificates = options.is_certified;
-  driver::Z3 z3(driver::find_z3());
-  const prove::Statement statement = prove::prove(*asked.function, asked.contract, asked.atoms, &z3);
+  driver::Solvers solvers;
+  const prove::Statement statement = prove::prove(*asked.function, asked.contract, asked.atoms, &solvers);
   if (like) {
     for (const std::size_t i : driver::conditions_missed(*like, asked, statement))
       options.missed.push_back(prove::condition_text(statement.conditions[i].rest, asked.atoms));
@@ -246,7 +246,8 @@ It does not check results.
   x=f32[M,N]  x=f32[M,N]:(s,1)  x=*f32     a tensor: its sizes, its strides too, or nothing
   n  n=i64  n=5                            any integer from 1; a fixed one
   eps=f32  BLOCK=64  H=any                 another scalar; a constexpr; one that may be any integer
-Where no proof is found, z3 is asked if there is one: LOCKSTEP_Z3, on PATH, or beside LOCKSTEP_PYTHON (LOCKSTEP_Z3=off: never).
+Where no proof is found, isl is asked if this build has it (-DLOCKSTEP_ISL=ON, `lockstep --version`; LOCKSTEP_ISL=off: never).
+Then z3 is asked if there is one: LOCKSTEP_Z3, on PATH, or beside LOCKSTEP_PYTHON (LOCKSTEP_Z3=off: never).
 Exit codes: 0 proved under the conditions printed, 1 a launch that it ran fails, 2 usage, 4 not decided.
 Example:
   lockstep prove examples/softmax.py::softmax "x=f32[rows,columns]:(x_stride,1)" "out=f32[rows,columns]:(out_stride,1)" \

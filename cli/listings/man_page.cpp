@@ -121,6 +121,7 @@ constexpr ManRow kManVariables[] = {
     {"LOCKSTEP_CACHE_DIR", "where compiled GPU code is kept; off: nowhere"},
     {"LOCKSTEP_CACHE_BYTES", "how much of it"},
     {"LOCKSTEP_NVRTC", "path of NVIDIA's runtime compiler, where Lockstep does not find it"},
+    {"LOCKSTEP_ISL", "off: `lockstep prove` does not ask isl, where this build has it"},
     {"LOCKSTEP_Z3", "the z3 that `lockstep prove` asks last (default: on PATH); off: none"},
     {"NO_COLOR", "no colours"},
 };

@@ -81,6 +81,7 @@ struct State {
   std::vector<GotoTarget> goto_targets;
   std::vector<StepTarget> step_targets;
   std::shared_ptr<const SeenPicture> seen_picture;  // what was asked for last; null: nothing
+  Json proof;  // what lockstep/prove answered last; null: nothing
   std::set<std::int64_t> announced_threads;
   bool is_initialized = false, is_configured = false;
   std::int64_t request = 0;       // whose answer is worked out

@@ -33,7 +33,20 @@ class ProofHovers {
   }
 }
 
+// From then on the debugger's own hovers say what the proof says of their line.
+async function proveKernel() {
+  const session = vscode.debug.activeDebugSession;
+  if (!session || session.type !== "lockstep") return;
+  try {
+    const proof = await session.customRequest("lockstep/prove", {});
+    vscode.window.showInformationMessage(`lockstep prove: ${proof.kernel} ${proof.answer}`);
+  } catch (problem) {
+    vscode.window.showWarningMessage(`lockstep prove: ${problem.message}`);
+  }
+}
+
 function activate(context) {
+  context.subscriptions.push(vscode.commands.registerCommand("lockstep.prove", proveKernel));
   context.subscriptions.push(vscode.languages.registerHoverProvider("python", new ProofHovers()));
   context.subscriptions.push(vscode.debug.registerDebugAdapterDescriptorFactory("lockstep", new AdapterFactory()));
 }

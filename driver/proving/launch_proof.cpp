@@ -7,8 +7,8 @@
 #include "driver/proving/asked.h"
 #include "driver/proving/like.h"
 #include "driver/proving/proof_report.h"
+#include "driver/proving/solvers.h"
 #include "driver/proving/trials.h"
-#include "driver/proving/z3.h"
 #include "support/diagnostics/report_status.h"
 
 namespace lockstep::driver {
@@ -68,8 +68,8 @@ std::optional<Json> prove_launch(const PreparedLaunch& launch, const LaunchProof
   Asked asked;
   asked.atoms.stop_when(request.is_stopped);
   if (!read_asked(contract.options, contract.more, asked, sink) || request.is_stopped()) return std::nullopt;
-  Z3 z3(find_z3());
-  const prove::Statement statement = prove::prove(*asked.function, asked.contract, asked.atoms, &z3);
+  Solvers solvers;
+  const prove::Statement statement = prove::prove(*asked.function, asked.contract, asked.atoms, &solvers);
   if (request.is_stopped()) return std::nullopt;
   const Tried tried = try_statement(contract.options, asked, statement);
   if (request.is_stopped()) return std::nullopt;

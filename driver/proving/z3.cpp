@@ -75,11 +75,15 @@ std::string folder_of(const std::string& path) {
 
 }  // namespace
 
-SolverReply Z3::ask(const std::string& declarations, const std::vector<std::string>& wanted) {
+SolverReply Z3::ask(const prove::Question& question) {
   SolverReply reply;
   if (path_.empty()) return reply.kind = SolverReply::Kind::absent, reply.note = "z3 was not found", reply;
   if (failure_.empty() && (asked_ >= limits_.questions || unknown_ >= limits_.unknown)) return reply.note = name() + " was asked often enough", reply;
+  const std::string declarations = prove::smt_text(question);
+  if (declarations.size() > limits_.question) return reply.note = "the question is too large for it", reply;
   ++asked_;
+  std::vector<std::string> wanted;
+  for (const prove::AtomId id : question.numbers) wanted.push_back(prove::letter_name(question, id));
   std::string answer;
   if (!failure_.empty() || !talk(question_text(declarations, limits_.steps), answer)) return reply.note = failure_, reply;
   if (answer == "unsat\n") {

@@ -23,7 +23,7 @@ class Z3 : public prove::Solver {
     std::size_t questions = 60;     // of a kernel
     std::size_t unknown = 4;        // of them that took all steps
     int milliseconds = 20'000;      // of an answer, as a net
-    std::size_t answer = 1 << 16;   // bytes
+    std::size_t question = 400'000, answer = 1 << 16;  // bytes
   };
   /// path: of the program; empty: every answer is that there is none.
   explicit Z3(std::string path) : Z3(std::move(path), Limits()) {}
@@ -32,7 +32,7 @@ class Z3 : public prove::Solver {
   Z3(const Z3&) = delete;
   Z3& operator=(const Z3&) = delete;
 
-  prove::SolverReply ask(const std::string& declarations, const std::vector<std::string>& wanted) override;
+  prove::SolverReply ask(const prove::Question& question) override;
   std::string name() const override { return version_.empty() ? "z3" : "z3 " + version_; }
   std::size_t steps_of_a_question() const { return limits_.steps; }
 

@@ -1,14 +1,10 @@
-// Query: facts of a launch, written for a solver in SMT-LIB 2; whether all of them can hold at once. Letters get numbers in
-// the order in which they are named, so equal queries have equal texts. Facts and the definitions of all letters in sight
-// are added. Stage 5 of docs/design/prove.md. Errors: what is too large has no text.
+// Query: gathers a question for a solver: whether facts of a launch can hold at once. Facts and the definitions of all
+// letters in sight are added. Stages 4 and 5 of docs/design/prove.md. Errors: what is too large is not asked.
 #pragma once
 
-#include <map>
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "prove/atoms.h"
+#include "prove/outside/question.h"
 #include "prove/outside/solver.h"
 
 namespace lockstep::prove {
@@ -25,23 +21,20 @@ class Query {
   /// impossible: there is no such place. values: one for each of `numbers()`.
   SolverReply ask(Solver& solver);
   /// Letters that are numbers of the launch, in the order of the reply's values.
-  const std::vector<AtomId>& numbers() const { return numbers_; }
+  const std::vector<AtomId>& numbers() const { return question_.numbers; }
 
  private:
-  std::string text(const Poly& poly);
-  std::string text(const Formula& formula);
-  std::string letter(AtomId id);
+  void name(AtomId id);
+  void name(const Poly& poly);
+  void name(const Formula& formula);
   void define(AtomId id);
-  void assert_that(const std::string& what);
   void finish();
 
   const Atoms& atoms_;
   const Path* path_;
-  std::map<AtomId, std::size_t> letters_;
-  std::vector<AtomId> open_;  // named, and not yet defined
-  std::vector<AtomId> numbers_;
-  std::string declarations_, assertions_;
-  std::size_t unknown_ = 0;
+  Question question_;
+  std::vector<AtomId> open_{};  // named, and not yet defined
+  std::size_t named_ = 0;       // letters, each time they were
 };
 
 }  // namespace lockstep::prove

@@ -115,7 +115,7 @@ class Proved:
 
     @property
     def certified(self) -> bool:
-        """It holds, and `proof` shows why; nothing of it is known from z3 alone."""
+        """It holds, and `proof` shows why; nothing of it is known from z3 or isl alone."""
         return self.holds and not self.uncertified
 
     def __bool__(self) -> bool:

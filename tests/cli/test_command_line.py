@@ -73,7 +73,7 @@ class CommandLine(CommandTest):
 
     def test_version(self):
         done = self.check(0, "--version")
-        for line in ("lockstep 0.", "compiler: ", "build: ", "instruction set: ", "CUDA headers at build time: "):
+        for line in ("lockstep 0.", "compiler: ", "build: ", "instruction set: ", "CUDA headers at build time: ", "isl: "):
             self.assertIn(line, done.stdout)
         self.assertEqual(self.check(0, "version").stdout, done.stdout)
 

@@ -80,9 +80,10 @@ def mutate(pick, data):
     if kind == 3 and leaf["steps"]:
         leaf["steps"].remove(pick.choice(leaf["steps"]))
         return True
-    if kind == 4 and data["settled"]:  # what is owed; of what forms rest on, some may be missing
+    if kind == 4 and data["settled"]:  # what is owed, also where a form rests on the same; of what forms rest on, some may be missing
         goal = pick.choice(data["settled"])[0]
-        data["settled"] = [one for one in data["settled"] if one[0] != goal]
+        for each in (data["settled"], *data["taken"].values()):
+            each[:] = [one for one in each if one[0] != goal]
         return True
     if kind == 5:
         row[0] = (row[0] + 1 + pick.randrange(len(data["polys"]) - 1)) % len(data["polys"])

@@ -7,9 +7,12 @@
 #include "debugger/dap/console.h"
 #include "debugger/dap/dispatch.h"
 #include "debugger/dap/json/values.h"
+#include "debugger/dap/line_proof.h"
 #include "debugger/dap/runs.h"
+#include "debugger/dap/sources.h"
 #include "debugger/dap/stops.h"
 #include "debugger/expression/show.h"
+#include "debugger/session/break_locations.h"
 #include "debugger/terminal/commands/families.h"
 
 namespace lockstep::debugger::dap {
@@ -101,11 +104,22 @@ Json completion(const std::string& label, const char* type, std::size_t start, s
   return Json::record({{"label", label}, {"type", type}, {"start", start}, {"length", length}});
 }
 
+/// Of a hover whose client says where it is (`source`, `line`): what the proof says of that line. "": nothing.
+std::string hover_proof(const State& state, Arguments& in) {
+  if (!in.has("line") || in.object_or_null("source").is_null()) return {};
+  const std::int64_t line = in.integer("line", 0, INT32_MAX) + 1 - state.client.first_line;
+  const NamedSource source = read_source(state, in);
+  if (!in.is_good() || source.is_ttir || state.proof.is_null()) return {};
+  const auto where = resolve_line(state.engine().kernel(), source.file, 1);
+  return where && where->place.is_known() ? line_proof(state.proof, *where->place.file, line) : std::string();
+}
+
 }  // namespace
 
 Answer evaluate_request(State& state, Arguments& in) {
   const std::string text = in.text("expression"), context = in.text_or("context", "");
   const std::int64_t frame = in.integer_or("frameId", 0, INT32_MAX, 0);
+  const std::string proof = context == "hover" ? hover_proof(state, in) : "";
   if (!in.is_good()) return refuse(in.problem());
   const auto looked = look_at_frame(state, frame);
   if (!looked) return refuse(looked.error());
@@ -113,9 +127,11 @@ Answer evaluate_request(State& state, Arguments& in) {
   if (context == "repl" && line.starts_with(kCommandMark)) return command(state, line.substr(1));
   const auto value = evaluate(text, state.session().scope());
   if (!value && context == "repl" && is_command(line)) return command(state, line);
+  if (!value && !proof.empty()) return done(Json::record({{"result", proof}, {"variablesReference", 0}}));
   if (!value) return refuse(value.error().message);
   Json body = Json::record();
   set_value(state, body, "result", *value, state.session().level(), text);
+  if (!proof.empty()) body.set("result", *body.find("result")->text() + "\n" + proof);
   if (context == "clipboard" || (context == "repl" && !shape_of(*value).empty())) {
     if (const auto table = show_table(*value, state.session().scope())) body.set("result", *table);
   }

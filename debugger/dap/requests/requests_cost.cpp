@@ -81,7 +81,9 @@ Answer lockstep_prove(State& state, Arguments& in) {
   if (!in.is_good()) return refuse(in.problem());
   return withdrawable(state, "proving the kernel for all sizes", [&] {
     auto proof = launch_proof(state.session(), words);
-    return proof ? done(std::move(*proof)) : refuse(proof.error().text());
+    if (!proof) return refuse(proof.error().text());
+    state.proof = *proof;  // hovers show it
+    return done(std::move(*proof));
   });
 }
 

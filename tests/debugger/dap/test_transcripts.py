@@ -19,7 +19,7 @@ from client import ROOT, Client, Process, Waiting
 LOCKSTEP = sys.argv.pop(1) if len(sys.argv) > 1 else "build/lockstep"
 FOLDER = Path(__file__).parent / "transcripts"
 KERNELS = "tests/debugger/dap/kernels"
-os.environ["LOCKSTEP_Z3"] = "off"  # which not every machine has
+os.environ["LOCKSTEP_Z3"] = os.environ["LOCKSTEP_ISL"] = "off"  # which not every machine has
 
 
 class Names:

@@ -302,7 +302,7 @@ complete -c lockstep -n '__fish_lockstep_command prove' -l like -x -d 'a launch 
 complete -c lockstep -n '__fish_lockstep_command prove' -l json -d 'the answer as JSON'
 complete -c lockstep -n '__fish_lockstep_command prove' -l report -x -d 'write the answer as sarif or json to FILE'
 complete -c lockstep -n '__fish_lockstep_command prove' -l proof -r -F -d 'write the proof to FILE; check_proof.py reads it'
-complete -c lockstep -n '__fish_lockstep_command prove' -l certified -d 'what only z3 proves, without a certificate, is not decided'
+complete -c lockstep -n '__fish_lockstep_command prove' -l certified -d 'what only z3 or isl proves, without a certificate, is not decided'
 complete -c lockstep -n '__fish_lockstep_command prove' -l strict -d 'exit with code 4 if the proof needs conditions'
 complete -c lockstep -n '__fish_lockstep_command prove' -l log-level -x -a 'trace debug info warn error off' -d 'lowest level that the log shows (default: warn)'
 complete -c lockstep -n '__fish_lockstep_command prove' -F
