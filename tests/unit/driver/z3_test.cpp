@@ -30,9 +30,20 @@ class FakeZ3 {
   std::string path_;
 };
 
+/// Of one number of the launch, as often as `times`.
+prove::Question question(std::int64_t times = 1) {
+  static prove::Atoms atoms;
+  static const prove::AtomId number = atoms.parameter("n", 1, 100);
+  prove::Question made{.atoms = &atoms};
+  made.letters[number] = 0;
+  made.numbers = {number};
+  for (std::int64_t i = 0; i < times; ++i) made.assertions.push_back({prove::Formula::not_negative(prove::Poly::atom(number) - prove::Poly(i))});
+  return made;
+}
+
 prove::SolverReply ask(const std::string& path, Z3::Limits limits = {}) {
   Z3 z3(path, limits);
-  return z3.ask("(declare-const v0 Int)\n", {"v0"});
+  return z3.ask(question());
 }
 
 TEST(Z3, SaysWhatTheChildSays) {
@@ -60,8 +71,8 @@ TEST(Z3, IsNotFound) {
 TEST(Z3, IsNotAskedAgainAfterGarbage) {
   FakeZ3 fake("echo '(error \"line 1\")'; echo unsat");
   Z3 z3(fake.path());
-  EXPECT_EQ(z3.ask("", {}).note, "z3 gives no answer that makes sense");
-  EXPECT_EQ(z3.ask("", {}).note, "z3 gives no answer that makes sense");
+  EXPECT_EQ(z3.ask(question()).note, "z3 gives no answer that makes sense");
+  EXPECT_EQ(z3.ask(question()).note, "z3 gives no answer that makes sense");
   EXPECT_EQ(ask(FakeZ3("echo unsat", "echo nonsense").path()).note, "z3 gives no answer that makes sense");
 }
 
@@ -89,14 +100,16 @@ TEST(Z3, MayReadNothing) {
   Z3::Limits limits;
   limits.milliseconds = 1500;
   Z3 z3(FakeZ3("echo unsat", "echo '(:version \"1\")'; echo lockstep-end; sleep 60").path(), limits);
-  EXPECT_EQ(z3.ask(std::string(4'000'000, ' '), {}).kind, Kind::unknown);
+  constexpr std::int64_t kMoreThanAPipe = 6000;
+  ASSERT_GT(prove::smt_text(question(kMoreThanAPipe)).size(), 1U << 17);
+  EXPECT_EQ(z3.ask(question(kMoreThanAPipe)).note, "z3 1 was stopped after 1 s");
 }
 
 TEST(Z3, IsNotAskedWhatItNeverKnows) {
   FakeZ3 fake("echo unknown");
   Z3 z3(fake.path());
-  for (int i = 0; i < 4; ++i) EXPECT_EQ(z3.ask("", {}).note, "z3 9.9.9 does not know within 3000000 steps");
-  EXPECT_EQ(z3.ask("", {}).note, "z3 9.9.9 was asked often enough");
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(z3.ask(question()).note, "z3 9.9.9 does not know within 3000000 steps");
+  EXPECT_EQ(z3.ask(question()).note, "z3 9.9.9 was asked often enough");
 }
 
 TEST(Z3, IsAskedOnlySoOften) {
@@ -104,9 +117,9 @@ TEST(Z3, IsAskedOnlySoOften) {
   limits.questions = 2;
   FakeZ3 fake("echo unsat");
   Z3 z3(fake.path(), limits);
-  EXPECT_EQ(z3.ask("", {}).kind, Kind::impossible);
-  EXPECT_EQ(z3.ask("", {}).kind, Kind::impossible);
-  EXPECT_EQ(z3.ask("", {}).note, "z3 9.9.9 was asked often enough");
+  EXPECT_EQ(z3.ask(question()).kind, Kind::impossible);
+  EXPECT_EQ(z3.ask(question()).kind, Kind::impossible);
+  EXPECT_EQ(z3.ask(question()).note, "z3 9.9.9 was asked often enough");
 }
 
 }  // namespace
