@@ -183,7 +183,7 @@ ExitCode run_prove(const ProveOptions& given) {
   const auto start = std::chrono::steady_clock::now();
   DiagnosticSink sink;
   ProveOptions options = given;
-  std::optional<driver::LikeLaunches> like;
+  std::optional<driver::FittingWords> like;
   if (!options.like.empty()) {
     like = driver::words_like(options.like, {options, options.more}, sink);
     if (!like) return report(sink);
@@ -204,10 +204,7 @@ ExitCode run_prove(const ProveOptions& given) {
   asked.contract.wants_certificates = options.is_certified;
   driver::Solvers solvers;
   const prove::Statement statement = prove::prove(*asked.function, asked.contract, asked.atoms, &solvers);
-  if (like) {
-    for (const std::size_t i : driver::conditions_missed(*like, asked, statement))
-      options.missed.push_back(prove::condition_text(statement.conditions[i].rest, asked.atoms));
-  }
+  if (like) options.missed = driver::conditions_missed(*like, asked, statement);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const driver::Tried tried = driver::try_statement(options, asked, statement);
   const bool is_whole = std::string(driver::answer_text(statement, tried)) == "holds";
@@ -228,7 +225,7 @@ ExitCode run_prove(const ProveOptions& given) {
   }
   if (options.is_json) {
     Json answer = driver::report_json(options, asked, statement, tried);
-    if (like) answer.set("missed", driver::missed_json(*like, asked, statement));
+    if (like) answer.set("missed", Json::Array(options.missed.begin(), options.missed.end()));
     std::printf("%s\n", answer.dump().c_str());
     std::fflush(stdout);
     return exit_code_of_proof(options, statement, tried);

@@ -163,20 +163,20 @@ std::vector<std::string> LaunchFit::axis_readings(const std::vector<Named>& fact
   return readings;
 }
 
-std::string LaunchFit::grid() {
+std::vector<std::string> LaunchFit::grid() {
   std::vector<Named> factors{{"1", Values(launches_.size(), 1)}};
   std::copy_if(integers_.begin(), integers_.end(), std::back_inserter(factors), [](const Named& one) { return !contains(one.first, "stride"); });
   for (const auto& [values, name] : sizes_) factors.emplace_back(name, values);
   const std::vector<Named> blocks = quotients();
   factors.insert(factors.end(), blocks.begin(), blocks.end());
   factors.insert(factors.end(), constants_.begin(), constants_.end());
-  std::string text;
+  std::vector<std::string> axes;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::vector<std::string> readings = axis_readings(factors, axis);
     if (readings.empty()) return {};
-    text += (axis == 0 ? "" : ", ") + chosen(readings);
+    axes.push_back(chosen(readings));
   }
-  return text;
+  return axes;
 }
 
 FittingWords LaunchFit::read(const std::vector<std::size_t>& choice) {
@@ -187,13 +187,19 @@ FittingWords LaunchFit::read(const std::vector<std::size_t>& choice) {
   shares_strides_.reset();
   FittingWords like;
   like.words = words();
-  like.grid = grid();
+  const std::vector<std::string> axes = grid();
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    like.grid += (axis == 0 ? "" : ", ") + axes[axis];
+    const auto end = axes.begin() + static_cast<std::ptrdiff_t>(axis);
+    if (axes[axis] != "1" && std::find(axes.begin(), end, axes[axis]) != end) ++like.equal_axes;
+  }
   like.readings = readings_;
+  like.numbers = numbers();
   return like;
 }
 
-std::vector<std::map<std::string, std::int64_t>> LaunchFit::numbers() const {
-  std::vector<std::map<std::string, std::int64_t>> all(launches_.size());
+std::vector<LaunchNumbers> LaunchFit::numbers() const {
+  std::vector<LaunchNumbers> all(launches_.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (const auto& [name, values] : integers_) all[i][name] = values[i];
     for (const auto& [values, name] : sizes_) all[i][name] = values[i];

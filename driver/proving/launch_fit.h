@@ -15,11 +15,16 @@
 
 namespace lockstep::driver {
 
-/// Words that fit every launch. readings: how many each of their slots has, in their order; slots with one are left out.
+/// Of a launch: integers, sizes, grid.x, grid.y, grid.z.
+using LaunchNumbers = std::map<std::string, std::int64_t>;
+
+/// Words that fit every launch.
 struct FittingWords {
-  std::vector<std::string> words;
-  std::string grid;  // empty: nothing fits
-  std::vector<std::size_t> readings;
+  std::vector<std::string> words{};
+  std::string grid{};  // empty: nothing fits
+  std::size_t equal_axes = 0;             // of the grid, that count the same as another
+  std::vector<std::size_t> readings{};    // how many each slot has, in their order; slots with one are left out
+  std::vector<LaunchNumbers> numbers{};   // what the names in the words are, in each launch
 };
 
 class LaunchFit {
@@ -27,8 +32,6 @@ class LaunchFit {
   explicit LaunchFit(std::vector<Manifest> launches) : launches_(std::move(launches)) { take_numbers(); }
   /// choice: which of a slot's readings is taken; slots beyond it have their first.
   FittingWords read(const std::vector<std::size_t>& choice);
-  /// After read(): what the names in its words are, in each launch.
-  std::vector<std::map<std::string, std::int64_t>> numbers() const;
 
  private:
   using Values = std::vector<std::int64_t>;  // one of each launch
@@ -51,7 +54,9 @@ class LaunchFit {
   bool is_output(std::size_t i) const;
   std::vector<std::string> words();
   std::vector<std::string> axis_readings(const std::vector<Named>& factors, std::size_t axis) const;
-  std::string grid();
+  /// By axis; none: nothing fits.
+  std::vector<std::string> grid();
+  std::vector<LaunchNumbers> numbers() const;
 
   std::vector<Manifest> launches_;
   std::vector<Named> integers_, constants_;

@@ -54,7 +54,7 @@ std::optional<Json> prove_launch(const PreparedLaunch& launch, const LaunchProof
   for (const std::string& word : request.words) {
     if (!take_word(word, contract, sink)) return std::nullopt;
   }
-  std::optional<LikeLaunches> like;
+  std::optional<FittingWords> like;
   if (request.words.empty()) {
     like = words_like(launch, request.grid, {contract.options, contract.more, request.is_stopped});
     contract.options.arguments = like->words;
@@ -75,7 +75,10 @@ std::optional<Json> prove_launch(const PreparedLaunch& launch, const LaunchProof
   if (request.is_stopped()) return std::nullopt;
   Json answer = report_json(contract.options, asked, statement, tried);
   answer.set("words", Json::Array(words.begin(), words.end()));
-  if (like) answer.set("missed", missed_json(*like, asked, statement));
+  if (like) {
+    const std::vector<std::string> missed = conditions_missed(*like, asked, statement);
+    answer.set("missed", Json::Array(missed.begin(), missed.end()));
+  }
   return answer;
 }
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "driver/files/capsule.h"
-#include "driver/proving/launch_fit.h"
 #include "driver/words/dtype_name.h"
 #include "prove/evaluate.h"
 #include "prove/words.h"
@@ -61,21 +61,7 @@ Manifest manifest_of(const PreparedLaunch& launch, const std::array<std::int64_t
 /// count the same, conditions on memory that the reading says the size of. Less is better.
 using Misfit = std::array<std::size_t, 4>;
 
-std::size_t equal_axes(const std::string& grid) {
-  std::map<std::string, std::size_t> counts;
-  for (std::size_t begin = 0; begin < grid.size();) {
-    // "cdiv(T, BT), H, 1": what separates axes is outside of parentheses.
-    std::size_t end = begin;
-    for (int depth = 0; end < grid.size() && (depth > 0 || grid[end] != ','); ++end) depth += grid[end] == '(' ? 1 : grid[end] == ')' ? -1 : 0;
-    ++counts[grid.substr(begin, end - begin)];
-    begin = end + 2;
-  }
-  std::size_t equal = 0;
-  for (const auto& [word, count] : counts) equal += word == "1" ? 0 : count - 1;
-  return equal;
-}
-
-Misfit misfit_of(const LikeLaunches& like, const LikeRequest& request) {
+Misfit misfit_of(const FittingWords& like, const LikeRequest& request) {
   LaunchSpec options = request.options;
   add_words(options.arguments, like.words);
   if (options.grid.empty()) options.grid = like.grid;
@@ -88,13 +74,7 @@ Misfit misfit_of(const LikeLaunches& like, const LikeRequest& request) {
   const prove::Statement statement = prove::prove(*asked.function, asked.contract, asked.atoms);
   const auto of_contract = std::count_if(statement.conditions.begin(), statement.conditions.end(),
                                          [](const prove::Condition& one) { return one.is_of_contract; });
-  return {conditions_missed(like, asked, statement).size(), statement.undecided.size(), equal_axes(like.grid), static_cast<std::size_t>(of_contract)};
-}
-
-LikeLaunches read(LaunchFit& fit, const std::vector<std::size_t>& choice, std::vector<std::size_t>& readings) {
-  FittingWords words = fit.read(choice);
-  readings = std::move(words.readings);
-  return {std::move(words.words), std::move(words.grid), fit.numbers()};
+  return {conditions_missed(like, asked, statement).size(), statement.undecided.size(), like.equal_axes, static_cast<std::size_t>(of_contract)};
 }
 
 // Which readings there may be next: one slot changed, the grid's first, then two of its axes exchanged.
@@ -119,19 +99,21 @@ std::vector<std::vector<std::size_t>> neighbours(const std::vector<std::size_t>&
 }
 
 // Each better reading is taken at once. A first one that leaves nothing is taken without a search.
-LikeLaunches fitting(LaunchFit fit, const LikeRequest& request) {
+FittingWords fitting(LaunchFit fit, const LikeRequest& request) {
   constexpr int kMostTries = 32;
-  std::vector<std::size_t> readings, ignored;
-  LikeLaunches best = read(fit, {}, readings);
+  FittingWords best = fit.read({});
+  const std::vector<std::size_t> readings = best.readings;
   if (readings.empty()) return best;
   Misfit least = misfit_of(best, request);
   std::vector<std::size_t> choice(readings.size());
+  std::set<std::vector<std::size_t>> tried{choice};
   int tries = 0;
   for (bool is_better = true; is_better;) {
     is_better = false;
     for (const std::vector<std::size_t>& changed : neighbours(choice, readings)) {
       if (least == Misfit{} || ++tries > kMostTries || (request.is_stopped && request.is_stopped())) return best;
-      LikeLaunches like = read(fit, changed, ignored);
+      if (!tried.insert(changed).second) continue;  // not better than something before
+      FittingWords like = fit.read(changed);
       const Misfit here = misfit_of(like, request);
       if (here >= least) continue;
       best = std::move(like);
@@ -146,7 +128,7 @@ LikeLaunches fitting(LaunchFit fit, const LikeRequest& request) {
 
 }  // namespace
 
-std::optional<LikeLaunches> words_like(const std::vector<std::string>& capsules, const LikeRequest& request, DiagnosticSink& sink) {
+std::optional<FittingWords> words_like(const std::vector<std::string>& capsules, const LikeRequest& request, DiagnosticSink& sink) {
   std::vector<Manifest> launches;
   for (const std::string& path : capsules) {
     auto capsule = Capsule::read(path, std::uint64_t{1} << 32);
@@ -161,30 +143,27 @@ std::optional<LikeLaunches> words_like(const std::vector<std::string>& capsules,
   return fitting(LaunchFit(std::move(launches)), request);
 }
 
-LikeLaunches words_like(const PreparedLaunch& launch, const std::array<std::int64_t, 3>& grid, const LikeRequest& request) {
+FittingWords words_like(const PreparedLaunch& launch, const std::array<std::int64_t, 3>& grid, const LikeRequest& request) {
   return fitting(LaunchFit({launch.capsule() != nullptr ? launch.capsule()->manifest() : manifest_of(launch, grid)}), request);
 }
 
-std::vector<std::size_t> conditions_missed(const LikeLaunches& like, const Asked& asked, const prove::Statement& statement) {
-  std::vector<std::size_t> missed;
-  for (std::size_t i = 0; i < statement.conditions.size(); ++i) {
-    const bool is_met = std::all_of(like.numbers.begin(), like.numbers.end(), [&](const auto& launch) {
-      prove::Numbers numbers;
-      for (const auto& [name, value] : launch) {
-        if (const auto id = asked.atoms.find_parameter(name)) numbers[*id] = value;
-      }
-      const auto rest = prove::evaluate(statement.conditions[i].rest, numbers, asked.atoms);
-      return !rest || *rest >= 0;  // it may name what nobody recorded
+std::vector<std::string> conditions_missed(const FittingWords& like, const Asked& asked, const prove::Statement& statement) {
+  std::vector<prove::Numbers> launches;
+  for (const LaunchNumbers& launch : like.numbers) {
+    prove::Numbers& numbers = launches.emplace_back();
+    for (const auto& [name, value] : launch) {
+      if (const auto id = asked.atoms.find_parameter(name)) numbers[*id] = value;
+    }
+  }
+  std::vector<std::string> missed;
+  for (const prove::Condition& one : statement.conditions) {
+    const bool is_missed = std::any_of(launches.begin(), launches.end(), [&](const prove::Numbers& numbers) {
+      const auto rest = prove::evaluate(one.rest, numbers, asked.atoms);
+      return rest && *rest < 0;  // without a value it names what nobody recorded
     });
-    if (!is_met) missed.push_back(i);
+    if (is_missed) missed.push_back(prove::condition_text(one.rest, asked.atoms));
   }
   return missed;
-}
-
-Json missed_json(const LikeLaunches& like, const Asked& asked, const prove::Statement& statement) {
-  Json::Array texts;
-  for (const std::size_t i : conditions_missed(like, asked, statement)) texts.emplace_back(prove::condition_text(statement.conditions[i].rest, asked.atoms));
-  return texts;
 }
 
 void add_words(std::vector<std::string>& words, const std::vector<std::string>& more) {

@@ -6,28 +6,16 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "driver/launch/prepared_launch.h"
 #include "driver/proving/asked.h"
+#include "driver/proving/launch_fit.h"
 #include "support/diagnostics/diagnostic.h"
-#include "support/json.h"
 
 namespace lockstep::driver {
-
-/// x=f32[M,N]:(stride,1), out=f32[M,N] out, n, BLOCK=64. A tensor is an output if the launch changed its storage and no
-/// other argument has that. What fits no integer argument becomes a size of its own, size0; equal ones are one.
-/// The grid is sizes, cdiv of a size by a constexpr, or products of two of these; empty: none of these fits.
-/// Where a number has several readings (an extent of 2 may be H or cdiv(T, BT)), those are taken that leave least to conditions: few
-/// readings are proved, the first one alone if it leaves nothing.
-struct LikeLaunches {
-  std::vector<std::string> words;
-  std::string grid;
-  std::vector<std::map<std::string, std::int64_t>> numbers{};  // of each launch: integers, sizes, grid.x, grid.y, grid.z
-};
 
 /// What is asked beside: words that count before those of the launches, and the properties.
 struct LikeRequest {
@@ -36,14 +24,17 @@ struct LikeRequest {
   std::function<bool()> is_stopped{};
 };
 
-std::optional<LikeLaunches> words_like(const std::vector<std::string>& capsules, const LikeRequest& request, DiagnosticSink& sink);
+/// x=f32[M,N]:(stride,1), out=f32[M,N] out, n, BLOCK=64. A tensor is an output if the launch changed its storage and no
+/// other argument has that. What fits no integer argument becomes a size of its own, size0; equal ones are one.
+/// The grid is sizes, cdiv of a size by a constexpr, or products of two of these; empty: none of these fits.
+/// Where a number has several readings (an extent of 2 may be H or cdiv(T, BT)), those are taken that leave least to
+/// conditions: few readings are proved, the first one alone if it leaves nothing.
+std::optional<FittingWords> words_like(const std::vector<std::string>& capsules, const LikeRequest& request, DiagnosticSink& sink);
 /// Of a launch that is prepared: outputs are the tensors that were given without content.
-LikeLaunches words_like(const PreparedLaunch& launch, const std::array<std::int64_t, 3>& grid, const LikeRequest& request);
+FittingWords words_like(const PreparedLaunch& launch, const std::array<std::int64_t, 3>& grid, const LikeRequest& request);
 
-/// Which of the statement's conditions some launch does not meet: the contract then says something else than was meant.
-std::vector<std::size_t> conditions_missed(const LikeLaunches& like, const Asked& asked, const prove::Statement& statement);
-/// Their texts.
-Json missed_json(const LikeLaunches& like, const Asked& asked, const prove::Statement& statement);
+/// The statement's conditions that some launch does not meet, as texts: the contract then says something else than was meant.
+std::vector<std::string> conditions_missed(const FittingWords& like, const Asked& asked, const prove::Statement& statement);
 
 /// Adds what `words` do not say themselves.
 void add_words(std::vector<std::string>& words, const std::vector<std::string>& more);
