@@ -46,9 +46,9 @@ std::optional<AtomId> Atoms::find_parameter(const std::string& name) const {
   return std::nullopt;
 }
 
-AtomId Atoms::program(const std::string& name, const Poly& extent) {
+AtomId Atoms::program(std::size_t axis, const Poly& extent) {
   bool is_new = false;
-  const AtomId id = add({.kind = AtomKind::program, .name = name}, is_new);
+  const AtomId id = add({.kind = AtomKind::program, .name = kPrograms[axis]}, is_new);
   Atom& atom = *atoms_[id];
   atom.is_not_negative = true;
   atom.rank = kOfProgram;

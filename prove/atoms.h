@@ -3,6 +3,8 @@
 // about integers that do not wrap; that the kernel's are such is owed elsewhere (Debt in forms.h). Rules: docs/design/prove.md.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -73,6 +75,9 @@ struct Division {
   Poly quotient, remainder;
 };
 
+/// The names of programs, by the grid's axes.
+inline constexpr std::array<const char*, 3> kPrograms{"pid.x", "pid.y", "pid.z"};
+
 class Atoms {
  public:
   const Atom& operator[](AtomId id) const { return *atoms_[id]; }
@@ -82,7 +87,7 @@ class Atoms {
   AtomId parameter(const std::string& name, const Integer& low, const Integer& high);
   std::optional<AtomId> find_parameter(const std::string& name) const;
   /// 0 <= it < extent.
-  AtomId program(const std::string& name, const Poly& extent);
+  AtomId program(std::size_t axis, const Poly& extent);
   /// 0 for dimensions of extent 1.
   Poly lane(std::int64_t dimension, std::int64_t extent);
   /// Of a loop from `first` to before `end`, by `step`.

@@ -11,8 +11,6 @@
 namespace lockstep::prove {
 namespace {
 
-constexpr std::array<const char*, 3> kPrograms{"pid.x", "pid.y", "pid.z"};
-
 /// All ways to take neighbours of `rank` dimensions together: each one's sizes.
 std::vector<std::vector<std::size_t>> groupings(std::size_t rank) {
   std::vector<std::vector<std::size_t>> all;
@@ -117,7 +115,7 @@ bool Coverage::try_site(const std::string& name, const Output& output, const Sit
     for (unsigned bits = 0; groups && bits < 8 && !(best && best->conditions.empty()); ++bits) {
       Attempt attempt{.site = site, .sizes = sizes};
       for (std::size_t axis = 0; axis < kPrograms.size(); ++axis) {
-        if ((bits >> axis) % 2 != 0) attempt.unused.insert(atoms_.program(kPrograms[axis], contract_.grid[axis]));
+        if ((bits >> axis) % 2 != 0) attempt.unused.insert(atoms_.program(axis, contract_.grid[axis]));
       }
       if (!names_all(site.at, attempt.unused) || !try_groups(attempt, *groups, takes_conditions)) continue;
       if (!best || attempt.conditions.size() < best->conditions.size()) best.emplace(std::move(attempt));
@@ -241,7 +239,7 @@ bool Coverage::list_goals(Attempt& attempt, const std::vector<Group>& groups) {
     if (!point.admit(value, sizes, lemmas_)) return false;
   }
   for (std::size_t axis = 0; axis < kPrograms.size(); ++axis)
-    point.set(atoms_.program(kPrograms[axis], contract_.grid[axis]), Poly());
+    point.set(atoms_.program(axis, contract_.grid[axis]), Poly());
   const auto& shape = site.op->operand(0)->type().shape();
   for (std::size_t d = 0; d < shape.size(); ++d) {
     const Poly lane = atoms_.lane(static_cast<std::int64_t>(d), shape[d]);

@@ -1,7 +1,6 @@
 #include "prove/meetings.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <utility>
 
@@ -29,9 +28,8 @@ void Meetings::decide(const std::vector<Site>& sites) {
 
 // pid % d without pid // d: one program for each remainder. Else one alone.
 std::vector<Poly> Meetings::extents_meant(const Site& site, std::size_t axis) const {
-  static constexpr std::array<const char*, 3> kPrograms{"pid.x", "pid.y", "pid.z"};
   if (!ledger_.is_free_extent(contract_.grid[axis])) return {};
-  const Poly program = Poly::atom(atoms_.program(kPrograms[axis], contract_.grid[axis]));
+  const Poly program = Poly::atom(atoms_.program(axis, contract_.grid[axis]));
   std::vector<Poly> found;
   std::set<AtomId> letters;
   letters_of(site.at, atoms_, letters);

@@ -248,11 +248,10 @@ std::vector<Poly> Pairs::counted_differences(const Poly& first, const Poly& seco
 }
 
 Pairs::Question Pairs::question_of(const Site& a, const Site& b) {
-  static constexpr std::array<const char*, 3> kPrograms{"pid.x", "pid.y", "pid.z"};
   Question question{a.at, atoms_.primed(b.at), a.bytes, b.bytes, a.path, b.path};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (grid_[axis] == Poly(1)) continue;
-    const Poly program = Poly::atom(atoms_.program(kPrograms[axis], grid_[axis]));
+    const Poly program = Poly::atom(atoms_.program(axis, grid_[axis]));
     question.deciding.push_back(atoms_.primed(program) - program);
   }
   question.on = a.on;

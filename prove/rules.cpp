@@ -156,7 +156,6 @@ std::optional<Form> Rules::constant(const ir::Op& op) {
 }
 
 std::optional<Form> Rules::from_nothing(const ir::Op& op) {
-  static constexpr std::array<const char*, 3> kPrograms{"pid.x", "pid.y", "pid.z"};
   const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0));
   switch (op.def().origin) {
     case ir::Origin::constant: return constant(op);
@@ -164,7 +163,7 @@ std::optional<Form> Rules::from_nothing(const ir::Op& op) {
       return Form::integer(Poly(op.integer_attribute("start", 0)) + atoms_.lane(0, op.result()->type().shape()[0]));
     case ir::Origin::program_id:
       if (axis > 2) return std::nullopt;
-      return Form::integer(Poly::atom(atoms_.program(kPrograms[axis], grid_[axis])));
+      return Form::integer(Poly::atom(atoms_.program(axis, grid_[axis])));
     case ir::Origin::program_count:
       if (axis > 2) return std::nullopt;
       return Form::integer(grid_[axis]);

@@ -75,7 +75,7 @@ TEST(Cut, IsTheSameOverTheIntegers) {
 struct World {
   Atoms atoms;
   AtomId n = atoms.parameter("n", 1, 5), g = atoms.parameter("g", 1, 4);
-  AtomId p = atoms.program("pid.x", Poly::atom(g));
+  AtomId p = atoms.program(0, Poly::atom(g));
   Poly lane = atoms.lane(0, 4);
   AtomId i = lane.terms().begin()->first[0];
   Division parts = atoms.division(Poly::atom(p) * Poly(4) + lane, Poly::atom(n), true, false, nullptr);
