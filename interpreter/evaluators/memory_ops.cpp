@@ -1,6 +1,5 @@
 #include "interpreter/evaluators/memory_ops.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include "interpreter/access/access_step.h"
@@ -61,10 +60,7 @@ const ir::Op* loop_between(const ir::Op& op, const ir::Value& value) {
 
 /// Whether `value` is what the loop around `op` carries.
 bool is_carried_by_loop(const ir::Value& value, const ir::Op& op) {
-  const ir::Op* around = op.parent_op();
-  if (value.defining_op() != nullptr || around == nullptr || !ir::is_loop(*around)) return false;
-  const auto& carried = op.block()->arguments();
-  return std::any_of(carried.begin(), carried.end(), [&](const auto& argument) { return argument.get() == &value; });
+  return value.owner_block() != nullptr && value.owner_block() == op.block() && ir::is_loop(*op.parent_op());
 }
 
 /// By the row alone: not a library function.
