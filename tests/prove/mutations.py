@@ -68,3 +68,13 @@ def accepted_mutations(proofs, mutate, pick, wanted, shown=(), kept=None):
         failures.append(f"{kernel}: mutation {count} was accepted" + "".join(f": {data[one]}, from {before[one]}" for one in shown))
         break
     return count, failures
+
+
+def judged(heading, failures, proofs, mutate, pick, wanted, shown=(), kept=None):
+    """Has the proofs read, and mutations of them where nothing failed; prints what failed and the counts. The exit code."""
+    failures += refused_proofs(proofs)
+    count, accepted = (0, []) if failures else accepted_mutations(proofs, mutate, pick, wanted, shown, kept)
+    failures += accepted
+    print("\n".join(failures))
+    print(f"{heading}{len(proofs)} proofs, {count} mutations, {len(failures)} failures")
+    return 1 if failures else 0

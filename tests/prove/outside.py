@@ -19,22 +19,21 @@ def arch(out, n, BLOCK: tl.constexpr):
 
 
 @triton.jit
-def signposts(out, n, BLOCK: tl.constexpr):
+def to_posts(row):
     """How far it is to four posts, all together: never less than 4. Each of the four has two cases."""
-    row = tl.program_id(0)
     a = tl.where(row < 1, 1 - row, row - 1)
     b = tl.where(row < 2, 2 - row, row - 2)
     c = tl.where(row < 3, 3 - row, row - 3)
     d = tl.where(row < 4, 4 - row, row - 4)
-    tl.store(out + a + b + c + d - 4, 1.0)
+    return a + b + c + d
+
+
+@triton.jit
+def signposts(out, n, BLOCK: tl.constexpr):
+    tl.store(out + to_posts(tl.program_id(0)) - 4, 1.0)
 
 
 @triton.jit
 def too_far(out, n, BLOCK: tl.constexpr):
     """In row 2 and row 3 it is 4, and not 5."""
-    row = tl.program_id(0)
-    a = tl.where(row < 1, 1 - row, row - 1)
-    b = tl.where(row < 2, 2 - row, row - 2)
-    c = tl.where(row < 3, 3 - row, row - 3)
-    d = tl.where(row < 4, 4 - row, row - 4)
-    tl.store(out + a + b + c + d - 5, 1.0)
+    tl.store(out + to_posts(tl.program_id(0)) - 5, 1.0)

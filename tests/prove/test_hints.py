@@ -121,12 +121,7 @@ def main():
             if path.exists():
                 proofs.append((f"text {number}", path.read_text()))
     failures = [one for one in failures if one]
-    failures += mutations.refused_proofs(proofs)
-    count, accepted = (0, []) if failures else mutations.accepted_mutations(proofs, mutate, pick, wanted)
-    failures += accepted
-    print("\n".join(failures))
-    print(f"{len(CASES) + len(TEXTS)} cases, {len(proofs)} proofs, {count} mutations, {len(failures)} failures")
-    return 1 if failures else 0
+    return mutations.judged(f"{len(CASES) + len(TEXTS)} cases, ", failures, proofs, mutate, pick, wanted)
 
 
 if __name__ == "__main__":

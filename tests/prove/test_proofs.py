@@ -128,12 +128,7 @@ def main():
             # A change makes no wrong proof of a hypothesis that the proof does not use, nor of a block pointer's sum with 0.
             if path.exists() and "--where" not in contract[1] and kernel != "row_blocks":
                 proofs.append((kernel, path.read_text()))
-    failures += mutations.refused_proofs(proofs)
-    count, accepted = (0, []) if failures else mutations.accepted_mutations(proofs, mutate, pick, wanted, kept=Path(sys.argv[3]) if len(sys.argv) > 3 else None)
-    failures += accepted
-    print("\n".join(failures))
-    print(f"{len(proofs)} proofs, {count} mutations, {len(failures)} failures")
-    return 1 if failures or not proofs else 0
+    return mutations.judged("", failures, proofs, mutate, pick, wanted, kept=Path(sys.argv[3]) if len(sys.argv) > 3 else None) or int(not proofs)
 
 
 if __name__ == "__main__":

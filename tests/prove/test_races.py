@@ -97,12 +97,7 @@ def main():
                 failures.append(f"{kernel}: exit {done.returncode}, wanted {code} and '{printed}'\n{done.stdout}{done.stderr}")
             if path.exists():
                 proofs.append((kernel, path.read_text()))
-    failures += mutations.refused_proofs(proofs)
-    count, accepted = (0, []) if failures else mutations.accepted_mutations(proofs, mutate, pick, wanted, ("pairs",))
-    failures += accepted
-    print("\n".join(failures))
-    print(f"{len(CASES)} kernels, {len(proofs)} proofs, {count} mutations, {len(failures)} failures")
-    return 1 if failures else 0
+    return mutations.judged(f"{len(CASES)} kernels, ", failures, proofs, mutate, pick, wanted, ("pairs",))
 
 
 if __name__ == "__main__":

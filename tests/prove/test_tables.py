@@ -111,12 +111,7 @@ def main():
                 proofs.append((kernel, path.read_text()))
                 failures += without_premises(kernel, proofs[-1][1])
         failures += run_tables(lockstep, folder, pick)
-    failures += mutations.refused_proofs(proofs)
-    count, accepted = (0, []) if failures else mutations.accepted_mutations(proofs, test_races.mutate, pick, 150, ("pairs",))
-    failures += accepted
-    print("\n".join(failures))
-    print(f"{len(CASES)} cases, {len(proofs)} proofs, {count} mutations, {len(failures)} failures")
-    return 1 if failures else 0
+    return mutations.judged(f"{len(CASES)} cases, ", failures, proofs, test_races.mutate, pick, 150, ("pairs",))
 
 
 if __name__ == "__main__":
