@@ -5,6 +5,8 @@ proof hold; that different arguments are different memory is assumed."""
 
 from __future__ import annotations
 
+import ast
+import builtins
 import inspect
 import json
 import os
@@ -191,7 +193,8 @@ def prove(
 
 
 def guard(kernel: Any, proved: Proved) -> Guarded:
-    """A kernel whose launches happen only where `proved` holds of them. Raises LockstepError: it does not hold at all."""
+    """A kernel whose launches happen only where `proved` holds of them. Raises LockstepError: it does not hold at all, or
+    nothing of a launch says a size that it names."""
     return Guarded(kernel, proved)
 
 
@@ -204,6 +207,8 @@ class Guarded:
         self.kernel = kernel
         self.source = _check_source(proved, proved._words, _parameters(kernel, proved))
         scope = scope_of({}) | {"owned": _owned, "_lists": _lists, "OutsideProof": OutsideProof, "_check_data": _check_data, "_check_chunks": _check_chunks}
+        if unknown := _unknown_names(self.source, scope):
+            raise LockstepError(f"no argument of {proved.report['kernel']} says {', '.join(unknown)}: give it as the size of a tensor, n, n+1 or 2*n")
         exec(self.source, scope)  # noqa: S102 (our own text, made of the proof's expressions)
         self.check: Callable[..., None] = scope["check"]
 
@@ -305,6 +310,14 @@ def _parameters(kernel: Any, proved: Proved) -> dict[str, Any]:
     return {name: signature[name].default if name in signature and signature[name].default is not empty else None for name in names}
 
 
+def _unknown_names(source: str, scope: Mapping[str, Any]) -> list[str]:
+    """The names of the check that nothing gives a value."""
+    nodes = list(ast.walk(ast.parse(source)))
+    names = [one for one in nodes if isinstance(one, ast.Name)]
+    given = {one.id for one in names if isinstance(one.ctx, ast.Store)} | {one.arg for one in nodes if isinstance(one, ast.arg)}
+    return sorted({one.id for one in names} - given - set(scope) - set(vars(builtins)))
+
+
 def _check_source(proved: Proved, words: Mapping[str, str], parameters: Mapping[str, Any]) -> str:
     """Python that checks one launch: what the contract says, then the conditions."""
     contract, arguments = proved.report["contract"], list(proved.report["arguments"])
@@ -321,10 +334,10 @@ def _check_source(proved: Proved, words: Mapping[str, str], parameters: Mapping[
         shaped = re.match(r"\w+\[([^\]]*)\]", text)
         if shaped:
             for axis, extent in enumerate(_split(shaped[1])):
-                size = re.fullmatch(r"([^\W\d]\w*)(?: *\+ *(\d+))?", extent)  # n, or n+1 of a table of offsets
-                if size and size[1] not in known:
-                    lines.append(f"    {size[1]} = {name}.shape[{axis}] - {size[2] or 0}")
-                    known.add(size[1])
+                size = re.fullmatch(r"(?:(\d+) *\* *)?([^\W\d]\w*)(?: *\+ *(\d+))?", extent)  # n, n+1 of offsets, 2*n of pairs
+                if size and size[2] not in known and size[1] != "0":
+                    lines.append(f"    {size[2]} = ({name}.shape[{axis}] - {size[3] or 0}) // {size[1] or 1}")
+                    known.add(size[2])
         dtype = re.match(r"\*?(\w+)", text)
         if "[" in text or text.startswith("*"):
             tests.append((f"str({name}.dtype)[6:] == {_DTYPES.get(dtype[1], dtype[1])!r}" if dtype else "True", f"{name} is {text}"))
@@ -357,9 +370,12 @@ def _check_source(proved: Proved, words: Mapping[str, str], parameters: Mapping[
     extents = contract["grid"]
     free = [one.startswith("grid.") for one in extents]
     for axis, extent in enumerate(extents):
-        if not free[axis]:
+        if extent.isidentifier() and extent not in known:  # no tensor's size says it: the launch does
+            lines.append(f"    {extent} = grid[{axis}] if len(grid) > {axis} else 1")
+            known.add(extent)
+        elif not free[axis]:
             tests.append((f"(grid[{axis}] if len(grid) > {axis} else 1) == {extent}", f"grid[{axis}] is {extent}"))
-        else:
+        if free[axis]:
             lines.append(f"    grid_{'xyz'[axis]} = grid[{axis}] if len(grid) > {axis} else 1")
     body = []
     for test, text in tests:

@@ -158,6 +158,34 @@ def test_a_launch_and_properties_make_a_contract():
     assert len(kernel.made) == 1
 
 
+def test_guard_reads_sizes_from_the_grid_and_from_pairs():
+    assumed = ("starts rises from 0 to total", "chunks counts chunks of BLOCK in N sequences of starts")
+    contract = {"x": "f32[total]", "starts": "i32[N+1]", "out": "f32[2*C]", "BLOCK": 16}
+    starts, chunks, x = torch.tensor([0, 20], dtype=torch.int32), torch.tensor([0, 0, 0, 1]), torch.zeros(20)
+    for table in ("i64[2*C]", "i64[D]"):  # without a size that says C, the grid does
+        answer = lockstep.prove(kernels.chunk_ends, grid="C", chunks=table, where="D == 2*C" if "D" in table else (), assume=assumed, **contract)
+        assert answer.holds, answer
+        kernel = Launches(kernels.chunk_ends)
+        safe = lockstep.guard(kernel, answer)
+        safe[(2,)](x, starts, chunks, torch.zeros(4), BLOCK=16)
+        with pytest.raises(lockstep.OutsideProof):
+            safe[(3,)](x, starts, chunks, torch.zeros(4), BLOCK=16)
+        assert len(kernel.made) == 1
+
+
+def test_guard_refuses_launches_beyond_published_boundaries(capsys):
+    """With tensors that have no memory; `guard_beyond.py --gpu` makes the same launches on a GPU."""
+    import guard_beyond
+
+    assert sum(guard_beyond.check(one, "meta") for one in guard_beyond.BOUNDARIES) == 0, capsys.readouterr().out
+
+
+def test_guard_says_which_size_nothing_tells():
+    answer = lockstep.prove(kernels.add, grid="cdiv(n, BLOCK)", x="f32[n*m]", y="f32[n*m]", out="f32[n*m]", BLOCK=8)
+    with pytest.raises(lockstep.LockstepError, match="no argument of add says m"):
+        lockstep.guard(kernels.add, answer)
+
+
 def test_guard_refuses_what_breaks_a_promise():
     import hinted
 
