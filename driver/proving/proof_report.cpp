@@ -1,11 +1,15 @@
 #include "driver/proving/proof_report.h"
 
+#include <algorithm>
+#include <array>
 #include <cctype>
+#include <cstddef>
 #include <cstdint>
-#include <set>
+#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "findings/report_file.h"
 #include "prove/words.h"
@@ -67,30 +71,58 @@ Json contract_json(const Asked& asked) {
                        {"integers", std::move(integers)}, {"data", std::move(data)}, {"chunks", std::move(chunks)}});
 }
 
-/// What is known at a line, by property: once each, in the order of lines.
+/// The worst first.
+enum class LineState { fails, undecided, needs, proved };
+constexpr std::array<const char*, 4> kStateTexts{"fails", "not decided", "needs", "proved"};
+
+struct LineRow {
+  LineState state;
+  prove::Property property;
+  std::string text;
+  bool operator==(const LineRow&) const = default;
+};
+
+/// That a property is proved, and another row of the line says more of it.
+bool is_said(const LineRow& row, const std::vector<LineRow>& rows) {
+  if (row.state != LineState::proved || !row.text.empty()) return false;
+  return std::any_of(rows.begin(), rows.end(), [&](const LineRow& one) { return &one != &row && one.property == row.property; });
+}
+
+/// What is known at a line, by property: once each, in the order of lines, what is worst of a line first. Hovers and pages
+/// show it as it stands.
 Json lines_json(const Asked& asked, const prove::Statement& statement, const Tried& tried) {
-  using Row = std::tuple<std::string, std::int64_t, prove::Property, std::string, std::string>;  // ..., state, text
-  std::set<Row> rows;
-  const auto add = [&](const ReportPlace& place, prove::Property property, const char* state, const std::string& text) {
-    if (place.line != 0) rows.insert({place.file, place.line, property, state, text});
+  std::map<std::pair<std::string, std::int64_t>, std::vector<LineRow>> lines;
+  const auto add = [&](const ReportPlace& place, prove::Property property, LineState state, const std::string& text) {
+    if (place.line == 0) return;
+    std::vector<LineRow>& rows = lines[{place.file, place.line}];
+    const LineRow row{state, property, text};
+    if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
   };
   const auto at = [](const ir::Op& op) { return place_of(op.location()); };
-  for (const auto& [op, property] : statement.settled) add(at(*op), property, "proved", "");
+  for (const auto& [op, property] : statement.settled) add(at(*op), property, LineState::proved, "");
   for (const prove::PairProof& one : statement.pairs) {
-    for (const ir::Op* op : {one.first, one.second}) add(at(*op), one.is_of_lanes ? prove::Property::lanes : prove::Property::races, "proved", "");
+    for (const ir::Op* op : {one.first, one.second}) add(at(*op), one.is_of_lanes ? prove::Property::lanes : prove::Property::races, LineState::proved, "");
   }
-  for (const prove::Covering& one : statement.coverings) add(at(*one.op), prove::Property::coverage, "proved", one.argument);
-  for (const prove::Multiple& one : statement.notes.multiples) add(at(*one.op), prove::Property::hints, "proved", "");
-  for (const prove::Uncertified& one : statement.uncertified) add(at(*one.op), one.property, "proved", "by " + one.by + ", without a certificate");
+  for (const prove::Covering& one : statement.coverings) add(at(*one.op), prove::Property::coverage, LineState::proved, one.argument);
+  for (const prove::Multiple& one : statement.notes.multiples) add(at(*one.op), prove::Property::hints, LineState::proved, "");
+  for (const prove::Uncertified& one : statement.uncertified) add(at(*one.op), one.property, LineState::proved, "by " + one.by + ", without a certificate");
   for (const prove::Condition& one : statement.conditions)
-    add(at(*one.op), one.property, "needs", prove::condition_text(one.rest, asked.atoms));
-  for (const prove::Undecided& one : statement.undecided) add(at(*one.op), one.property, "not decided", one.reason);
+    add(at(*one.op), one.property, LineState::needs, prove::condition_text(one.rest, asked.atoms));
+  for (const prove::Undecided& one : statement.undecided) add(at(*one.op), one.property, LineState::undecided, one.reason);
   for (const Trial& trial : tried.refutations) {
-    for (const TrialFailure& one : trial.failures) add(one.where, one.property, "fails", one.code + ": " + one.message);
+    for (const TrialFailure& one : trial.failures) add(one.where, one.property, LineState::fails, one.code + ": " + one.message);
   }
   Json::Array all;
-  for (const auto& [file, line, property, state, text] : rows)
-    all.push_back(Json::record({{"file", file}, {"line", line}, {"property", property_text(property)}, {"state", state}, {"text", text}}));
+  for (auto& [place, rows] : lines) {
+    std::sort(rows.begin(), rows.end(), [](const LineRow& a, const LineRow& b) {
+      return std::tie(a.state, a.property, a.text) < std::tie(b.state, b.property, b.text);
+    });
+    for (const LineRow& row : rows) {
+      if (is_said(row, rows)) continue;
+      all.push_back(Json::record({{"file", place.first}, {"line", place.second}, {"property", property_text(row.property)},
+                                  {"state", kStateTexts[static_cast<std::size_t>(row.state)]}, {"text", row.text}}));
+    }
+  }
   return all;
 }
 

@@ -67,10 +67,20 @@ class Faces:
         self.need(done.returncode == 1 and failed[0]["properties"]["code"] in done.stdout + done.stderr, "the launch of a SARIF result fails")
         code, _, run = self.sarif("gathered", ("cdiv(n, BLOCK)", ["x=f32[n]", "index=i32[n]", "out=f32[n]", "BLOCK=8"], []), folder)
         self.need(code == 4 and any(one["kind"] == "open" for one in run["results"]), "what is not decided has kind open")
+        self.check_lines(self.answer("rows", ROWS, "--properties", "all")["lines"])
         code, text, = self.prove("rows", ROWS, "--report", "xml=x")
         self.need(code == 2 and "LS1922" in text, "another format is refused")
         code, text = self.prove("add", ("1", ["x=f32[n]"], []))
         self.need(code == 2 and "nothing says what 'y', 'out', 'BLOCK' are" in text and "BLOCK is a constexpr" in text, f"missing arguments: exit {code}\n{text}")
+
+    def check_lines(self, rows):
+        """The worst of a line first; that a property is proved is left out where another row of the line says more."""
+        order = ["fails", "not decided", "needs", "proved"]
+        places = [(one["file"], one["line"], order.index(one["state"])) for one in rows]
+        self.need(rows and places == sorted(places), f"rows are in order: {rows}")
+        for row in rows:
+            others = [one for one in rows if one is not row and (one["line"], one["property"]) == (row["line"], row["property"])]
+            self.need(row["state"] != "proved" or row["text"] or not others, f"said by another row of its line: {row}")
 
     def check_far(self):
         """A condition on numbers is exact: the launch beyond it was run, and fails when it is run again."""

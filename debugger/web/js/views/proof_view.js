@@ -7,23 +7,15 @@ import { base_name } from "../source_lines.js";
 
 /** States of a line, the worst first, each with its sign. */
 export const states = new Map([["fails", "✗"], ["not decided", "?"], ["needs", "○"], ["proved", "✓"]]);
-const order = [...states.keys()];
-const worse = (one, other) => order.indexOf(one.state) - order.indexOf(other.state);
 
 const words = { holds: "holds for all launches", fails: "fails", "not decided": "is not decided", defect: "was proved, and a launch fails: a defect of Lockstep, please report it" };
 
-/** That a property is proved is left out where another row of its line says more. */
-const says_more = (one, row) => one !== row && one.property === row.property && one.line === row.line && one.file === row.file && (one.state !== "proved" || (one.text && !row.text));
-const tells = (row, rows) => row.state !== "proved" || row.text.startsWith("by ") || !rows.some((one) => says_more(one, row));
-
-/** Of a report's rows: by line, the worst state, and all of them as text. `is_file(file)`: rows of other files are left out. */
+/** Of a report's rows: by line, the worst state, which stands first, and all of them as text. `is_file(file)`: rows of other files are left out. */
 export function marks_of(report, is_file) {
   const marks = new Map();
   for (const row of report?.lines.filter((one) => is_file(one.file)) ?? []) {
-    if (!tells(row, report.lines)) continue;
     const rows = marks.get(row.line)?.rows ?? [];
     rows.push(row);
-    rows.sort(worse);
     marks.set(row.line, { rows, state: rows[0].state, text: rows.map((one) => `${one.property}: ${one.state} ${one.text}`.trim()).join("\n") });
   }
   return marks;
@@ -87,7 +79,7 @@ export class ProofView {
   }
 
   #rows(report, texts) {
-    const rows = report.lines.map((row, i) => ({ ...row, source: texts[i] })).filter((row) => tells(row, report.lines));
+    const rows = report.lines.map((row, i) => ({ ...row, source: texts[i] }));
     if (!rows.length) return null;
     return h("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "properties by line" }, h("table", { class: "numbers" },
       h("thead", {}, h("tr", {}, ["line", "property", "state", ""].map((one) => h("th", { scope: "col" }, one)))),
