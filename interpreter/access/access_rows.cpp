@@ -173,6 +173,19 @@ struct RowMemory {
   Extents step{}, within{};
 };
 
+/// Before a store of rows of neighbours. False: nothing is noted.
+bool note_all_rows(Machine& machine, const Access& access, std::int32_t provenance, const RowSet& set,
+                   std::uint64_t row_bytes) {
+  constexpr Extents kNone{};
+  constexpr std::int64_t kMost = 256;
+  std::array<std::uint64_t, kMost> addresses;
+  if (set.rows > kMost) return false;
+  std::size_t count = 0;
+  for_each_row(set, access.pointer->rank(), kNone.data(), 0,
+               [&](std::uint64_t address, std::int64_t) { addresses[count++] = address; });
+  return note_stored_rows(machine, provenance, row_bytes, {addresses.data(), count});
+}
+
 /// Rows in the order of lanes: the dimensions that number them come first.
 bool rows_are_in_order(const RowSet& set, const TileType& type) {
   bool is_in_row = false;
@@ -239,8 +252,9 @@ bool store_rows(Machine& machine, const Access& access, const Lanes& lanes, cons
   const RowMemory from(access, set, value, data);
   const auto row_bytes = static_cast<std::uint64_t>(set.row.count * access.bytes);
   if (set.row.rank == 1 && set.row.stride[0] == access.bytes && from.within[0] == access.bytes) {
+    const bool notes_runs = logs && !note_all_rows(machine, access, provenance, set, row_bytes);
     for_each_row(set, access.value->rank(), from.step.data(), 0, [&](std::uint64_t address, std::int64_t place) {
-      if (logs) note_run(machine, address, address + row_bytes, true);
+      if (notes_runs) note_run(machine, address, address + row_bytes, true);
       copy_row(reinterpret_cast<char*>(address), from.start + place, row_bytes);
     });
     return true;

@@ -456,6 +456,16 @@ void for_each_rectangle(const AddressBox& box, int bytes, LoggedRange form, Body
 
 }  // namespace
 
+bool note_stored_rows(Machine& machine, std::int32_t provenance, std::uint64_t run,
+                      std::span<const std::uint64_t> addresses) {
+  if (machine.undo != nullptr || !machine.is_beside_others) return false;
+  const std::uint64_t origin = machine.launch.views[static_cast<std::size_t>(provenance)].begin;
+  if (!machine.row_log.note(origin, run, machine.chunk, addresses)) return false;
+  for (std::size_t i = 0; machine.launch.touches != AccessTracking::none && i < addresses.size(); ++i)
+    keep(machine, {addresses[i], addresses[i] + run, machine.chunk, true});
+  return true;
+}
+
 void note_run(Machine& machine, std::uint64_t begin, std::uint64_t end, bool is_write) {
   append_range(machine, {begin, end, machine.chunk, is_write});
   if (!is_write || machine.undo == nullptr) return;

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <span>
 #include <string_view>
 
 #include "interpreter/kernels/kernels.h"
@@ -164,6 +165,9 @@ inline bool is_streamed(const Machine& machine, std::int32_t provenance) {
   return provenance >= 0 && machine.launch.views[static_cast<std::size_t>(provenance)].is_streamed;
 }
 void note_box(Machine& machine, const AddressBox& box, int bytes, bool is_write);
+/// Notes the stores of rows of `run` bytes all at once; provenance is that of a logged view. False: nothing is noted.
+bool note_stored_rows(Machine& machine, std::int32_t provenance, std::uint64_t run,
+                      std::span<const std::uint64_t> addresses);
 void note_run(Machine& machine, std::uint64_t begin, std::uint64_t end, bool is_write);
 void note_lanes(Machine& machine, const std::uint64_t* addresses, const std::uint8_t* mask, std::int64_t n, int bytes,
                 bool is_write);

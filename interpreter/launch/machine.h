@@ -17,6 +17,7 @@
 #include "findings/finding.h"
 #include "interpreter/access/access_log.h"
 #include "interpreter/access/float_log.h"
+#include "interpreter/access/row_log.h"
 #include "interpreter/batching/batch_run.h"
 #include "interpreter/launch/launch.h"
 #include "interpreter/plan/plan.h"
@@ -147,6 +148,7 @@ struct Machine {
   std::vector<ProgramRange> finished;  // without a finding of tier error
   AccessLog log;
   bool log_overflow = false;
+  RowLog row_log;  // rows of gathers that are not in `log`
   AccessLog kept;  // for the launch's report
   bool kept_overflow = false;
   UndoLog* undo = nullptr;  // of the chunk that it runs, where stores may have to be taken back

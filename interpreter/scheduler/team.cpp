@@ -38,6 +38,15 @@ Team::Team(ProgramRunner& runner, LaunchTotals& totals, std::uint64_t first_unit
   });
 }
 
+/// Where chunks are large, the last units go in smaller ones, so that nobody waits long for the last one.
+std::uint64_t Team::first_of(std::uint64_t chunk) const {
+  constexpr std::uint64_t kLarge = 16, kParts = 8;
+  const std::uint64_t last_ones = std::min(left_, 2 * threads_ * chunk_size_);
+  const std::uint64_t whole = (left_ - last_ones) / chunk_size_;
+  const std::uint64_t part = chunk_size_ / (chunk_size_ < kLarge ? 1 : kParts);
+  return chunk <= whole ? chunk * chunk_size_ : std::min(left_, whole * chunk_size_ + (chunk - whole) * part);
+}
+
 template <typename Body>
 void Team::guard(Body&& body) {
   try {
@@ -62,7 +71,7 @@ void Team::guard(Body&& body) {
 void Team::join(void* context) {
   auto& team = *static_cast<Team*>(context);
   team.guard([&team] {
-    if (team.commits_ ? !team.commits_->has_more() : team.next_chunk_.load() * team.chunk_size_ >= team.left_) return;
+    if (team.commits_ ? !team.commits_->has_more() : team.first_of(team.next_chunk_.load()) >= team.left_) return;
     auto made = std::make_unique<Worker>(team.launch_);
     Worker& worker = *made;
     {
@@ -96,7 +105,7 @@ void Team::work(Worker& worker) {
   if (commits_) return work_in_place(worker);
   while (!launch_.abort.load(std::memory_order_relaxed)) {
     const std::uint64_t chunk = next_chunk_.fetch_add(1);
-    const std::uint64_t first = chunk * chunk_size_, last = std::min(left_, first + chunk_size_);
+    const std::uint64_t first = first_of(chunk), last = first_of(chunk + 1);
     if (first >= left_) break;
     machine.chunk = static_cast<std::uint32_t>(chunk);
     for (std::uint64_t i = first; i < last && runner_.run_unit(worker, first_unit_ + i); ++i) {
@@ -160,12 +169,14 @@ void Team::collect_open() {
 bool Team::programs_overlapped() {
   if (commits_) return commits_->is_lost();
   std::vector<LoggedRange> log;
+  std::vector<LoggedRows> rows;
   bool is_lost = false;
   for_each([&](Machine& machine) {
     log.insert(log.end(), machine.log.entries().begin(), machine.log.entries().end());
+    rows.insert(rows.end(), machine.row_log.entries().begin(), machine.row_log.entries().end());
     is_lost = is_lost || machine.log_overflow;
   });
-  return is_lost || chunks_overlap(log);
+  return is_lost || chunks_overlap(log, rows);
 }
 
 }  // namespace lockstep::interpreter

@@ -45,6 +45,8 @@ class Team {
  private:
   /// A worker's part, from its arrival to its end; never throws.
   static void join(void* team);
+  /// The first unit of a chunk where programs do not work in place; left_ behind the last chunk.
+  std::uint64_t first_of(std::uint64_t chunk) const;
   void work(Worker& worker);
   void work_in_place(Worker& worker);
   void deliver(Machine& machine, std::uint32_t chunk);
@@ -57,7 +59,7 @@ class Team {
   Launch& launch_;
   const std::uint64_t first_unit_, left_;  // left_: units
   const unsigned threads_;
-  std::uint64_t chunk_size_ = 1;  // units
+  std::uint64_t chunk_size_ = 1;  // units, of most chunks
   std::atomic<std::uint64_t> next_chunk_{0};
   std::optional<CommitQueue> commits_;  // where programs work in place: it hands out the chunks
   Worker* caller_ = nullptr;
