@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "interpreter/access/access_memory.h"
+#include "interpreter/kernels/listed_rows.h"
 #include "interpreter/tile/rows.h"
 
 namespace lockstep::interpreter {
@@ -98,20 +99,35 @@ void copy_row(char* to, const char* from, std::uint64_t bytes) {
   for (std::uint64_t at = 0; at < bytes; at += kBlock) std::memcpy(to + at, from + at, kBlock);
 }
 
+using Offsets = std::array<std::int64_t, StridedWalk::kMaxTiles>;
+
+/// Calls body(offset, stride, n) for runs of n rows, in the order of lanes; row i of a run has address_of(..., i), and
+/// its place is offset[3] + i * stride[3], by `strides`.
+template <typename Body>
+void for_each_run_of_rows(const RowSet& set, int rank, const std::int64_t* strides, Body&& body) {
+  const std::size_t d = longest_dimension(set.extent, rank);
+  if (d < set.extent.size())
+    return body(Offsets{}, Offsets{set.step[d], set.value_step[d], set.mask_step[d], strides[d]}, set.extent[d]);
+  const StridedWalk walk(set.extent.data(), rank,
+                         {set.step.data(), set.value_step.data(), set.mask_step.data(), strides}, 4);
+  walk.for_each_run([&](const Offsets& offset) { body(offset, walk.inner_stride, walk.inner); });
+}
+
+inline std::uint64_t address_of(const RowSet& set, const Offsets& offset, const Offsets& stride, std::int64_t i) {
+  const std::int64_t value = set.value != nullptr ? set.value[offset[1] + i * stride[1]] : 0;
+  return set.base + static_cast<std::uint64_t>(offset[0]) +
+         static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(stride[0]) + static_cast<std::uint64_t>(value);
+}
+
 /// Calls body(address, place) for every row with a lane, in the order of lanes; place = sum(strides[d] * i_d).
 /// `asked_ahead`: bytes of a row that it prefetches, a few rows ahead; 0: none. `asks_behind`: as many bytes behind each
 /// row, too.
 template <typename Body>
 void for_each_row(const RowSet& set, int rank, const std::int64_t* strides, std::uint64_t asked_ahead, Body&& body,
                   bool asks_behind = false) {
-  using Offsets = std::array<std::int64_t, StridedWalk::kMaxTiles>;
-  const auto run = [&](const Offsets& offset, const Offsets& stride, std::int64_t n) {
+  for_each_run_of_rows(set, rank, strides, [&](const Offsets& offset, const Offsets& stride, std::int64_t n) {
     constexpr std::int64_t kAhead = 8;
-    const auto address = [&](std::int64_t i) {
-      const std::int64_t value = set.value != nullptr ? set.value[offset[1] + i * stride[1]] : 0;
-      return set.base + static_cast<std::uint64_t>(offset[0]) +
-             static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(stride[0]) + static_cast<std::uint64_t>(value);
-    };
+    const auto address = [&](std::int64_t i) { return address_of(set, offset, stride, i); };
     for (std::int64_t i = 0; asked_ahead != 0 && i < std::min(kAhead, n); ++i) prefetch_row(address(i), asked_ahead);
     for (std::int64_t i = 0; i < n; ++i) {
       if (asked_ahead != 0 && i + kAhead < n) prefetch_row(address(i + kAhead), asked_ahead);
@@ -119,13 +135,7 @@ void for_each_row(const RowSet& set, int rank, const std::int64_t* strides, std:
       if (set.mask != nullptr && (set.mask[offset[2] + i * stride[2]] & 1) == 0) continue;
       body(address(i), offset[3] + i * stride[3]);
     }
-  };
-  const std::size_t d = longest_dimension(set.extent, rank);
-  if (d < set.extent.size())
-    return run({}, {set.step[d], set.value_step[d], set.mask_step[d], strides[d]}, set.extent[d]);
-  const StridedWalk walk(set.extent.data(), rank,
-                         {set.step.data(), set.value_step.data(), set.mask_step.data(), strides}, 4);
-  walk.for_each_run([&](const Offsets& offset) { run(offset, walk.inner_stride, walk.inner); });
+  });
 }
 
 /// Whether every row may be touched. Counts the rows.
@@ -234,6 +244,52 @@ bool load_rows(Machine& machine, const Access& access, const Lanes& lanes, Tile&
                           set.row.stride.data(), set.row.shape.data(), set.row.rank);
                });
   normalise_booleans(*access.value, out);
+  return true;
+}
+
+namespace {
+
+/// Whether the rows are whole runs of neighbours on both sides, and the rectangle has their lanes.
+bool are_same_lanes(const RowSet& set, const AddressBox& box, const TileType& type, int bytes) {
+  if (set.row.rank != 1 || set.row.stride[0] != bytes) return false;
+  for (std::size_t d = 0; d < type.shape.size(); ++d) {
+    const bool is_row = set.has(d);
+    if (box.low[d] != (is_row ? set.low[d] : set.row_low[d])) return false;
+    if (box.shape[d] != (is_row ? set.extent[d] : set.row.shape[0])) return false;
+    if (!is_row && box.stride[d] != bytes) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool copy_rows(Machine& machine, const Access& load, const Lanes& from, const Access& store, const Lanes& to) {
+  const std::int32_t source = from.pointer->provenance, target = to.pointer->provenance;
+  if (source < 0 || !machine.launch.views[static_cast<std::size_t>(source)].is_constant || is_logged(machine, source))
+    return false;
+  RowSet set;
+  AddressBox box;
+  if (from.pointer->form != Form::gather || !find_addresses(store, *to.pointer, to.mask, box) || box.count == 0 ||
+      !find_rows(load, from, set) || set.mask != nullptr || !are_same_lanes(set, box, *load.value, load.bytes) ||
+      !box_is_inside(machine, target, box, store.bytes) || may_share_bytes(box, store.bytes) ||
+      !rows_are_inside(machine, load, source, set))
+    return false;
+  const std::int64_t row_bytes = set.row.count * load.bytes;
+  const auto bytes = static_cast<std::uint64_t>(box.count * store.bytes);
+  machine.bytes_read += bytes;
+  machine.bytes_written += bytes;
+  if (is_logged(machine, target)) note_box(machine, box, store.bytes, true);
+  Extents step{};
+  for (std::size_t d = 0; d < load.value->shape.size(); ++d) step[d] = set.has(d) ? box.stride[d] : 0;
+  const bool bypasses = is_streamed(machine, target);
+  char* out = reinterpret_cast<char*>(box.origin);
+  for_each_run_of_rows(set, load.value->rank(), step.data(),
+                       [&](const Offsets& offset, const Offsets& stride, std::int64_t n) {
+                         const kernels::ListedRows rows{
+                             reinterpret_cast<const char*>(set.base + static_cast<std::uint64_t>(offset[0])), stride[0],
+                             set.value + offset[1], stride[1], n, row_bytes};
+                         machine.bytes_streamed += kernels::copy_listed(out + offset[3], stride[3], rows, bypasses);
+                       });
   return true;
 }
 

@@ -296,9 +296,14 @@ class Stretch {
     const std::uint32_t node = *plain_.begin();
     plain_.erase(plain_.begin());
     emit_node(node);
+    if (nodes_[node].kind == Kind::store) join_copy();
     for (const std::uint32_t next : nodes_[node].after) {
       if (--nodes_[next].waits_for == 0) add_ready(next);
     }
+  }
+
+  void join_copy() {
+    if (auto copy = join_with_load(facts_, out_, begin_)) plan_.records.push_back(std::move(copy));
   }
 
   bool is_made_here(Slot slot) const { return made_here_.contains(slot); }
@@ -440,6 +445,10 @@ const Step* step_around(const Plan& plan, const Step* step) {
   };
   if (is_among(plan.steps)) return step;
   for (const Step& one : plan.steps) {
+    if (one.run == step_copy_rows) {
+      const auto& copy = *static_cast<const RowCopy*>(one.record);
+      if (step == &copy.load || step == &copy.store) return &one;
+    }
     if (one.run != step_fused_group) continue;
     const auto& group = *static_cast<const FusedGroup*>(one.record);
     if (is_among(group.loads) || is_among(group.steps)) return &one;

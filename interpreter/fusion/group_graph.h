@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "interpreter/fusion/fused_group.h"
+#include "interpreter/fusion/row_copy.h"
 
 namespace lockstep::interpreter {
 
@@ -53,5 +55,8 @@ std::vector<GroupNode> group_nodes(const GroupFacts& facts, const std::vector<St
                                    std::size_t last);
 /// Moves loads from the end of steps [first, end) into the group that is about to follow them (group_loads.cpp).
 void take_loads(const GroupFacts& facts, std::vector<Step>& steps, std::size_t first, FusedGroup& group);
+/// The plain store that ends steps [first, end) takes the load of its value in, if nobody else reads that, and becomes a
+/// row copy. Null: it does not.
+std::shared_ptr<const RowCopy> join_with_load(const GroupFacts& facts, std::vector<Step>& steps, std::size_t first);
 
 }  // namespace lockstep::interpreter

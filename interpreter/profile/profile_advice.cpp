@@ -4,6 +4,7 @@
 #include <string>
 
 #include "interpreter/fusion/fused_group.h"
+#include "interpreter/fusion/row_copy.h"
 #include "interpreter/launch/machine.h"
 #include "interpreter/profile/user_place.h"
 #include "interpreter/scheduler/execution_mode.h"
@@ -35,8 +36,12 @@ void add_group(const Plan& plan, std::uint32_t index, const FusedGroup& group, s
 std::vector<StepPart> parts_of_plan(const Plan& plan) {
   std::vector<StepPart> parts = plan.parts;
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
-    if (plan.steps[i].run == step_fused_group)
-      add_group(plan, static_cast<std::uint32_t>(i), *static_cast<const FusedGroup*>(plan.steps[i].record), parts);
+    const Step& step = plan.steps[i];
+    const auto index = static_cast<std::uint32_t>(i);
+    if (step.run == step_fused_group) add_group(plan, index, *static_cast<const FusedGroup*>(step.record), parts);
+    if (step.run != step_copy_rows) continue;
+    const auto& copy = *static_cast<const RowCopy*>(step.record);
+    for (const Step* part : {&copy.load, &copy.store}) parts.push_back({index, part->site, 1});
   }
   std::stable_sort(parts.begin(), parts.end(), [](const StepPart& a, const StepPart& b) { return a.step < b.step; });
   return parts;
