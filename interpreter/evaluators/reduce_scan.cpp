@@ -73,16 +73,6 @@ const Step* step_reduce_ordered(Machine& machine, const Step* step) {
   return step + 1;
 }
 
-const Step* step_reduce_kernel(Machine& machine, const Step* step) {
-  const auto& fold = *static_cast<const Fold*>(step->record);
-  const Temporary in(machine, make_contiguous(machine, machine.slots[fold.sources[0]], *fold.source_types[0]));
-  const Tile out = machine.allocate(*fold.result_types[0]);
-  fold.reduce(out.data(), in->data(), fold.view.outer, fold.view.n, fold.view.inner);
-  set_result(machine, fold.results[0], *fold.result_types[0], out);
-  release_sources(machine, fold);
-  return step + 1;
-}
-
 const Step* step_scan_kernel(Machine& machine, const Step* step) {
   const auto& fold = *static_cast<const Fold*>(step->record);
   const Temporary in(machine, make_contiguous(machine, machine.slots[fold.sources[0]], *fold.source_types[0]));

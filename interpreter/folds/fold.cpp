@@ -38,6 +38,16 @@ Tile reordered(Machine& machine, const Tile& tile, const TileType& type, const A
   return out;
 }
 
+const Step* step_reduce_kernel(Machine& machine, const Step* step) {
+  const auto& fold = *static_cast<const Fold*>(step->record);
+  const Temporary in(machine, make_contiguous(machine, machine.slots[fold.sources[0]], *fold.source_types[0]));
+  const Tile out = machine.allocate(*fold.result_types[0]);
+  fold.reduce(out.data(), in->data(), fold.view.outer, fold.view.n, fold.view.inner);
+  set_result(machine, fold.results[0], *fold.result_types[0], out);
+  release_sources(machine, fold);
+  return step + 1;
+}
+
 FoldElements::FoldElements(Machine& machine, const Fold& fold) : machine_(machine), fold_(fold) {
   for (std::size_t i = 0; i < fold.sources.size(); ++i) {
     const TileType& type = *fold.source_types[i];

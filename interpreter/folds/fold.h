@@ -71,6 +71,8 @@ class FoldElements {
   std::vector<Tile> tiles_;
 };
 
+/// A reduction by the kernel of its region's only operation. As a step.
+const Step* step_reduce_kernel(Machine& machine, const Step* step);
 /// With a GPU's bits: a scan in the order of its layout. As a step.
 const Step* step_scan_ordered(Machine& machine, const Step* step);
 

@@ -94,7 +94,8 @@ struct StepBody {
   std::vector<std::int64_t>& labels;
   std::vector<std::pair<std::size_t, std::uint32_t>>& targets;  // steps that jump, and their labels
 };
-/// Replaces runs of steps of `body` by fused groups. Steps that do not depend on a group may move before it.
-void fuse_groups(Plan& plan, const std::vector<Step>& prologue, const StepBody& body, const OpNotes& notes);
+/// Replaces runs of steps of `body` by fused groups. Steps that do not depend on a group may move before it. `notes` are
+/// those of the steps that it leaves.
+void fuse_groups(Plan& plan, const std::vector<Step>& prologue, const StepBody& body, OpNotes& notes);
 
 }  // namespace lockstep::interpreter

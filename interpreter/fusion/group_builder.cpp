@@ -10,6 +10,7 @@
 
 #include "interpreter/fusion/contiguous_path.h"
 #include "interpreter/fusion/group_graph.h"
+#include "interpreter/fusion/summed_products.h"
 #include "ir/op_def.h"
 
 namespace lockstep::interpreter {
@@ -407,7 +408,8 @@ class Stretch {
 
 }  // namespace
 
-void fuse_groups(Plan& plan, const std::vector<Step>& prologue, const StepBody& body, const OpNotes& notes) {
+void fuse_groups(Plan& plan, const std::vector<Step>& prologue, const StepBody& body, OpNotes& notes) {
+  join_summed_products(plan, body.steps, notes);
   GroupFacts facts(plan, notes);
   facts.find(prologue, body.steps);
   const std::size_t count = body.steps.size();

@@ -5,6 +5,7 @@
 
 #include "interpreter/fusion/fused_group.h"
 #include "interpreter/fusion/row_copy.h"
+#include "interpreter/fusion/summed_products.h"
 #include "interpreter/launch/machine.h"
 #include "interpreter/profile/user_place.h"
 #include "interpreter/scheduler/execution_mode.h"
@@ -39,9 +40,16 @@ std::vector<StepPart> parts_of_plan(const Plan& plan) {
     const Step& step = plan.steps[i];
     const auto index = static_cast<std::uint32_t>(i);
     if (step.run == step_fused_group) add_group(plan, index, *static_cast<const FusedGroup*>(step.record), parts);
-    if (step.run != step_copy_rows) continue;
-    const auto& copy = *static_cast<const RowCopy*>(step.record);
-    for (const Step* part : {&copy.load, &copy.store}) parts.push_back({index, part->site, 1});
+    const auto add_both = [&](const Step& a, const Step& b) {
+      for (const Step* part : {&a, &b}) parts.push_back({index, part->site, 1});
+    };
+    if (step.run == step_copy_rows) {
+      const auto& copy = *static_cast<const RowCopy*>(step.record);
+      add_both(copy.load, copy.store);
+    } else if (step.run == step_sum_products) {
+      const auto& joined = *static_cast<const SummedProducts*>(step.record);
+      add_both(joined.product, joined.sum);
+    }
   }
   std::stable_sort(parts.begin(), parts.end(), [](const StepPart& a, const StepPart& b) { return a.step < b.step; });
   return parts;

@@ -7,6 +7,7 @@
 
 #include "interpreter/kernels/isa/isa_fold_ops.h"
 #include "interpreter/kernels/isa/isa_row_fold.h"
+#include "interpreter/kernels/isa/isa_sums.h"
 #include "interpreter/kernels/isa/isa_tree.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
@@ -318,5 +319,35 @@ struct Loops {
 }  // namespace
 
 ReduceFn find_reduce(Binary op, Kind kind) { return find_fold<ReduceFn, Loops>(op, kind); }
+
+namespace {
+
+/// Eight rows of products, `step` elements apart, added in tree order. The bits of a NaN do not matter (folded).
+inline void eight_products(float* __restrict r, const float* x, const float* y, Index step) {
+  for (Index c = 0; c < kColumns / 2; ++c) {
+    const auto product = [=](Index i) { return x[i * step + c] * y[i * step + c]; };
+    const float even =
+        AddFloat::apply(AddFloat::apply(product(0), product(4)), AddFloat::apply(product(2), product(6)));
+    const float odd = AddFloat::apply(AddFloat::apply(product(1), product(5)), AddFloat::apply(product(3), product(7)));
+    r[c] = AddFloat::apply(even, odd);
+  }
+}
+
+}  // namespace
+
+void sum_products(float* out, const float* x, const float* y, Index outer, Index n) {
+  constexpr Index kWidth = kColumns / 2;
+  alignas(64) float stack[kLevels][kColumns];
+  const Index groups = n / kWidth / 8;
+  if (groups < 1) __builtin_unreachable();  // else the compiler warns of an unwritten stack
+  for (Index o = 0; o < outer; ++o, x += n, y += n) {
+    walk_tree(
+        groups, stack,
+        [=](Index first, float* strip) { eight_products(strip, x + first * kWidth, y + first * kWidth, groups * kWidth); },
+        [](float* a, const float* b) { combine_into<AddFloat, float>(a, b, kWidth); });
+    fold_to_inner<AddFloat, float>(stack[0], kWidth, 1);
+    out[o] = folded<AddFloat>(stack[0][0]);
+  }
+}
 
 }  // namespace lockstep::interpreter::kernels::LOCKSTEP_ISA
