@@ -1,6 +1,7 @@
 #include "interpreter/batching/effects.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -180,16 +181,26 @@ PointerSet memory_of(const ir::Module& module, const ir::Op& kernel, const ir::V
 namespace {
 
 /// A copy between global memory (operand 0) and a buffer; one that fills the buffer has it as operand `result`.
-void add_buffer_copy(const ir::Op& op, Tracer& tracer, MemoryEffects& effects) {
+std::optional<bool> writes_as_buffer_copy(const ir::Op& op) {
   const auto is_buffer = [](const ir::Value* value) { return value->type().is_memdesc(); };
   const bool copies = op.def().effects == ir::Effects::read_write && op.operand_count() != 0;
-  if (!copies || std::none_of(op.operands().begin(), op.operands().end(), is_buffer)) return;
+  if (!copies || std::none_of(op.operands().begin(), op.operands().end(), is_buffer)) return std::nullopt;
   const ir::Type place = op.operand(0)->type();
-  if (!place.is_descriptor() && !place.element().is_pointer()) return;
+  if (!place.is_descriptor() && !place.element().is_pointer()) return std::nullopt;
   const auto& operands = op.def().operands;
   const bool fills = std::any_of(operands.begin(), operands.end(), [](const auto& spec) { return spec.name == "result"; });
-  tracer.trace(*op.operand(0), fills ? effects.read : effects.written);
-  if (!fills && op.attribute("kind")) tracer.trace(*op.operand(0), effects.atomic);  // and so in order
+  return !fills;
+}
+
+/// Whether a plain access writes memory; nullopt: the op is none.
+std::optional<bool> writes_as_plain_access(const ir::Op& op) {
+  switch (op.def().access.kind) {
+    case ir::MemoryAccess::Kind::load: return false;
+    case ir::MemoryAccess::Kind::store: return true;
+    case ir::MemoryAccess::Kind::atomic: return std::nullopt;
+    case ir::MemoryAccess::Kind::none: break;
+  }
+  return writes_as_buffer_copy(op);
 }
 
 }  // namespace
@@ -199,20 +210,29 @@ MemoryEffects effects_of(const ir::Module& module, const ir::Op& kernel) {
   Tracer tracer(module, kernel);
   ir::walk(module.op(), [&](const ir::Op& op) {
     using Kind = ir::MemoryAccess::Kind;
-    switch (op.def().access.kind) {
-      case Kind::load:
-        tracer.trace(*op.operand(0), effects.read);
-        if (is_volatile_load(op) || is_in_open_loop(op)) tracer.trace(*op.operand(0), effects.observed);
-        break;
-      case Kind::store: tracer.trace(*op.operand(0), effects.written); break;
-      case Kind::atomic: add_atomic(op, tracer, effects); break;
-      case Kind::none:
-        effects.prints = effects.prints || prints(op);
-        add_buffer_copy(op, tracer, effects);
-        break;
-    }
+    const Kind kind = op.def().access.kind;
+    const auto writes = writes_as_plain_access(op);
+    if (writes) tracer.trace(*op.operand(0), *writes ? effects.written : effects.read);
+    if (kind == Kind::atomic) add_atomic(op, tracer, effects);
+    if (kind == Kind::load && (is_volatile_load(op) || is_in_open_loop(op)))
+      tracer.trace(*op.operand(0), effects.observed);
+    if (kind != Kind::none) return;
+    effects.prints = effects.prints || prints(op);
+    if (writes == true && op.attribute("kind")) tracer.trace(*op.operand(0), effects.atomic);  // and so in order
   });
   return effects;
+}
+
+std::vector<PlainAccess> plain_accesses_of(const ir::Module& module, const ir::Op& kernel) {
+  std::vector<PlainAccess> accesses;
+  Tracer tracer(module, kernel);
+  ir::walk(module.op(), [&](const ir::Op& op) {
+    const auto writes = writes_as_plain_access(op);
+    if (!writes) return;
+    PlainAccess& access = accesses.emplace_back(PlainAccess{&op, *writes, {}});
+    tracer.trace(*op.operand(0), access.memory);
+  });
+  return accesses;
 }
 
 }  // namespace lockstep::interpreter

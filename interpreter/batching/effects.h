@@ -29,6 +29,13 @@ struct AtomicUpdates {
   PointerSet memory;
 };
 
+/// A plain access: a load, a store, or a copy between memory and a buffer.
+struct PlainAccess {
+  const ir::Op* op = nullptr;  // operand 0 is the place
+  bool is_write = false;
+  PointerSet memory;
+};
+
 struct MemoryEffects {
   PointerSet read;                     // plain loads
   PointerSet observed;                 // volatile loads, and plain loads in loops that may wait for another program
@@ -44,6 +51,8 @@ struct MemoryEffects {
 bool make_one_float_update(const AtomicUpdates& a, const AtomicUpdates& b);
 
 MemoryEffects effects_of(const ir::Module& module, const ir::Op& kernel);
+/// All of the module: the memory of those is what effects_of calls read and written.
+std::vector<PlainAccess> plain_accesses_of(const ir::Module& module, const ir::Op& kernel);
 /// The memory behind `pointer` (block pointers and descriptors too), a value of any function of the module.
 PointerSet memory_of(const ir::Module& module, const ir::Op& kernel, const ir::Value& pointer);
 

@@ -27,6 +27,9 @@
 
 namespace lockstep::interpreter {
 
+namespace apart {
+class AccessPlaces;
+}
 struct Machine;
 
 /// bailed: a batch of programs must run one by one (BatchRun).
@@ -119,6 +122,7 @@ struct Launch {
   std::uint64_t async_seed = 0;
   bool has_strict_proxy = false;
   bool checks_signs = false;  // float maxima and minima as integers run side by side (see make_one_float_update)
+  const apart::AccessPlaces* places = nullptr;  // of the kernel's accesses; null: not known
 };
 
 /// The last change of a single element that programs may wait for.

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "interpreter/access/storage_copy.h"
+#include "interpreter/apart/access_places.h"
 #include "interpreter/evaluators/descriptor.h"
 #include "interpreter/kernels/kernels.h"
 #include "interpreter/launch/recording.h"
@@ -126,6 +127,11 @@ bool is_sound(const LaunchReport& report) {
 
 }  // namespace
 
+PreparedKernel::PreparedKernel(const ir::Module& module, const ir::Op& function, const TargetProfile& profile)
+    : module_(module), function_(function), profile_(profile) {}
+
+PreparedKernel::~PreparedKernel() = default;
+
 std::unique_ptr<const PreparedKernel> PreparedKernel::make(const ir::Module& module, const ir::Op& function,
                                                            const TargetProfile& profile, DiagnosticSink& sink,
                                                            const Tuning& tuning) {
@@ -137,6 +143,7 @@ std::unique_ptr<const PreparedKernel> PreparedKernel::make(const ir::Module& mod
   made->plan_ = std::move(plan);
   made->stream_bytes_ = tuning.stream_bytes;
   made->effects_ = effects_of(module, function);
+  made->places_ = std::make_unique<const apart::AccessPlaces>(function, plain_accesses_of(module, function));
   made->batches_.prepare(function, profile, tuning);
   return made;
 }
@@ -200,6 +207,7 @@ std::optional<ExecutionMode> PreparedKernel::set_up(const RunRequest& request, u
   LOCKSTEP_CHECK(request.memory != nullptr, "a launch needs memory");
   if (!check_grid(request, sink)) return std::nullopt;
   shared.plan = plan_.get();
+  shared.places = places_.get();
   shared.memory = request.memory;
   shared.grid = request.grid;
   shared.only = request.only;

@@ -18,6 +18,9 @@
 
 namespace lockstep::interpreter {
 
+namespace apart {
+class AccessPlaces;
+}
 class Grid;
 class PlanBuilder;
 struct Launch;
@@ -25,6 +28,7 @@ struct ExecutionMode;
 
 class PreparedKernel {
  public:
+  ~PreparedKernel();
   /// `function`: a tt.func of the verified module. Null: diagnosed in `sink` (an op that is not implemented yet is
   /// Severity::unsupported).
   static std::unique_ptr<const PreparedKernel> make(const ir::Module& module, const ir::Op& function,
@@ -59,8 +63,7 @@ class PreparedKernel {
   const MemoryEffects& effects() const { return effects_; }
 
  private:
-  PreparedKernel(const ir::Module& module, const ir::Op& function, const TargetProfile& profile)
-      : module_(module), function_(function), profile_(profile) {}
+  PreparedKernel(const ir::Module& module, const ir::Op& function, const TargetProfile& profile);
   friend class SteppedLaunch;
   static std::unique_ptr<const PreparedKernel> make_with(const ir::Module& module, const ir::Op& function,
                                                          const TargetProfile& profile, DiagnosticSink& sink,
@@ -90,6 +93,7 @@ class PreparedKernel {
   mutable std::atomic<double> bytes_per_program_{0};    // stored by it
   mutable std::atomic<std::uint32_t> in_order_left_{0}, in_order_next_{1};
   mutable std::atomic<std::uint32_t> unbatched_left_{0}, unbatched_next_{1};
+  std::unique_ptr<const apart::AccessPlaces> places_;  // null: no launch asks for it
 };
 
 /// Threads that a launch may use.

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "interpreter/access/storage_copy.h"
+#include "interpreter/apart/access_places.h"
 #include "interpreter/scheduler/cooperative.h"
 #include "interpreter/scheduler/execution_mode.h"
 #include "interpreter/scheduler/team.h"
@@ -94,9 +95,18 @@ void Grid::run_alone(Worker& worker, const ExecutionMode& mode, double expected_
   }
 }
 
+/// Programs that are shown to be apart need no logs, and nothing to run again from.
+bool Grid::leave_out_logs() {
+  if (launch_.places == nullptr || !launch_.places->are_apart(launch_)) return false;
+  for (ViewRange& view : launch_.views) view.is_logged = false;
+  launch_.undoes = false;
+  return true;
+}
+
 bool Grid::run_with_helpers(Worker& worker, const std::vector<memory_model::StorageId>& snapshot) {
   StorageCopy before(launch_.budget);
-  if (!before.take(*launch_.memory, snapshot)) return false;  // in order nothing is run twice
+  const bool may_run_again = !leave_out_logs() || launch_.checks_signs;
+  if (may_run_again && !before.take(*launch_.memory, snapshot)) return false;  // in order nothing is run twice
   Team team(runner_, totals_, next_unit_, threads_);
   team.run(worker);
   workers_ = team.size();

@@ -40,6 +40,8 @@ class Grid {
 
  private:
   void run_alone(Worker& worker, const ExecutionMode& mode, double expected_seconds);
+  /// True: all programs are apart, and the launch logs nothing.
+  bool leave_out_logs();
   bool run_with_helpers(Worker& worker, const std::vector<memory_model::StorageId>& snapshot);
   /// The units before it are done; the others have not run.
   void begin_again_at(std::uint64_t unit_number);

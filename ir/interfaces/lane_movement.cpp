@@ -91,4 +91,34 @@ std::int64_t gathered_lane(const Op& gather, std::int64_t lane, std::int64_t ind
   return put_together(position, from);
 }
 
+// ---- dimensions ----
+
+Dimensions own_dimensions(const Value& tile) {
+  Dimensions made;
+  for (std::size_t d = 0; tile.type().is_tensor() && d < tile.type().shape().size(); ++d)
+    made.push_back(static_cast<int>(d));
+  return made;
+}
+
+Dimensions dimensions_before(const Op& op, const Dimensions& dimensions) {
+  const Type type = op.operand(0)->type();
+  const std::size_t rank = type.is_tensor() ? type.shape().size() : 0;
+  Dimensions made(rank, -1);
+  switch (op.def().movement) {
+    case Movement::broadcast: return dimensions;
+    case Movement::expand_dims: {
+      const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0));
+      for (std::size_t d = 0; d < rank; ++d) made[d] = dimensions[d < axis ? d : d + 1];
+      return made;
+    }
+    case Movement::transpose: {
+      const Attribute order = op.attribute("order");
+      for (std::size_t d = 0; order && d < rank && d < order->values.size(); ++d)
+        made[static_cast<std::size_t>(order->values[d])] = dimensions[d];
+      return made;
+    }
+    default: return made;
+  }
+}
+
 }  // namespace lockstep::ir

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "ir/op.h"
 #include "ir/op_traits.h"
@@ -23,6 +24,12 @@ bool moves_lanes(const Op& op);
 bool keeps_lanes(const Op& op);
 /// Precondition: moves_lanes(op), and a lane of that result.
 LaneSource lane_source(const Op& op, std::size_t result, std::int64_t lane);
+/// For a value whose lanes follow those of some tile: the dimension of that tile for each of its own; -1: none known.
+using Dimensions = std::vector<int>;
+/// Of the tile itself.
+Dimensions own_dimensions(const Value& tile);
+/// The dimensions of the operand of an op with one operand whose lanes it moves.
+Dimensions dimensions_before(const Op& op, const Dimensions& dimensions);
 /// The lane of a gather's operand 0 that a lane of its result comes from; `index`: operand 1's value there. An index
 /// outside counts modulo the extent (S-101).
 std::int64_t gathered_lane(const Op& gather, std::int64_t lane, std::int64_t index);

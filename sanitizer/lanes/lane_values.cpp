@@ -4,7 +4,7 @@
 
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
-#include "sanitizer/memory/range_rules.h"
+#include "sanitizer/core/ranges.h"
 
 namespace lockstep::sanitizer {
 

@@ -8,43 +8,12 @@
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "sanitizer/memory/range_rules.h"
 
 namespace lockstep::sanitizer {
 
 namespace {
 
-/// For each dimension of a value, the matching dimension of the access's tile; -1: none known.
-using Dimensions = std::vector<int>;
-
-Dimensions dimensions_of(const ir::Value& value) {
-  Dimensions made;
-  for (std::size_t d = 0; value.type().is_tensor() && d < value.type().shape().size(); ++d)
-    made.push_back(static_cast<int>(d));
-  return made;
-}
-
-/// The dimensions of the operand of an op that copies lanes.
-Dimensions before(const ir::Op& op, const Dimensions& dimensions) {
-  const ir::Type type = op.operand(0)->type();
-  const std::size_t rank = type.is_tensor() ? type.shape().size() : 0;
-  Dimensions made(rank, -1);
-  switch (op.def().movement) {
-    case ir::Movement::broadcast: return dimensions;
-    case ir::Movement::expand_dims: {
-      const auto axis = static_cast<std::size_t>(op.integer_attribute("axis", 0));
-      for (std::size_t d = 0; d < rank; ++d) made[d] = dimensions[d < axis ? d : d + 1];
-      return made;
-    }
-    case ir::Movement::transpose: {
-      const ir::Attribute order = op.attribute("order");
-      for (std::size_t d = 0; order && d < rank && d < order->values.size(); ++d)
-        made[static_cast<std::size_t>(order->values[d])] = dimensions[d];
-      return made;
-    }
-    default: return made;
-  }
-}
+using ir::Dimensions;
 
 /// To more bits, or to index.
 bool keeps_value(const ir::Op& op) {
@@ -57,7 +26,7 @@ class Reader {
 
   std::optional<RowTerms> read(const ir::Value& pointer) {
     made_.argument = function_.region().front().arguments().size();
-    add_pointer(pointer, dimensions_of(pointer));
+    add_pointer(pointer, ir::own_dimensions(pointer));
     if (!is_known_ || made_.argument == function_.region().front().arguments().size()) return std::nullopt;
     return made_;
   }
@@ -77,7 +46,7 @@ class Reader {
       return add(*op->operand(1), 1, dimensions);
     }
     if (ir::moves_lanes(*op) && op->operand_count() == 1)
-      return add_pointer(*op->operand(0), before(*op, dimensions));
+      return add_pointer(*op->operand(0), ir::dimensions_before(*op, dimensions));
     give_up();
   }
 
@@ -131,7 +100,7 @@ class Reader {
     }
     if (keeps_value(*op)) return add(*op->operand(0), factor, dimensions);
     if (ir::moves_lanes(*op) && op->operand_count() == 1)
-      return add(*op->operand(0), factor, before(*op, dimensions));
+      return add(*op->operand(0), factor, ir::dimensions_before(*op, dimensions));
     const bool is_lane = ir::is_range(*op) && !dimensions.empty();
     put(factor, range, is_lane ? dimensions.front() : -1);
   }
@@ -187,7 +156,7 @@ class MaskReader {
 
  private:
   MaskAlong read_op(const ir::Op& op, const Dimensions& dimensions) {
-    if (ir::moves_lanes(op) && op.operand_count() == 1) return read(*op.operand(0), before(op, dimensions));
+    if (ir::moves_lanes(op) && op.operand_count() == 1) return read(*op.operand(0), ir::dimensions_before(op, dimensions));
     if (!ir::keeps_lanes(op)) return MaskAlong::cuts;
     MaskAlong made = MaskAlong::none;
     for (const ir::Value* operand : op.operands()) {
@@ -210,7 +179,7 @@ std::optional<RowTerms> row_terms(const ir::Op& access, const ir::Op& function, 
 MaskAlong mask_along(const ir::Op& access, int dimension, const ValueRanges& ranges) {
   const ir::Value* mask = interpreter::access_mask(access);
   if (mask == nullptr || !mask->type().is_tensor()) return MaskAlong::none;
-  return MaskReader(dimension, ranges).read(*mask, dimensions_of(*mask));
+  return MaskReader(dimension, ranges).read(*mask, ir::own_dimensions(*mask));
 }
 
 }  // namespace lockstep::sanitizer

@@ -10,7 +10,6 @@
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
-#include "sanitizer/memory/range_rules.h"
 #include "support/float_formats.h"
 
 namespace lockstep::sanitizer {
@@ -36,8 +35,6 @@ std::optional<std::uint64_t> constant_bits(const ir::Attribute& value) {
   std::memcpy(&bits, value->data.data(), value->data.size());
   return bits;
 }
-
-Range fit(const Range& range, ScalarKind kind) { return range.is_within(full_range(kind)) ? range : full_range(kind); }
 
 template <typename Element>
 Range scan(const char* data, std::uint64_t count) {
@@ -160,29 +157,16 @@ void ValueRanges::visit_op(const ir::Op& op) {
   }
 }
 
-/// The last number below the upper bound plus one step does not fit the type.
-bool counter_may_wrap(const Range& lower, const Range& upper, const Range& step, const Range& full) {
-  const bool is_known = lower.is_one() && upper.is_one() && step.is_one() && step.low > 0;
-  const Wide last = is_known ? lower.low + (upper.low - 1 - lower.low) / step.low * step.low : upper.high - 1;
-  return last + step.high > full.high;
-}
-
 /// A loop's carried values may be anything at first. Then the number of trips bounds values that grow by the same
 /// ranges, and values that pass unchanged keep their range.
 void ValueRanges::visit_for(const ir::Op& op) {
   const Range lower = of(*op.operand(0)), upper = of(*op.operand(1)), step = of(*op.operand(2));
   const ir::Block& body = op.region().front();
-  const Range full = full_range(integer_kind(*body.argument(0)).value_or(ScalarKind::i64));
-  const bool is_unsigned = static_cast<bool>(op.attribute("unsignedCmp")) && (lower.low < 0 || upper.low < 0);
-  const bool counter_wraps =
-      is_unsigned || (upper.high > lower.low && counter_may_wrap(lower, upper, step, full));
-  if (!is_unsigned && upper.high <= lower.low) {
-    set(*body.argument(0), {0, -1});
-  } else if (counter_wraps) {
-    set(*body.argument(0), full);
-  } else {
-    set(*body.argument(0), {lower.low, upper.high - 1});
-  }
+  const ScalarKind kind = integer_kind(*body.argument(0)).value_or(ScalarKind::i64);
+  const Range counter = counter_range(lower, upper, step, kind, static_cast<bool>(op.attribute("unsignedCmp")));
+  const Range full = full_range(kind);
+  const bool counter_wraps = counter.low == full.low && counter.high == full.high;
+  set(*body.argument(0), counter);
   bool carries_integers = false;
   for (std::size_t i = 1; i < body.arguments().size(); ++i) {
     numbers_.erase(body.argument(i));

@@ -11,7 +11,7 @@
 
 #include "interpreter/batching/effects.h"
 #include "sanitizer/core/checker.h"
-#include "sanitizer/memory/range_rules.h"
+#include "sanitizer/core/ranges.h"
 
 namespace lockstep::sanitizer {
 
@@ -63,8 +63,6 @@ class ValueRanges {
   bool reads_memory_ = true, uses_memory_ = false;
 };
 
-/// Whether the counter of a loop that runs at least once may wrap; `full`: every number of its type.
-bool counter_may_wrap(const Range& lower, const Range& upper, const Range& step, const Range& full);
 /// The kernel's argument that the pointers in `value` derive from; null: unknown, or several.
 const ir::Value* pointer_argument(const ir::Value& value);
 /// All ops of the kernel outside the regions of reductions, scans and maps, and those of functions that it may call.

@@ -1,11 +1,11 @@
-#include "sanitizer/memory/range_rules.h"
+#include "interpreter/apart/range_rules.h"
 
 #include <algorithm>
 #include <bit>
 
 #include "interpreter/tile/tile.h"
 
-namespace lockstep::sanitizer {
+namespace lockstep::interpreter::apart {
 
 using ir::Arithmetic;
 using ir::Calculation;
@@ -82,7 +82,7 @@ std::optional<Range> unsigned_range(Arithmetic what, const Range& a, const Range
 
 Range full_range(ScalarKind kind) {
   if (!is_integer(kind)) return {-(Wide{1} << 63), (Wide{1} << 63) - 1};
-  return {interpreter::lowest_of(kind), interpreter::highest_of(kind)};
+  return {lowest_of(kind), highest_of(kind)};
 }
 
 std::string wide_text(Wide value) {
@@ -108,6 +108,21 @@ Range product_of(const Range& a, const Range& b) {
   return corners(a, b, [](Wide x, Wide y) { return x * y; });
 }
 
+Range fit(const Range& range, ScalarKind kind) { return range.is_within(full_range(kind)) ? range : full_range(kind); }
+
+bool counter_may_wrap(const Range& lower, const Range& upper, const Range& step, const Range& full) {
+  const bool is_known = lower.is_one() && upper.is_one() && step.is_one() && step.low > 0;
+  const Wide last = is_known ? lower.low + (upper.low - 1 - lower.low) / step.low * step.low : upper.high - 1;
+  return last + step.high > full.high;
+}
+
+Range counter_range(const Range& lower, const Range& upper, const Range& step, ScalarKind kind, bool is_unsigned) {
+  const Range full = full_range(kind);
+  if (is_unsigned && (lower.low < 0 || upper.low < 0)) return full;
+  if (upper.high <= lower.low) return {0, -1};
+  return counter_may_wrap(lower, upper, step, full) ? full : Range{lower.low, upper.high - 1};
+}
+
 std::optional<Range> binary_range(const Calculation& what, const Range& a, const Range& b, ScalarKind kind) {
   if (a.low > a.high || b.low > b.high) return Range{0, -1};
   if (ir::is_shift(what.arithmetic)) return shifted(what, a, b, kind);
@@ -129,4 +144,4 @@ std::optional<Range> binary_range(const Calculation& what, const Range& a, const
   }
 }
 
-}  // namespace lockstep::sanitizer
+}  // namespace lockstep::interpreter::apart

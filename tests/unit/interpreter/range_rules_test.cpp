@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "sanitizer/memory/range_rules.h"
+#include "interpreter/apart/range_rules.h"
 
-namespace lockstep::sanitizer {
+namespace lockstep::interpreter::apart {
 namespace {
 
 using ir::Arithmetic;
@@ -112,4 +112,4 @@ TEST(RangeRules, NoValueStaysNoValue) {
 }
 
 }  // namespace
-}  // namespace lockstep::sanitizer
+}  // namespace lockstep::interpreter::apart
