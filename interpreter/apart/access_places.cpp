@@ -18,7 +18,8 @@ bool lies_in(const ir::Op& op, const ir::Op& function) {
 
 }  // namespace
 
-AccessPlaces::AccessPlaces(const ir::Op& kernel, const std::vector<PlainAccess>& accesses) : numbers_(kernel) {
+AccessPlaces::AccessPlaces(const ir::Op& kernel, const std::vector<PlainAccess>& accesses)
+    : numbers_(kernel, accesses) {
   for (const PlainAccess& access : accesses) {
     AccessPlace& place = places_.emplace_back();
     place.is_write = access.is_write;
@@ -31,7 +32,8 @@ AccessPlaces::AccessPlaces(const ir::Op& kernel, const std::vector<PlainAccess>&
 
 namespace {
 
-Wide product_of_factors(const std::vector<KernelNumbers::Index>& factors, const KernelNumbers::Values& values, bool& is_known) {
+Wide product_of_factors(const std::vector<KernelNumbers::Index>& factors, const KernelNumbers::Values& values,
+                        bool& is_known) {
   Wide factor = 1;
   for (const KernelNumbers::Index index : factors) {
     const Range& range = values[index];
@@ -55,8 +57,8 @@ void add_run(ProgramPlace& place, Wide step, const Range& range) {
 }  // namespace
 
 /// Nothing if the access is never made, or not logged.
-void AccessPlaces::put(const Launch& launch, const KernelNumbers::Values& values, const AccessPlace& place, std::size_t argument,
-                       std::vector<ProgramPlace>& out) const {
+void AccessPlaces::put(const Launch& launch, const KernelNumbers::Values& values, const AccessPlace& place,
+                       std::size_t argument, std::vector<ProgramPlace>& out) const {
   const Tile& tile = launch.arguments[argument];
   if (tile.provenance < 0) return;
   const ViewRange& view = launch.views[static_cast<std::size_t>(tile.provenance)];
@@ -68,7 +70,8 @@ void AccessPlaces::put(const Launch& launch, const KernelNumbers::Values& values
   made.bytes = place.bytes;
   made.base = tile.base;
   made.is_known = place.is_known;
-  for (const KernelNumbers::Index index : place.exact) made.is_known = made.is_known && !values.wraps[static_cast<std::size_t>(index)];
+  for (const KernelNumbers::Index index : place.exact)
+    made.is_known = made.is_known && !values.wraps[static_cast<std::size_t>(index)];
   for (const PlaceTerm& term : place.terms) {
     const Wide factor = product_of_factors(term.factors, values, made.is_known);
     if (!made.is_known) break;
@@ -95,8 +98,8 @@ void AccessPlaces::put(const Launch& launch, const KernelNumbers::Values& values
   out.push_back(std::move(made));
 }
 
-bool AccessPlaces::find_out(const Launch& launch) const {
-  const KernelNumbers::Values values = numbers_.in_launch(launch);
+bool AccessPlaces::find_out(const Launch& launch, const std::vector<Range>& arrays) const {
+  const KernelNumbers::Values values = numbers_.in_launch(launch, arrays);
   std::vector<ProgramPlace> places;
   places.reserve(places_.size());
   for (const AccessPlace& place : places_) {
@@ -108,10 +111,12 @@ bool AccessPlaces::find_out(const Launch& launch) const {
 namespace {
 
 /// All of a launch that the answer depends on.
-std::vector<std::uint64_t> question_of(const Launch& launch) {
+std::vector<std::uint64_t> question_of(const Launch& launch, const std::vector<Range>& arrays) {
   std::vector<std::uint64_t> words;
-  words.reserve(launch.grid.size() + 4 * launch.arguments.size());
+  words.reserve(launch.grid.size() + 4 * launch.arguments.size() + 2 * arrays.size());
   for (const std::int64_t count : launch.grid) words.push_back(static_cast<std::uint64_t>(count));
+  for (const Range& range : arrays)
+    words.insert(words.end(), {static_cast<std::uint64_t>(range.low), static_cast<std::uint64_t>(range.high)});
   for (const Tile& argument : launch.arguments) {
     words.push_back(argument.base);
     if (argument.provenance < 0) continue;
@@ -125,12 +130,13 @@ std::vector<std::uint64_t> question_of(const Launch& launch) {
 
 bool AccessPlaces::are_apart(const Launch& launch) const {
   if (!is_complete_) return false;
-  std::vector<std::uint64_t> question = question_of(launch);
+  const std::vector<Range> arrays = numbers_.arrays_in(launch);
+  std::vector<std::uint64_t> question = question_of(launch, arrays);
   {
     const std::lock_guard lock(mutex_);
     if (last_.question == question) return last_.are_apart;
   }
-  const bool answer = find_out(launch);
+  const bool answer = find_out(launch, arrays);
   const std::lock_guard lock(mutex_);
   last_ = {std::move(question), answer};
   return answer;

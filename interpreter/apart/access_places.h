@@ -23,13 +23,13 @@ class AccessPlaces {
   AccessPlaces(const ir::Op& kernel, const std::vector<PlainAccess>& accesses);
 
   /// No program touches what another one writes, in all storages whose accesses would be logged (ViewRange::is_logged).
-  /// Remembers the last launch: the same grid and arguments have the same answer. Any thread.
+  /// Remembers the last launch: the same grid, arguments and ranges of arrays have the same answer. Any thread.
   bool are_apart(const Launch& launch) const;
 
  private:
   void put(const Launch& launch, const KernelNumbers::Values& values, const AccessPlace& place, std::size_t argument,
            std::vector<ProgramPlace>& out) const;
-  bool find_out(const Launch& launch) const;
+  bool find_out(const Launch& launch, const std::vector<Range>& arrays) const;
 
   KernelNumbers numbers_;
   std::vector<AccessPlace> places_;

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <optional>
 
+#include "interpreter/apart/array_range.h"
 #include "interpreter/launch/machine.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
@@ -13,6 +14,8 @@ namespace lockstep::interpreter::apart {
 namespace {
 
 constexpr int kMaxDepth = 200;
+/// A longer array is not read: that takes as long as the answer may.
+constexpr std::uint64_t kMostArrayBytes = std::uint64_t{1} << 16;
 
 /// Bits of a splat or scalar constant; nullopt: elements differ.
 std::optional<std::uint64_t> bits_of(const ir::Attribute& value) {
@@ -28,6 +31,15 @@ std::optional<std::uint64_t> bits_of(const ir::Attribute& value) {
 
 // ---- once ----
 
+KernelNumbers::KernelNumbers(const ir::Op& kernel, const std::vector<PlainAccess>& accesses) : kernel_(kernel) {
+  for (const PlainAccess& access : accesses) {
+    const PointerSet& memory = access.memory;
+    if (access.is_write || memory.is_unknown || memory.arguments.size() != 1) continue;
+    if (ir::is_pointer_load(*access.op) && !is_volatile_load(*access.op))
+      argument_of_load_.emplace(access.op, *memory.arguments.begin());
+  }
+}
+
 KernelNumbers::Index KernelNumbers::add(const Node& node) {
   nodes_.push_back(node);
   Node& added = nodes_.back();
@@ -38,7 +50,7 @@ KernelNumbers::Index KernelNumbers::add(const Node& node) {
     added.is_fixed = added.is_fixed && nodes_[at(operand)].is_fixed;
     added.depends_on_program = added.depends_on_program || nodes_[at(operand)].depends_on_program;
   }
-  if (node.kind == Kind::counter) added.is_fixed = false;
+  if (node.kind == Kind::counter || node.kind == Kind::loaded) added.is_fixed = false;
   return static_cast<Index>(nodes_.size() - 1);
 }
 
@@ -81,6 +93,21 @@ KernelNumbers::Node KernelNumbers::counter(const ir::Op& loop, Node node, int de
   return node;
 }
 
+KernelNumbers::Node KernelNumbers::loaded(const ir::Op& load, Node node, int depth) {
+  const auto argument = argument_of_load_.find(&load);
+  if (argument == argument_of_load_.end() || bit_width(node.type) < 32) return node;
+  node.kind = Kind::loaded;
+  for (; node.index < arrays_.size(); ++node.index) {
+    const Array& known = arrays_[node.index];
+    if (known.argument == argument->second && known.kind == node.type) break;
+  }
+  if (node.index == arrays_.size()) arrays_.push_back({argument->second, node.type});
+  const int other = load.def().access.other;
+  const ir::Value* masked_off = other < 0 ? nullptr : load.operand_or_null(static_cast<std::size_t>(other));
+  if (masked_off != nullptr) node.operand[0] = find(*masked_off, depth + 1);
+  return node;
+}
+
 KernelNumbers::Node KernelNumbers::made_by(const ir::Op& op, Node node, int depth) {
   const auto take = [&](Kind kind, const ir::Value* a, const ir::Value* b = nullptr) {
     node.kind = kind;
@@ -108,6 +135,7 @@ KernelNumbers::Node KernelNumbers::made_by(const ir::Op& op, Node node, int dept
     node.index = static_cast<std::size_t>(op.integer_attribute("axis", 0)) % 3;
     return node;
   }
+  if (ir::is_pointer_load(op)) return loaded(op, node, depth);
   if (ir::reshapes(op) || ir::keeps_signed_integer(op)) return take(Kind::copy, op.operand(0));
   if (ir::extends_without_sign(op)) return take(Kind::unsigned_copy, op.operand(0));
   if (ir::is_selection(op)) return take(Kind::choice, op.operand(1), op.operand(2));
@@ -124,8 +152,9 @@ KernelNumbers::Node KernelNumbers::made_by(const ir::Op& op, Node node, int dept
 
 // ---- in a launch ----
 
-Range KernelNumbers::range_of(const Node& node, const Launch& launch, const Values& values, bool& wraps) const {
-  const auto operand = [&](std::size_t i) -> const Range& { return values[node.operand[i]]; };
+Range KernelNumbers::range_of(const Node& node, const Source& source, bool& wraps) {
+  const Launch& launch = source.launch;
+  const auto operand = [&](std::size_t i) -> const Range& { return source.values[node.operand[i]]; };
   const auto fitted = [&](const std::optional<Range>& exact) {
     wraps = !exact || !exact->is_within(full_range(node.type));
     return wraps ? full_range(node.type) : *exact;
@@ -146,19 +175,40 @@ Range KernelNumbers::range_of(const Node& node, const Launch& launch, const Valu
     }
     case Kind::choice: return fitted(hull(operand(0), operand(1)));
     case Kind::counter: return counter_range(operand(0), operand(1), operand(2), node.type, node.is_unsigned);
+    case Kind::loaded: {
+      const Range& held = source.arrays[node.index];
+      return node.operand[0] < 0 ? held : hull(held, operand(0));
+    }
     case Kind::anything: break;
   }
   wraps = true;
   return full_range(node.type);
 }
 
-KernelNumbers::Values KernelNumbers::in_launch(const Launch& launch) const {
+std::vector<Range> KernelNumbers::arrays_in(const Launch& launch) const {
+  std::vector<Range> ranges;
+  ranges.reserve(arrays_.size());
+  for (const Array& array : arrays_) {
+    Range& range = ranges.emplace_back(full_range(array.kind));
+    const std::int32_t provenance = launch.arguments[array.argument].provenance;
+    if (provenance < 0 || !launch.views[static_cast<std::size_t>(provenance)].is_unwritten) continue;
+    const memory_model::View& view = launch.memory->view(memory_model::ViewId{provenance});
+    const ViewRange& reach = launch.views[static_cast<std::size_t>(provenance)];
+    const auto size = static_cast<std::uint64_t>(size_bytes(array.kind));
+    const std::uint64_t begin = reach.begin + (view.base - reach.begin) % size;
+    if (view.element != array.kind || begin >= reach.end || reach.end - begin > kMostArrayBytes) continue;
+    range = range_of_array(reinterpret_cast<const char*>(begin), (reach.end - begin) / size, array.kind);
+  }
+  return ranges;
+}
+
+KernelNumbers::Values KernelNumbers::in_launch(const Launch& launch, const std::vector<Range>& arrays) const {
   Values values;
   values.ranges.reserve(nodes_.size());
   values.wraps.reserve(nodes_.size());
   for (const Node& node : nodes_) {
     bool wraps = false;
-    values.ranges.push_back(range_of(node, launch, values, wraps));
+    values.ranges.push_back(range_of(node, {launch, arrays, values}, wraps));
     values.wraps.push_back(wraps);
   }
   return values;

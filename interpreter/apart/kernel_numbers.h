@@ -1,7 +1,7 @@
-// KernelNumbers: those integers of a kernel that addresses and masks are made from, as a list that a launch goes through
-// once for the range of each: no look-ups, no memory. Invariant: a range holds every value that the launch can make; an
-// op that may wrap gets the whole range of its type and is marked. Not here: ranges for checkers
-// (sanitizer/memory/value_ranges.h), which know every value and look into arrays.
+// KernelNumbers: those integers of a kernel that addresses and masks are made from, as a list that a launch goes
+// through once for the range of each: no look-ups, no memory. Invariant: a range holds every value that the launch can
+// make; an op that may wrap gets the whole range of its type and is marked. Not here: ranges for checkers
+// (sanitizer/memory/value_ranges.h), which know every value.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "interpreter/apart/range_rules.h"
+#include "interpreter/batching/effects.h"
 #include "ir/op.h"
 
 namespace lockstep::interpreter {
@@ -22,8 +23,8 @@ class KernelNumbers {
  public:
   using Index = std::int32_t;
 
-  /// `kernel`: a tt.func.
-  explicit KernelNumbers(const ir::Op& kernel) : kernel_(kernel) {}
+  /// `kernel`: a tt.func; `accesses`: of its module, for it.
+  KernelNumbers(const ir::Op& kernel, const std::vector<PlainAccess>& accesses);
 
   // ---- once ----
 
@@ -42,16 +43,31 @@ class KernelNumbers {
     std::vector<bool> wraps;    // the op may not fit its type, so that the range is that of the type
     const Range& operator[](Index number) const { return ranges[static_cast<std::size_t>(number)]; }
   };
-  Values in_launch(const Launch& launch) const;
+  /// The range of each array that numbers are loaded from; reads them.
+  std::vector<Range> arrays_in(const Launch& launch) const;
+  /// `arrays`: as they are now.
+  Values in_launch(const Launch& launch, const std::vector<Range>& arrays) const;
 
  private:
-  enum class Kind : std::uint8_t { anything, given, argument, program_id, program_count, binary, copy, unsigned_copy, choice, counter };
+  enum class Kind : std::uint8_t {
+    anything,
+    given,
+    argument,
+    program_id,
+    program_count,
+    binary,
+    copy,
+    unsigned_copy,
+    choice,
+    counter,
+    loaded
+  };
   struct Node {
     Kind kind = Kind::anything;
     ScalarKind type = ScalarKind::i64;
     ir::Calculation what;
     std::array<Index, 3> operand{-1, -1, -1};
-    std::size_t index = 0;  // of the argument; the axis
+    std::size_t index = 0;  // of the argument; the axis; of the array
     Range range;            // given
     bool is_fixed = false, depends_on_program = false, is_unsigned = false;
   };
@@ -61,11 +77,24 @@ class KernelNumbers {
   Node made_by(const ir::Op& op, Node node, int depth);
   Node counter(const ir::Op& loop, Node node, int depth);
   Index add(const Node& node);
-  Range range_of(const Node& node, const Launch& launch, const Values& values, bool& wraps) const;
+  Node loaded(const ir::Op& load, Node node, int depth);
+  /// What the values of a launch are made from.
+  struct Source {
+    const Launch& launch;
+    const std::vector<Range>& arrays;
+    const Values& values;
+  };
+  static Range range_of(const Node& node, const Source& source, bool& wraps);
 
   const ir::Op& kernel_;
   std::vector<Node> nodes_;  // operands before their users
   std::unordered_map<const ir::Value*, Index> known_;
+  std::unordered_map<const ir::Op*, std::size_t> argument_of_load_;  // where it is one
+  struct Array {
+    std::size_t argument = 0;
+    ScalarKind kind = ScalarKind::i64;
+  };
+  std::vector<Array> arrays_;
 };
 
 }  // namespace lockstep::interpreter::apart

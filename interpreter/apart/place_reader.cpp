@@ -178,7 +178,8 @@ void PlaceReader::add(const ir::Value& value, std::vector<Index> factors, const 
   auto bounds = counter_ < 0 ? bounds_of(value, dimensions) : std::vector<NumberBound>();
   const bool is_bounded = !bounds.empty() && !numbers_.depends_on_program(number);
   const ir::Op* op = value.defining_op();
-  if (is_bounded || numbers_.is_fixed(number) || op == nullptr) return put(std::move(factors), number, std::move(bounds));
+  if (is_bounded || numbers_.is_fixed(number) || op == nullptr)
+    return put(std::move(factors), number, std::move(bounds));
   add_op(*op, number, std::move(factors), dimensions);
 }
 

@@ -64,8 +64,8 @@ class PlaceLine {
   std::size_t size_ = 0;
 };
 
-/// Memory as rows of `pitch` bytes (0: one row): places that begin in a row end in it, so a byte is one row and one column.
-/// Programs that differ along an axis have different rows or different columns.
+/// Memory as rows of `pitch` bytes (0: one row): places that begin in a row end in it, so a byte is one row and one
+/// column. Programs that differ along an axis have different rows or different columns.
 bool are_apart_in_rows(Places places, const GridExtents& grid, Wide pitch) {
   PlaceLine rows, columns;
   const auto is_rows = [pitch](Wide step) { return pitch != 0 && magnitude(step) >= pitch; };

@@ -1,8 +1,8 @@
 // Which bytes each program of a launch may touch, as numbers, and whether programs are apart: none
 // touches what another one writes. Invariant: "apart" is never said of programs that may meet; it is missing for some
-// that do not. Method: programs lie at steps along the axes of the grid; sorted by size, each step is at least as long as
-// all that lies below it. That is asked of whole stretches of bytes first, then of rows and columns of a pitch. Not here:
-// where the numbers come from (access_places.h). Units: bytes.
+// that do not. Method: programs lie at steps along the axes of the grid; sorted by size, each step is at least as long
+// as all that lies below it. That is asked of whole stretches of bytes first, then of rows and columns of a pitch. Not
+// here: where the numbers come from (access_places.h). Units: bytes.
 #pragma once
 
 #include <array>

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "interpreter/access/storage_copy.h"
+#include "interpreter/apart/array_range.h"
 #include "interpreter/scheduler/execution_mode.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
@@ -34,18 +35,6 @@ std::optional<std::uint64_t> constant_bits(const ir::Attribute& value) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, value->data.data(), value->data.size());
   return bits;
-}
-
-template <typename Element>
-Range scan(const char* data, std::uint64_t count) {
-  Element low = 0, high = 0;  // lanes that are masked off, and those out of bounds
-  for (std::uint64_t i = 0; i < count; ++i) {
-    Element value;
-    std::memcpy(&value, data + i * sizeof value, sizeof value);
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-  return {low, high};
 }
 
 /// The result is operand 0, as long as it fits.
@@ -383,8 +372,7 @@ Range ValueRanges::stored_numbers(std::size_t argument, ScalarKind kind) {
   if (view.element != kind || extent.begin >= extent.end || extent.bytes() > kMaxScannedBytes) return full;
   uses_memory_ = true;
   const char* data = interpreter::bytes_at(extent.begin);
-  return kind == ScalarKind::i32 ? scan<std::int32_t>(data, extent.bytes() / size)
-                                 : scan<std::int64_t>(data, extent.bytes() / size);
+  return interpreter::apart::range_of_array(data, extent.bytes() / size, kind);
 }
 
 namespace {

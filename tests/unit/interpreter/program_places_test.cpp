@@ -89,7 +89,8 @@ std::vector<ProgramPlace> random_places(std::mt19937& random, const GridExtents&
   if (pick(0, 1) == 0) common[1] = common[0] * grid[0];
   std::vector<ProgramPlace> places;
   for (int i = pick(1, 4); i > 0; --i) {
-    ProgramPlace made = place(pick(0, 1) == 0, 400 + (pick(0, 1) == 0 ? pick(0, 12) : pitch * pick(0, 3)), common, {}, pick(1, 4));
+    ProgramPlace made =
+        place(pick(0, 1) == 0, 400 + (pick(0, 1) == 0 ? pick(0, 12) : pitch * pick(0, 3)), common, {}, pick(1, 4));
     if (!is_regular && pick(0, 2) == 0) made.step[static_cast<std::size_t>(pick(0, 2))] += pick(-4, 4);
     for (int run = pick(0, 2); run > 0; --run)
       made.runs.push_back({pick(0, 1) == 0 ? Wide{pitch} : Wide{pick(1, 6)}, pick(2, 4)});
@@ -132,7 +133,8 @@ TEST(ProgramPlaces, RowsInHalves) {
 TEST(ProgramPlaces, TilesOfAMatrix) {
   // Tiles of 16 x 8 floats; rows of 40 floats; 5 tiles in a row, 7 rows of tiles, 3 matrices.
   const auto tile = [](Wide x, Wide y, Wide z) {
-    return std::vector<ProgramPlace>{place(false, 0, {x, y, z}, {{160, 16}, {4, 8}}), place(true, 0, {x, y, z}, {{160, 16}, {4, 8}})};
+    return std::vector<ProgramPlace>{place(false, 0, {x, y, z}, {{160, 16}, {4, 8}}),
+                                     place(true, 0, {x, y, z}, {{160, 16}, {4, 8}})};
   };
   EXPECT_TRUE(said_apart(tile(32, 16 * 160, 7 * 16 * 160), {5, 7, 3}));
   EXPECT_TRUE(said_apart(tile(7 * 16 * 160, 32, 16 * 160), {3, 5, 7}));

@@ -52,23 +52,26 @@ std::string tile_lines() {
          "    %c = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>\n"
          "    %rt = tt.expand_dims %r {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>\n"
          "    %cw = tt.expand_dims %c {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>\n"
-         "    %pitches = tt.splat %pitch : i32 -> tensor<4x1xi32>\n    %rp = arith.muli %rt, %pitches : tensor<4x1xi32>\n"
+         "    %pitches = tt.splat %pitch : i32 -> tensor<4x1xi32>\n    %rp = arith.muli %rt, %pitches : "
+         "tensor<4x1xi32>\n"
          "    %rows = tt.broadcast %rp : tensor<4x1xi32> -> tensor<4x8xi32>\n"
          "    %columns = tt.broadcast %cw : tensor<1x8xi32> -> tensor<4x8xi32>\n"
          "    %rc = arith.addi %rows, %columns : tensor<4x8xi32>\n"
-         "    %bx = arith.muli %px, %sx : i32\n    %by = arith.muli %sy, %py : i32\n    %bxy = arith.addi %bx, %by : i32\n"
+         "    %bx = arith.muli %px, %sx : i32\n    %by = arith.muli %sy, %py : i32\n    %bxy = arith.addi %bx, %by : "
+         "i32\n"
          "    %base = tt.addptr %x, %bxy : !tt.ptr<i32>, i32\n    %bases = tt.splat %base : !tt.ptr<i32> -> " +
          kPlacePointers + "\n    %left = tt.addptr %bases, %rc : " + kPlacePointers + ", " + kPlaceTile + "\n";
 }
 
 /// Columns below %n are loaded, and stored %k elements behind.
 std::string in_place_tiles() {
-  return kernel("%x: !tt.ptr<i32>, %pitch: i32, %sx: i32, %sy: i32, %n: i32, %k: i32",
-                tile_lines() +
-                    "    %ns = tt.splat %n : i32 -> tensor<1x8xi32>\n    %m = arith.cmpi slt, %cw, %ns : tensor<1x8xi32>\n"
-                    "    %mask = tt.broadcast %m : tensor<1x8xi1> -> tensor<4x8xi1>\n    %v = tt.load %left, %mask : " +
-                    kPlacePointers + "\n    %ks = tt.splat %k : i32 -> " + kPlaceTile + "\n    %to = tt.addptr %left, %ks : " +
-                    kPlacePointers + ", " + kPlaceTile + "\n    tt.store %to, %v, %mask : " + kPlacePointers + "\n");
+  return kernel(
+      "%x: !tt.ptr<i32>, %pitch: i32, %sx: i32, %sy: i32, %n: i32, %k: i32",
+      tile_lines() +
+          "    %ns = tt.splat %n : i32 -> tensor<1x8xi32>\n    %m = arith.cmpi slt, %cw, %ns : tensor<1x8xi32>\n"
+          "    %mask = tt.broadcast %m : tensor<1x8xi1> -> tensor<4x8xi1>\n    %v = tt.load %left, %mask : " +
+          kPlacePointers + "\n    %ks = tt.splat %k : i32 -> " + kPlaceTile + "\n    %to = tt.addptr %left, %ks : " +
+          kPlacePointers + ", " + kPlaceTile + "\n    tt.store %to, %v, %mask : " + kPlacePointers + "\n");
 }
 
 TEST(AccessPlaces, WhatIsSaidOfTilesIsTrue) {
@@ -101,17 +104,17 @@ TEST(AccessPlaces, WhatIsSaidOfTilesIsTrue) {
 /// Program p goes over its row of %n numbers in steps of 8, in place; stores go %k elements behind.
 std::string in_place_rows() {
   const std::string p = "tensor<8x!tt.ptr<i32>>", i = "tensor<8xi32>";
-  return kernel("%x: !tt.ptr<i32>, %n: i32, %stride: i32, %k: i32",
-                "    %c0 = arith.constant 0 : i32\n    %c8 = arith.constant 8 : i32\n    %p = tt.get_program_id x : i32\n"
-                "    %b = arith.muli %p, %stride : i32\n    %row = tt.addptr %x, %b : !tt.ptr<i32>, i32\n"
-                "    %lane = tt.make_range {end = 8 : i32, start = 0 : i32} : " +
-                    i + "\n    %ns = tt.splat %n : i32 -> " + i + "\n    %ks = tt.splat %k : i32 -> " + i +
-                    "\n    %rows = tt.splat %row : !tt.ptr<i32> -> " + p +
-                    "\n    scf.for %j = %c0 to %n step %c8  : i32 {\n      %js = tt.splat %j : i32 -> " + i +
-                    "\n      %o = arith.addi %js, %lane : " + i + "\n      %m = arith.cmpi slt, %o, %ns : " + i +
-                    "\n      %from = tt.addptr %rows, %o : " + p + ", " + i + "\n      %v = tt.load %from, %m : " + p +
-                    "\n      %to = tt.addptr %from, %ks : " + p + ", " + i + "\n      tt.store %to, %v, %m : " + p +
-                    "\n    }\n");
+  return kernel(
+      "%x: !tt.ptr<i32>, %n: i32, %stride: i32, %k: i32",
+      "    %c0 = arith.constant 0 : i32\n    %c8 = arith.constant 8 : i32\n    %p = tt.get_program_id x : i32\n"
+      "    %b = arith.muli %p, %stride : i32\n    %row = tt.addptr %x, %b : !tt.ptr<i32>, i32\n"
+      "    %lane = tt.make_range {end = 8 : i32, start = 0 : i32} : " +
+          i + "\n    %ns = tt.splat %n : i32 -> " + i + "\n    %ks = tt.splat %k : i32 -> " + i +
+          "\n    %rows = tt.splat %row : !tt.ptr<i32> -> " + p +
+          "\n    scf.for %j = %c0 to %n step %c8  : i32 {\n      %js = tt.splat %j : i32 -> " + i +
+          "\n      %o = arith.addi %js, %lane : " + i + "\n      %m = arith.cmpi slt, %o, %ns : " + i +
+          "\n      %from = tt.addptr %rows, %o : " + p + ", " + i + "\n      %v = tt.load %from, %m : " + p +
+          "\n      %to = tt.addptr %from, %ks : " + p + ", " + i + "\n      tt.store %to, %v, %m : " + p + "\n    }\n");
 }
 
 TEST(AccessPlaces, WhatIsSaidOfRowsIsTrue) {
@@ -140,13 +143,15 @@ TEST(AccessPlaces, PointersThatALoopMoves) {
   const std::string p = "tensor<8x!tt.ptr<i32>>", i = "tensor<8xi32>";
   const std::string text = kernel(
       "%x: !tt.ptr<i32>, %turns: i32, %stride: i32",
-      "    %c0 = arith.constant 0 : i32\n    %c1 = arith.constant 1 : i32\n    %eight = arith.constant dense<8> : " + i +
+      "    %c0 = arith.constant 0 : i32\n    %c1 = arith.constant 1 : i32\n    %eight = arith.constant dense<8> : " +
+          i +
           "\n    %p = tt.get_program_id x : i32\n    %b = arith.muli %p, %stride : i32\n"
-          "    %row = tt.addptr %x, %b : !tt.ptr<i32>, i32\n    %lane = tt.make_range {end = 8 : i32, start = 0 : i32} : " +
-          i + "\n    %rows = tt.splat %row : !tt.ptr<i32> -> " + p + "\n    %start = tt.addptr %rows, %lane : " + p + ", " + i +
-          "\n    %end = scf.for %j = %c0 to %turns step %c1 iter_args(%at = %start) -> (" + p + ")  : i32 {\n      %v = tt.load %at : " +
-          p + "\n      tt.store %at, %v : " + p + "\n      %next = tt.addptr %at, %eight : " + p + ", " + i +
-          "\n      scf.yield %next : " + p + "\n    }\n");
+          "    %row = tt.addptr %x, %b : !tt.ptr<i32>, i32\n    %lane = tt.make_range {end = 8 : i32, start = 0 : i32} "
+          ": " +
+          i + "\n    %rows = tt.splat %row : !tt.ptr<i32> -> " + p + "\n    %start = tt.addptr %rows, %lane : " + p +
+          ", " + i + "\n    %end = scf.for %j = %c0 to %turns step %c1 iter_args(%at = %start) -> (" + p +
+          ")  : i32 {\n      %v = tt.load %at : " + p + "\n      tt.store %at, %v : " + p +
+          "\n      %next = tt.addptr %at, %eight : " + p + ", " + i + "\n      scf.yield %next : " + p + "\n    }\n");
   for (const std::int64_t turns : {1, 2, 5}) {
     for (const std::int64_t stride : {7, 8, 15, 16, 39, 40, 48}) {
       Harness h(text);
@@ -165,16 +170,19 @@ TEST(AccessPlaces, AMaskOfRowsDoesNotBoundColumns) {
   const std::string text = kernel(
       "%x: !tt.ptr<i32>, %n: i32, %stride: i32",
       "    %p = tt.get_program_id x : i32\n    %b = arith.muli %p, %stride : i32\n"
-      "    %base = tt.addptr %x, %b : !tt.ptr<i32>, i32\n    %bases = tt.splat %base : !tt.ptr<i32> -> tensor<8x8x!tt.ptr<i32>>\n"
+      "    %base = tt.addptr %x, %b : !tt.ptr<i32>, i32\n    %bases = tt.splat %base : !tt.ptr<i32> -> "
+      "tensor<8x8x!tt.ptr<i32>>\n"
       "    %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>\n"
       "    %rt = tt.expand_dims %r {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>\n"
       "    %cw = tt.expand_dims %r {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>\n"
       "    %eight = arith.constant dense<8> : tensor<8x1xi32>\n    %rp = arith.muli %rt, %eight : tensor<8x1xi32>\n"
       "    %rows = tt.broadcast %rp : tensor<8x1xi32> -> tensor<8x8xi32>\n"
-      "    %columns = tt.broadcast %cw : tensor<1x8xi32> -> tensor<8x8xi32>\n    %o = arith.addi %rows, %columns : tensor<8x8xi32>\n"
+      "    %columns = tt.broadcast %cw : tensor<1x8xi32> -> tensor<8x8xi32>\n    %o = arith.addi %rows, %columns : "
+      "tensor<8x8xi32>\n"
       "    %at = tt.addptr %bases, %o : tensor<8x8x!tt.ptr<i32>>, tensor<8x8xi32>\n"
       "    %ns = tt.splat %n : i32 -> tensor<8x1xi32>\n    %m = arith.cmpi slt, %rt, %ns : tensor<8x1xi32>\n"
-      "    %mask = tt.broadcast %m : tensor<8x1xi1> -> tensor<8x8xi1>\n    %v = tt.load %at, %mask : tensor<8x8x!tt.ptr<i32>>\n"
+      "    %mask = tt.broadcast %m : tensor<8x1xi1> -> tensor<8x8xi1>\n    %v = tt.load %at, %mask : "
+      "tensor<8x8x!tt.ptr<i32>>\n"
       "    tt.store %at, %v, %mask : tensor<8x8x!tt.ptr<i32>>\n");
   for (const std::int64_t n : {1, 2, 8}) {
     for (const std::int64_t stride : {1, 2, 7, 8, 9, 15, 16, 63, 64}) {
@@ -193,11 +201,14 @@ TEST(AccessPlaces, AMaskOfRowsDoesNotBoundColumns) {
 TEST(AccessPlaces, WhatDataDecidesIsNotSaidToBeApart) {
   const std::string parameters = "%x: !tt.ptr<i32>, %where: !tt.ptr<i32>";
   const std::string start =
-      "    %c0 = arith.constant 0 : i32\n    %p = tt.get_program_id x : i32\n    %w = tt.addptr %where, %p : !tt.ptr<i32>, i32\n"
-      "    %i = tt.load %w : !tt.ptr<i32>\n    %own = tt.addptr %x, %p : !tt.ptr<i32>, i32\n    %v = tt.load %own : !tt.ptr<i32>\n";
+      "    %c0 = arith.constant 0 : i32\n    %p = tt.get_program_id x : i32\n    %w = tt.addptr %where, %p : "
+      "!tt.ptr<i32>, i32\n"
+      "    %i = tt.load %w : !tt.ptr<i32>\n    %own = tt.addptr %x, %p : !tt.ptr<i32>, i32\n    %v = tt.load %own : "
+      "!tt.ptr<i32>\n";
   const std::string own = "    tt.store %own, %i : !tt.ptr<i32>\n";
   const std::string by_index = "    %to = tt.addptr %x, %i : !tt.ptr<i32>, i32\n    tt.store %to, %v : !tt.ptr<i32>\n";
-  const std::string by_branch = "    %go = arith.cmpi eq, %i, %c0 : i32\n    scf.if %go {\n      tt.store %x, %v : !tt.ptr<i32>\n    }\n";
+  const std::string by_branch =
+      "    %go = arith.cmpi eq, %i, %c0 : i32\n    scf.if %go {\n      tt.store %x, %v : !tt.ptr<i32>\n    }\n";
   const auto said = [&](const std::string& end) {
     Harness h(kernel(parameters, start + end));
     h.tensor(std::vector<std::int32_t>(16));
@@ -211,12 +222,47 @@ TEST(AccessPlaces, WhatDataDecidesIsNotSaidToBeApart) {
   EXPECT_FALSE(said(own + by_branch));
 }
 
+/// Program p has a row of eight, and stores to the place in it that a table names: the table's numbers decide.
+TEST(AccessPlaces, NumbersOfAShortArrayAreKnown) {
+  const std::string text =
+      kernel("%x: !tt.ptr<i32>, %where: !tt.ptr<i32>",
+             "    %c8 = arith.constant 8 : i32\n    %p = tt.get_program_id x : i32\n"
+             "    %w = tt.addptr %where, %p : !tt.ptr<i32>, i32\n    %i = tt.load %w : !tt.ptr<i32>\n"
+             "    %b = arith.muli %p, %c8 : i32\n    %row = tt.addptr %x, %b : !tt.ptr<i32>, i32\n"
+             "    %at = tt.addptr %row, %i : !tt.ptr<i32>, i32\n    %v = tt.load %at : !tt.ptr<i32>\n"
+             "    tt.store %row, %v : !tt.ptr<i32>\n");
+  Harness h(text);
+  h.tensor(std::vector<std::int32_t>(100));
+  std::vector<std::int32_t> table = {3, 7, 0, 5, 7, 1, 2, 7, 6};
+  h.tensor(table);
+  EXPECT_FALSE(do_meet(h, {9, 1, 1}));
+  for (const std::int32_t last : {7, 8, -1, 0}) {
+    const auto at = reinterpret_cast<void*>(h.address(1) + 8 * sizeof last);
+    std::memcpy(at, &last, sizeof last);
+    EXPECT_EQ(said_apart(h, {9, 1, 1}), last >= 0 && last < 8) << last;
+  }
+}
+
+TEST(AccessPlaces, NumbersOfAnArrayThatIsWrittenAreNot) {
+  Harness h(kernel("%x: !tt.ptr<i32>, %where: !tt.ptr<i32>",
+                   "    %c8 = arith.constant 8 : i32\n    %p = tt.get_program_id x : i32\n"
+                   "    %w = tt.addptr %where, %p : !tt.ptr<i32>, i32\n    %i = tt.load %w : !tt.ptr<i32>\n"
+                   "    %b = arith.muli %p, %c8 : i32\n    %row = tt.addptr %x, %b : !tt.ptr<i32>, i32\n"
+                   "    %at = tt.addptr %row, %i : !tt.ptr<i32>, i32\n    tt.store %at, %i : !tt.ptr<i32>\n"
+                   "    tt.store %w, %c8 : !tt.ptr<i32>\n"));
+  h.tensor(std::vector<std::int32_t>(100));
+  h.tensor(std::vector<std::int32_t>(9, 3));
+  h.run({1, 1, 1}, 1);
+  EXPECT_FALSE(said_apart(h, {9, 1, 1}));
+}
+
 /// Two arguments, windows of one tensor.
 TEST(AccessPlaces, ArgumentsThatShareMemory) {
-  const std::string text = kernel(
-      "%x: !tt.ptr<i32>, %y: !tt.ptr<i32>",
-      "    %p = tt.get_program_id x : i32\n    %from = tt.addptr %x, %p : !tt.ptr<i32>, i32\n    %v = tt.load %from : !tt.ptr<i32>\n"
-      "    %to = tt.addptr %y, %p : !tt.ptr<i32>, i32\n    tt.store %to, %v : !tt.ptr<i32>\n");
+  const std::string text =
+      kernel("%x: !tt.ptr<i32>, %y: !tt.ptr<i32>",
+             "    %p = tt.get_program_id x : i32\n    %from = tt.addptr %x, %p : !tt.ptr<i32>, i32\n    %v = tt.load "
+             "%from : !tt.ptr<i32>\n"
+             "    %to = tt.addptr %y, %p : !tt.ptr<i32>, i32\n    tt.store %to, %v : !tt.ptr<i32>\n");
   for (const std::int64_t offset : {0, 1, 7, 8, 9}) {
     Harness h(text);
     h.tensor(std::vector<std::int32_t>(32));
@@ -230,15 +276,15 @@ TEST(AccessPlaces, ArgumentsThatShareMemory) {
 /// A loop moves the pointer by 5, 4, 3 ... elements; the mask only lets the turn through that moves it by 1. The row's
 /// start is written, too.
 TEST(AccessPlaces, AMaskSaysNothingOfEarlierTurns) {
-  Harness h(kernel(
-      "%x: !tt.ptr<i32>, %turns: i32, %stride: i32",
-      "    %c0 = arith.constant 0 : i32\n    %c1 = arith.constant 1 : i32\n    %c2 = arith.constant 2 : i32\n"
-      "    %p = tt.get_program_id x : i32\n    %b = arith.muli %p, %stride : i32\n"
-      "    %row = tt.addptr %x, %b : !tt.ptr<i32>, i32\n    tt.store %row, %c1 : !tt.ptr<i32>\n"
-      "    %end = scf.for %j = %c0 to %turns step %c1 iter_args(%at = %row) -> (!tt.ptr<i32>)  : i32 {\n"
-      "      %left = arith.subi %turns, %j : i32\n      %m = arith.cmpi slt, %left, %c2 : i32\n"
-      "      %v = tt.load %at, %m : !tt.ptr<i32>\n      tt.store %at, %v, %m : !tt.ptr<i32>\n"
-      "      %next = tt.addptr %at, %left : !tt.ptr<i32>, i32\n      scf.yield %next : !tt.ptr<i32>\n    }\n"));
+  Harness h(
+      kernel("%x: !tt.ptr<i32>, %turns: i32, %stride: i32",
+             "    %c0 = arith.constant 0 : i32\n    %c1 = arith.constant 1 : i32\n    %c2 = arith.constant 2 : i32\n"
+             "    %p = tt.get_program_id x : i32\n    %b = arith.muli %p, %stride : i32\n"
+             "    %row = tt.addptr %x, %b : !tt.ptr<i32>, i32\n    tt.store %row, %c1 : !tt.ptr<i32>\n"
+             "    %end = scf.for %j = %c0 to %turns step %c1 iter_args(%at = %row) -> (!tt.ptr<i32>)  : i32 {\n"
+             "      %left = arith.subi %turns, %j : i32\n      %m = arith.cmpi slt, %left, %c2 : i32\n"
+             "      %v = tt.load %at, %m : !tt.ptr<i32>\n      tt.store %at, %v, %m : !tt.ptr<i32>\n"
+             "      %next = tt.addptr %at, %left : !tt.ptr<i32>, i32\n      scf.yield %next : !tt.ptr<i32>\n    }\n"));
   h.tensor(std::vector<std::int32_t>(400));
   h.scalar(5);
   h.scalar(7);
