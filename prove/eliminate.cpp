@@ -59,10 +59,11 @@ Poly cut(const Poly& poly, Integer* divisor) {
 }
 
 // Facts of the atoms in sight, and of the atoms that those name.
-std::vector<Poly> Elimination::usable_facts(const Poly& goal, const Path* path, const std::vector<Poly>& facts, bool is_path_first) const {
+std::vector<Poly> Elimination::usable_facts(const Poly& goal, const Path* path, const std::vector<Poly>& facts, Use use) const {
   std::vector<Poly> all = facts;
-  for (const Path* at = path; at != nullptr; at = at->parent) all.insert(all.end(), at->facts.begin(), at->facts.end());
-  const std::size_t before = is_path_first ? all.size() : facts.size();
+  for (const Path* at = path; at != nullptr; at = at->parent)
+    std::copy_if(at->facts.begin(), at->facts.end(), std::back_inserter(all), [&](const Poly& fact) { return use.takes_multiples || !is_multiple(fact); });
+  const std::size_t before = use.is_path_first ? all.size() : facts.size();
   std::set<AtomId> known;
   const auto add_facts_of = [&](const Poly& poly) {
     for (const auto& [monomial, coefficient] : poly.terms()) {
@@ -89,6 +90,12 @@ std::vector<Poly> Elimination::usable_facts(const Poly& goal, const Path* path, 
   std::stable_partition(all.begin() + static_cast<std::ptrdiff_t>(before), all.end(),
                         [&](const Poly& fact) { return is_bound(fact) || is_lemma(fact); });
   return all;
+}
+
+bool Elimination::is_multiple(const Poly& fact) const {
+  if (fact.terms().size() != 1 || fact.degree() != 1 || fact.terms().begin()->second >= 0) return false;
+  const Atom& atom = atoms_[fact.terms().begin()->first[0]];
+  return atom.kind == AtomKind::remainder && atom.rank == kOfLaunch;
 }
 
 // What is left speaks of the launch alone; terms of other atoms that are not negative may be left out.
@@ -251,9 +258,29 @@ bool Elimination::proves_by_sum(const Poly& goal, const Path* path, const std::v
   return found.has_value();
 }
 
+// Of what a number of the launch is a multiple matters to few goals. To the others it is so many more words: they are asked
+// without it first, and a condition is taken that does without it.
 Verdict Elimination::decide(const Poly& goal, const Path* path, const std::vector<Poly>& facts, Effort effort,
                             const Preference& prefers) const {
-  Search search{.facts = usable_facts(goal, path, facts)};
+  bool has_multiples = false;
+  for (const Path* at = path; at != nullptr && !has_multiples; at = at->parent)
+    has_multiples = std::any_of(at->facts.begin(), at->facts.end(), [&](const Poly& fact) { return is_multiple(fact); });
+  for (const auto& [monomial, coefficient] : goal.terms()) {
+    for (const AtomId id : monomial) has_multiples = has_multiples && !(atoms_[id].kind == AtomKind::quotient || atoms_[id].kind == AtomKind::remainder);
+  }
+  if (!has_multiples) return decide_with(goal, path, facts, effort, prefers);
+  effort.takes_multiples = false;
+  Verdict plain = decide_with(goal, path, facts, effort, prefers);
+  if (plain.is_proved) return plain;
+  effort.takes_multiples = true;
+  Verdict all = decide_with(goal, path, facts, effort, prefers);
+  const bool is_plain_enough = !plain.suffices.empty() && (!prefers || std::all_of(plain.suffices.begin(), plain.suffices.end(), prefers));
+  return all.is_proved || !is_plain_enough ? all : plain;
+}
+
+Verdict Elimination::decide_with(const Poly& goal, const Path* path, const std::vector<Poly>& facts, Effort effort,
+                                 const Preference& prefers) const {
+  Search search{.facts = usable_facts(goal, path, facts, {false, effort.takes_multiples})};
   search.nodes = 400 - effort.nodes;
   if (descend(search, goal, effort.depth)) return {true, {}, search.steps, {.steps = search.way}};
   if (descend_scaled(search, goal, path, effort)) return {true, {}, search.steps + 1, {.steps = search.way}};
@@ -263,7 +290,7 @@ Verdict Elimination::decide(const Poly& goal, const Path* path, const std::vecto
   }
   // Bounds may spend all nodes: what a branch asked for says where a chunk ends.
   if (prefers && std::none_of(search.rests.begin(), search.rests.end(), [&](const Decided& rest) { return prefers(rest.goal); })) {
-    Search again{.facts = usable_facts(goal, path, facts, true)};
+    Search again{.facts = usable_facts(goal, path, facts, {true, effort.takes_multiples})};
     if (descend(again, goal, effort.depth)) return {true, {}, again.steps, {.steps = again.way}};
     std::move(again.rests.begin(), again.rests.end(), std::back_inserter(search.rests));
   }
@@ -344,7 +371,7 @@ Verdict Elimination::decide_by_cases(const Poly& goal, const Path* path, const s
     std::vector<Poly> more = facts;
     more.insert(more.end(), hypotheses.end() - 2, hypotheses.end());
     more.insert(more.end(), hypotheses.begin(), hypotheses.end() - 2);
-    Verdict one = decide(goal, path, more, effort, prefers);
+    Verdict one = decide_with(goal, path, more, effort, prefers);
     if (!one.is_proved && one.suffices.empty()) return {};
     all.is_proved = all.is_proved && one.is_proved;
     all.suffices.insert(all.suffices.end(), one.suffices.begin(), one.suffices.end());

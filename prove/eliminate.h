@@ -25,6 +25,7 @@ struct Verdict {
 
 struct Effort {
   int depth = 9, nodes = 400, cases = 3;
+  bool takes_multiples = true;  // facts n % d == 0 of the path
 };
 
 /// Which of several polynomials that suffice is the better condition.
@@ -44,8 +45,15 @@ class Elimination {
 
  private:
   struct Search;
-  /// is_path_first: what the path says comes before bounds of atoms.
-  std::vector<Poly> usable_facts(const Poly& goal, const Path* path, const std::vector<Poly>& facts, bool is_path_first = false) const;
+  struct Use {
+    bool is_path_first = false;  // what the path says comes before bounds of atoms
+    bool takes_multiples = true;
+  };
+  std::vector<Poly> usable_facts(const Poly& goal, const Path* path, const std::vector<Poly>& facts, Use use) const;
+  std::vector<Poly> usable_facts(const Poly& goal, const Path* path, const std::vector<Poly>& facts) const { return usable_facts(goal, path, facts, Use{}); }
+  /// n % d == 0, n being a number of the launch.
+  bool is_multiple(const Poly& fact) const;
+  Verdict decide_with(const Poly& goal, const Path* path, const std::vector<Poly>& facts, Effort effort, const Preference& prefers) const;
   bool descend(Search& search, Poly goal, int depth) const;
   struct Node;
   /// is_last: only if nothing is left to prove then.

@@ -74,4 +74,18 @@ void parameters_of(const Poly& poly, const Atoms& atoms, std::map<AtomId, bool>&
   }
 }
 
+std::map<AtomId, Integer> multiples_of(const std::vector<Poly>& facts, const Atoms& atoms) {
+  std::map<AtomId, Integer> found;
+  for (const Poly& fact : facts) {
+    if (fact.terms().size() != 1 || fact.degree() != 1 || fact.terms().begin()->second >= 0) continue;
+    const Atom& atom = atoms[fact.terms().begin()->first[0]];
+    if (atom.kind != AtomKind::remainder || !atom.operands[1].is_constant()) continue;
+    const auto& terms = atom.operands[0].terms();
+    if (terms.size() != 1 || terms.begin()->first.size() != 1 || terms.begin()->second != 1) continue;
+    const AtomId id = terms.begin()->first[0];
+    if (atoms[id].kind == AtomKind::parameter) found[id] = std::max(found[id], atom.operands[1].constant());
+  }
+  return found;
+}
+
 }  // namespace lockstep::prove

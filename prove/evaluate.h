@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "prove/atoms.h"
 
@@ -16,5 +17,7 @@ std::optional<Integer> evaluate(const Poly& poly, const Numbers& numbers, const 
 std::optional<bool> evaluate(const Formula& formula, const Numbers& numbers, const Atoms& atoms);
 /// The parameters that it names, at any depth.
 void parameters_of(const Poly& poly, const Atoms& atoms, std::map<AtomId, bool>& into);
+/// Facts n % d == 0: of what the parameter n is a multiple.
+std::map<AtomId, Integer> multiples_of(const std::vector<Poly>& facts, const Atoms& atoms);
 
 }  // namespace lockstep::prove

@@ -53,13 +53,18 @@ bool Ledger::is_plausible(const Poly& rest, Property property) const {
   if (property == Property::races || property == Property::lanes) return holds_of_large_launches(rest, named);
   bool always = true, ever = false, of_least = true;  // of_least: holds of 1 and 2
   constexpr std::size_t kManyFactors = 3;             // of 64 each there are too many elements, whatever a row has
+  const std::map<AtomId, Integer> multiples = multiples_of(root_->facts, atoms_);
   for (const std::int64_t size : {1, 2, 16, 64}) {
     if (size == 64 && rest.degree() >= kManyFactors) continue;
     Numbers numbers;
     for (const auto& [id, is_parameter] : named) {
       // Programs beyond the end write nothing: of coverage, a grid may be as large as it has to be.
       const bool is_ample = is_elements(atoms_[id].name) || (property == Property::coverage && atoms_[id].name.starts_with("grid."));
-      if (is_parameter) numbers[id] = is_ample ? power_of_two(30) : Integer(size);
+      if (!is_parameter) continue;
+      // The least that the kernel was specialised for, where that is more.
+      const auto factor = multiples.find(id);
+      const Integer least = factor == multiples.end() ? Integer(size) : factor->second * ((size + factor->second - 1) / factor->second);
+      numbers[id] = is_ample ? power_of_two(30) : least;
     }
     const auto value = evaluate(rest, numbers, atoms_);
     const bool holds = value && *value >= 0;

@@ -165,7 +165,7 @@ ExitCode answer(const ProveOptions& options, const driver::Asked& asked, const p
     return exit_code_of_proof(options, statement, tried);
   }
   if (!tried.is_possible) {
-    std::printf("%s is not decided\n  no small launch meets the contract and the conditions: they may contradict each other\n", kernel.c_str());
+    std::printf("%s is not decided\n  %s\n", kernel.c_str(), driver::impossible_text(asked, statement, tried).c_str());
     put_conditions(asked, statement, tried);
     return exit_code_of_proof(options, statement, tried);
   }

@@ -134,6 +134,12 @@ const char* answer_text(const prove::Statement& statement, const Tried& tried) {
   return statement.undecided.empty() && tried.is_possible ? "holds" : "not decided";
 }
 
+std::string impossible_text(const Asked& asked, const prove::Statement& statement, const Tried& tried) {
+  const std::string text = "no small launch meets the contract and the conditions";
+  return tried.in_the_way ? text + "; in the way: " + prove::condition_text(statement.conditions[*tried.in_the_way].rest, asked.atoms)
+                          : text + ": they may contradict each other";
+}
+
 const char* property_text(prove::Property property) {
   switch (property) {
     case prove::Property::bounds: return "bounds";
@@ -158,7 +164,7 @@ Json report_json(const LaunchSpec& options, const Asked& asked, const prove::Sta
                                         {"op", std::string(one.op->spelling())}, {"by", one.by}}));
   if (statement.undecided.empty() && !tried.is_possible)
     undecided.push_back(Json::record({{"place", ""}, {"property", ""}, {"op", ""},
-                                      {"reason", "no small launch meets the contract and the conditions"}}));
+                                      {"reason", impossible_text(asked, statement, tried)}}));
   for (const AskedArgument& one : asked.arguments) arguments.emplace_back(one.name);
   for (const Trial& one : tried.clean) launches.push_back(trial_json(options, one));
   Json report = Json::record({{"kernel", asked.kernel}, {"answer", answer_text(statement, tried)},

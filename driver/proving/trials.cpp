@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "driver/proving/far_trials.h"
+#include "driver/proving/mend.h"
 #include "prove/evaluate.h"
 
 namespace lockstep::driver {
@@ -36,7 +37,18 @@ class Trials {
  private:
   void find_free_numbers();
   bool has_free_grid() const;
-  bool draw(std::uint64_t number, prove::Numbers& numbers) const;
+  void draw(std::uint64_t number, prove::Numbers& numbers) const;
+  bool draw_launch(std::uint64_t number, prove::Numbers& numbers) const {
+    draw(number, numbers);
+    return is_launch(numbers);
+  }
+  void try_draws(Tried& tried);
+  void try_mended(Tried& tried);
+  void try_numbers(prove::Numbers numbers, Tried& tried);
+  bool wants_more(const Tried& tried) const {
+    return !asked_.atoms.is_stopped() && tried.refutations.empty() && tried.contradictions.empty() &&
+           (tried.met < kMostMet || (may_refute_ && unmet_ < kMostUnmet));
+  }
   bool is_launch(const prove::Numbers& numbers) const;
   bool fails_where_one_is_large(std::size_t which) const;
   bool meets(const std::vector<Poly>& facts, const prove::Numbers& numbers) const { return launcher_.meets(facts, numbers); }
@@ -55,6 +67,9 @@ class Trials {
   std::vector<std::int64_t> numbers_;
   std::map<prove::AtomId, Integer> multiples_;  // facts n % d == 0: of what a number has to be one
   std::vector<prove::AtomId> free_, owned_;  // owned: elements that nobody gave
+  bool may_refute_ = false;
+  std::set<std::vector<std::string>> seen_;  // launches
+  std::size_t unmet_ = 0;  // those that were run and do not meet the conditions
 };
 
 void Trials::find_free_numbers() {
@@ -85,14 +100,7 @@ void Trials::find_free_numbers() {
   for (const auto& [id, is_parameter] : named) {
     if (is_parameter) free_.push_back(id);
   }
-  for (const Poly& fact : asked_.contract.facts) {
-    if (fact.terms().size() != 1 || fact.degree() != 1 || fact.terms().begin()->second >= 0) continue;
-    const prove::Atom& atom = asked_.atoms[fact.terms().begin()->first[0]];
-    if (atom.kind != prove::AtomKind::remainder || !atom.operands[1].is_constant()) continue;
-    for (const prove::AtomId id : free_) {
-      if (atom.operands[0] == Poly::atom(id)) multiples_[id] = atom.operands[1].constant();
-    }
-  }
+  multiples_ = prove::multiples_of(asked_.contract.facts, asked_.atoms);
   // A condition may ask for more: stride >= 431.
   numbers_.assign(kNumbers.begin(), kNumbers.end());
   for (const prove::Condition& condition : statement_.conditions) {
@@ -111,13 +119,13 @@ bool Trials::has_free_grid() const {
 }
 
 // First a solver's numbers, then all numbers alike, then any; later draws let some be small.
-bool Trials::draw(std::uint64_t number, prove::Numbers& numbers) const {
+void Trials::draw(std::uint64_t number, prove::Numbers& numbers) const {
   if (number < statement_.suspects.size()) {
     for (const prove::AtomId id : free_) numbers[id] = 1;
     for (const auto& [id, value] : statement_.suspects[number]) {
       if (numbers.contains(id)) numbers[id] = value;
     }
-    return is_launch(numbers);
+    return;
   }
   number -= statement_.suspects.size();
   for (std::size_t i = 0; i < free_.size(); ++i) {
@@ -128,7 +136,6 @@ bool Trials::draw(std::uint64_t number, prove::Numbers& numbers) const {
     const auto factor = multiples_.find(free_[i]);
     numbers[free_[i]] = factor == multiples_.end() ? Integer(numbers_[choice]) : factor->second * numbers_[choice];
   }
-  return is_launch(numbers);
 }
 
 bool Trials::is_launch(const prove::Numbers& numbers) const {
@@ -160,6 +167,7 @@ bool Trials::own_enough(prove::Numbers& numbers) const {
   }
   return true;
 }
+
 bool Trials::launch(Trial& trial, bool takes_all) const {
   const prove::Contract& contract = asked_.contract;
   std::string checks;
@@ -208,7 +216,7 @@ Boundary Trials::find_boundary(std::size_t which) const {
   std::map<Integer, std::vector<prove::Numbers>> by_distance;
   for (std::uint64_t i = 0; i < kBoundaryDraws; ++i) {
     prove::Numbers numbers;
-    if (!draw(i, numbers) || !own_enough(numbers)) continue;
+    if (!draw_launch(i, numbers) || !own_enough(numbers)) continue;
     if (const auto distance = step_beyond(which, numbers)) by_distance[*distance].push_back(std::move(numbers));
   }
   Boundary boundary;
@@ -228,46 +236,84 @@ Boundary Trials::find_boundary(std::size_t which) const {
   return boundary;
 }
 
+void Trials::try_draws(Tried& tried) {
+  for (std::uint64_t i = 0; i < kDraws && wants_more(tried); ++i) {
+    prove::Numbers numbers;
+    if (draw_launch(i, numbers)) try_numbers(std::move(numbers), tried);
+  }
+}
+
+// No draw meets the conditions: draws are changed until they do.
+void Trials::try_mended(Tried& tried) {
+  constexpr std::uint64_t kMendedDraws = 60;
+  std::vector<Poly> wanted;
+  std::vector<std::size_t> conditions;  // of what is wanted, the first
+  for (std::size_t i = 0; i < statement_.conditions.size(); ++i) {
+    std::map<prove::AtomId, bool> named;
+    prove::parameters_of(statement_.conditions[i].rest, asked_.atoms, named);
+    if (std::any_of(owned_.begin(), owned_.end(), [&](const prove::AtomId id) { return named.contains(id); })) continue;
+    wanted.push_back(statement_.conditions[i].rest);
+    conditions.push_back(i);
+  }
+  wanted.insert(wanted.end(), asked_.contract.facts.begin(), asked_.contract.facts.end());
+  Poly programs(1);
+  for (const Poly& extent : asked_.contract.grid) {
+    wanted.push_back(extent - Poly(1));
+    programs = programs * extent;
+  }
+  wanted.push_back(Poly(kMostPrograms) - programs);
+  for (const auto& [name, elements] : asked_.contract.elements) wanted.push_back(Poly(kMostElements) - elements);
+  for (const auto& [name, range] : asked_.contract.data) wanted.push_back(range.high - range.low);
+  Mend mend(asked_.atoms, free_, multiples_, std::move(wanted));
+  for (std::uint64_t i = statement_.suspects.size(); i < kMendedDraws && wants_more(tried); ++i) {
+    prove::Numbers numbers;
+    draw(i, numbers);
+    if (mend.mend(numbers) && is_launch(numbers))
+      try_numbers(std::move(numbers), tried);
+    else if (!tried.is_possible && mend.unmet() < conditions.size())
+      tried.in_the_way = conditions[mend.unmet()];
+  }
+}
+
+void Trials::try_numbers(prove::Numbers numbers, Tried& tried) {
+  if (!own_enough(numbers)) return;
+  auto trial = make(numbers);
+  if (!trial) return;
+  trial->words.push_back("--grid " + trial->grid);
+  const bool is_new = seen_.insert(trial->words).second;
+  trial->words.pop_back();
+  if (!is_new) return;
+  if (trial->meets_conditions && !tried.is_possible) tried.witness = numbers;
+  tried.is_possible = tried.is_possible || trial->meets_conditions;
+  const bool proves = trial->meets_conditions && statement_.undecided.empty();
+  std::size_t& count = proves ? tried.met : unmet_;
+  if (!asked_.can_be_run || count >= (proves ? kMostMet : kMostUnmet) || (!proves && !may_refute_)) return;
+  // What nobody said the size of is as large as the conditions ask: that refutes nothing where they are not all known.
+  if (!launch(*trial, proves)) {
+    if (!proves) ++count;
+    return;
+  }
+  ++count;
+  // A short grid leaves elements out: where any grid is meant, a condition says which is long enough.
+  if (!proves && has_free_grid()) {
+    std::erase_if(trial->failures, [](const TrialFailure& one) { return one.property == prove::Property::coverage; });
+  }
+  // What a condition of another kind asks for is printed with the answer.
+  if (!proves && statement_.undecided.empty())
+    std::erase_if(trial->failures, [](const TrialFailure& one) { return one.property != prove::Property::bounds; });
+  if (trial->failures.empty() && proves) tried.clean.push_back(*trial);
+  if (!trial->failures.empty()) (proves ? tried.contradictions : tried.refutations).push_back(std::move(*trial));
+}
+
 Tried Trials::run() {
   Tried tried;
   find_free_numbers();
-  const bool may_refute =
+  may_refute_ =
       !statement_.undecided.empty() ||
       std::any_of(statement_.conditions.begin(), statement_.conditions.end(),
                   [](const prove::Condition& one) { return one.property == prove::Property::bounds && one.is_of_contract; });
-  std::set<std::vector<std::string>> seen;
-  std::size_t unmet = 0;
-  for (std::uint64_t i = 0; i < kDraws && !asked_.atoms.is_stopped() && (tried.met < kMostMet || (may_refute && unmet < kMostUnmet)); ++i) {
-    prove::Numbers numbers;
-    if (!draw(i, numbers) || !own_enough(numbers)) continue;
-    auto trial = make(numbers);
-    if (!trial) continue;
-    trial->words.push_back("--grid " + trial->grid);
-    const bool is_new = seen.insert(trial->words).second;
-    trial->words.pop_back();
-    if (!is_new) continue;
-    if (trial->meets_conditions && !tried.is_possible) tried.witness = numbers;
-    tried.is_possible = tried.is_possible || trial->meets_conditions;
-    const bool proves = trial->meets_conditions && statement_.undecided.empty();
-    std::size_t& count = proves ? tried.met : unmet;
-    if (!asked_.can_be_run || count >= (proves ? kMostMet : kMostUnmet) || (!proves && !may_refute)) continue;
-    ++count;
-    // What nobody said the size of is as large as the conditions ask: that refutes nothing where they are not all known.
-    if (!launch(*trial, proves)) {
-      if (proves) --count;
-      continue;
-    }
-    // A short grid leaves elements out: where any grid is meant, a condition says which is long enough.
-    if (!proves && has_free_grid()) {
-      std::erase_if(trial->failures, [](const TrialFailure& one) { return one.property == prove::Property::coverage; });
-    }
-    // What a condition of another kind asks for is printed with the answer.
-    if (!proves && statement_.undecided.empty())
-      std::erase_if(trial->failures, [](const TrialFailure& one) { return one.property != prove::Property::bounds; });
-    if (trial->failures.empty() && proves) tried.clean.push_back(*trial);
-    if (!trial->failures.empty()) (proves ? tried.contradictions : tried.refutations).push_back(std::move(*trial));
-    if (!tried.refutations.empty() || !tried.contradictions.empty()) break;
-  }
+  try_draws(tried);
+  if (!tried.is_possible && statement_.undecided.empty()) try_mended(tried);
   const bool holds = tried.refutations.empty() && tried.contradictions.empty() && statement_.undecided.empty();
   for (std::size_t i = 0; i < statement_.conditions.size() && holds && asked_.can_be_run && i < kMostBoundaries; ++i) {
     Boundary boundary = find_boundary(i);

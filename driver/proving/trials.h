@@ -17,6 +17,7 @@ struct Tried {
   std::size_t met = 0;                // launches that meet all conditions and were run
   bool is_possible = false;           // numbers were found that meet the contract and all conditions:
   prove::Numbers witness{};
+  std::optional<std::size_t> in_the_way{};  // no such numbers were found: the condition that was given up last
   std::vector<Boundary> boundaries{};  // of each condition of a statement that has nothing undecided
   std::vector<Trial> clean{};          // those that meet all conditions
   std::vector<Trial> contradictions;  // launches that meet all conditions and fail

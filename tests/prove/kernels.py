@@ -437,3 +437,11 @@ def lengths(starts, out):
 def few_rows(x, T, offset):
     """Nothing is stored where another number is large."""
     tl.store(x + tl.program_id(0) * T, 1.0, offset < 150)
+
+
+@triton.jit
+def planes(out, plane, row, M: tl.constexpr, BLOCK: tl.constexpr):
+    """Strides that have to be far larger than any small number."""
+    r = tl.arange(0, M)[:, None]
+    c = tl.arange(0, BLOCK)[None, :]
+    tl.store(out + tl.program_id(0) * plane + r * row + c, 1.0)

@@ -27,6 +27,8 @@ CASES = [
     ("tiles_of_two_widths", ["out=f32[M,N]:(stride,1)", "BM=4", "BN=8", "--grid", "cdiv(M, BM)*cdiv(N, BN)"], 1, "LS301"),
     ("row_blocks", ["x=f32[M,N]", "out=f32[M,N]", "BM=4", "BN=8"], 0, ""),
     ("described", ["x=f32[M,N]", "out=f32[M,N]", "BM=4", "BN=8"], 0, ""),
+    ("planes", ["out=*f32", "plane", "row", "M=64", "BLOCK=512"], 0, "63*row + 512 <= plane"),
+    ("planes", ["out=*f32", "plane", "row", "M=64", "BLOCK=512", "--where", "row*row >= 90000*plane"], 4, "in the way: 63*row + 512 <= plane"),
     ("rows_of_stride", ["x=*f32", "out=*f32", "M", "N", "stride", "BLOCK=8"], 0, "N <= stride"),
 ]
 
@@ -89,8 +91,8 @@ def main():
     lockstep, wanted = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 200
     failures, proofs, pick = [], [], random.Random(31)
     with tempfile.TemporaryDirectory() as folder:
-        for kernel, words, code, printed in CASES:
-            path = Path(folder) / f"{kernel}.proof"
+        for number, (kernel, words, code, printed) in enumerate(CASES):
+            path = Path(folder) / f"{number}.proof"
             done = subprocess.run([lockstep, "prove", f"{HERE / 'kernels.py'}::{kernel}", *words, "--properties", "races,lanes", "--proof", str(path)],
                                   capture_output=True, text=True, errors="replace", check=False, timeout=120)
             if done.returncode != code or printed not in done.stdout:
