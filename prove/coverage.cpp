@@ -71,14 +71,18 @@ struct Coverage::Attempt {
 void Coverage::decide(const ir::Op& function, const std::vector<Site>& sites) {
   for (const auto& [name, output] : contract_.outputs) {
     bool is_covered = false;
-    const ir::Op* last = nullptr;
+    std::vector<const Site*> stores;
+    for (const Site& site : sites) {
+      if (site.writes && !site.is_atomic && argument_name(*site.base) == name) stores.push_back(&site);
+    }
+    const ir::Op* last = stores.empty() ? nullptr : stores.back()->op;
     const bool is_added = std::any_of(sites.begin(), sites.end(), [&](const Site& site) { return site.is_atomic && argument_name(*site.base) == name; });
     for (const bool takes_conditions : {false, true}) {
-      for (const Site& site : sites) {
-        if (is_covered || !site.writes || site.is_atomic || argument_name(*site.base) != name) continue;
-        last = site.op;
-        is_covered = try_site(name, output, site, takes_conditions);
-      }
+      const auto by_one = [&](const Site* site) { return try_site(name, output, *site, takes_conditions); };
+      const auto by_any = [&] { return std::any_of(stores.begin(), stores.end(), by_one); };
+      const auto by_all = [&] { return stores.size() > 1 && try_together(name, output, stores, takes_conditions); };
+      // Of several stores, what one of them would need says little.
+      is_covered = is_covered || (takes_conditions ? by_all() || by_any() : by_any() || by_all());
     }
     statement_.covered += is_covered ? 1 : 0;
     if (!is_covered)
@@ -131,7 +135,7 @@ void Coverage::take(const std::string& name, const Attempt& attempt) {
   taken.insert(taken.end(), attempt.taken.begin(), attempt.taken.end());
   for (const Poly& rest : attempt.conditions) ledger_.take_condition({rest, site.op, Property::coverage, name});
   statement_.notes.settled.insert(statement_.notes.settled.end(), attempt.settled.begin(), attempt.settled.end());
-  statement_.coverings.push_back({name, site.op, attempt.sizes, {attempt.chosen.begin(), attempt.chosen.end()}});
+  statement_.coverings.push_back({name, attempt.sizes, {site.op, {attempt.chosen.begin(), attempt.chosen.end()}}});
 }
 
 bool Coverage::try_groups(Attempt& attempt, const std::vector<Group>& groups, bool takes_conditions) {
@@ -163,6 +167,7 @@ bool Coverage::choose(Attempt& attempt, const std::vector<Group>& groups) {
 // count = target: letters in mixed radix, the largest first.
 bool Coverage::solve(Attempt& attempt, const Poly& count, Poly target) {
   std::map<AtomId, Poly> factors;
+  std::vector<Poly> offsets;  // without a letter
   for (const auto& [monomial, coefficient] : count.terms()) {
     Monomial sizes;
     std::optional<AtomId> letter;
@@ -179,16 +184,26 @@ bool Coverage::solve(Attempt& attempt, const Poly& count, Poly target) {
     if (letter)
       factors[*letter] += term;
     else
-      target -= term;
+      offsets.push_back(std::move(term));
   }
   std::vector<std::pair<AtomId, Poly>> sorted(factors.begin(), factors.end());
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return is_larger(a.second, b.second); });
+  // A piece of a block: what is smaller than the block's stride is taken off within the block.
+  const auto take_off = [&](const Poly* below) {
+    std::erase_if(offsets, [&](const Poly& offset) {
+      if (below != nullptr && offset.terms().begin()->second > 0 && is_larger(*below, offset)) return false;
+      target -= offset;
+      return true;
+    });
+  };
   Substitution point(atoms_, ledger_.root(), attempt.ignored);
   for (const auto& [letter, factor] : sorted) {
+    take_off(&factor);
     const auto parts = point.divide(target, factor);
     if (!parts || !assign(attempt, letter, parts->quotient)) return false;
     target = parts->remainder;
   }
+  take_off(nullptr);
   return sorted.empty() || target == Poly();
 }
 
@@ -256,7 +271,7 @@ bool Coverage::list_goals(Attempt& attempt, const std::vector<Group>& groups) {
     if (atom.kind == AtomKind::counter) continue;
     const auto axis = static_cast<std::size_t>(std::find(kPrograms.begin(), kPrograms.end(), atom.name) - kPrograms.begin());
     const Poly extent = atom.kind == AtomKind::lane ? Poly(atom.extent) : contract_.grid[axis];
-    attempt.goals.push_back({extent - Poly(1) - value, {}});
+    attempt.goals.push_back({extent - Poly(1) - value, {}, atom.kind == AtomKind::lane});
   }
   std::vector<const Path*> way;
   for (const Path* at = site.path; at != nullptr && at->parent != nullptr; at = at->parent) way.insert(way.begin(), at);
@@ -280,8 +295,8 @@ bool Coverage::list_goals(Attempt& attempt, const std::vector<Group>& groups) {
   if (!address) return false;
   Poly difference = *address;
   for (const Group& group : groups) difference -= group.letter * group.stride * Poly(site.bytes);
-  attempt.goals.push_back({difference, {}});
-  attempt.goals.push_back({Poly() - difference, {}});
+  attempt.goals.push_back({difference, {}, false});
+  attempt.goals.push_back({Poly() - difference, {}, false});
   return true;
 }
 
@@ -302,21 +317,27 @@ bool Coverage::add_formula(Attempt& attempt, const Formula& formula, const std::
   }
 }
 
+Verdict Coverage::decide(const Poly& goal, const std::vector<Poly>& facts) const {
+  Verdict verdict = ledger_.elimination().decide(goal, ledger_.root(), facts, {},
+                                                 [&](const Poly& rest) { return ledger_.is_plausible(rest, Property::coverage); });
+  if (!verdict.is_proved && ledger_.elimination().proves_by_sum(goal, ledger_.root(), facts, verdict.why)) verdict.is_proved = true;
+  return verdict;
+}
+
+// No launch of the contract meets a condition that contradicts it.
+bool Coverage::is_of_use(const std::vector<Poly>& conditions) const {
+  return !conditions.empty() && std::all_of(conditions.begin(), conditions.end(), [&](const Poly& rest) {
+    return ledger_.is_plausible(rest, Property::coverage) && !ledger_.elimination().proves(Poly(-1) - rest, ledger_.root());
+  });
+}
+
 bool Coverage::settle(Attempt& attempt, bool takes_conditions) {
   std::vector<Poly>& known = ledger_.root()->facts;
   const std::size_t before = known.size();
   bool is_settled = true;
   for (const Goal& goal : attempt.goals) {
-    Verdict verdict = ledger_.elimination().decide(goal.goal, ledger_.root(), goal.facts, {},
-                                                   [&](const Poly& rest) { return ledger_.is_plausible(rest, Property::coverage); });
-    if (!verdict.is_proved && ledger_.elimination().proves_by_sum(goal.goal, ledger_.root(), goal.facts, verdict.why)) verdict.is_proved = true;
-    const bool is_conditional = !verdict.is_proved && takes_conditions && !verdict.suffices.empty();
-    // No launch of the contract meets a condition that contradicts it.
-    const auto is_of_use = [&](const Poly& rest) {
-      return ledger_.is_plausible(rest, Property::coverage) && !ledger_.elimination().proves(Poly(-1) - rest, ledger_.root());
-    };
-    const bool is_plain = std::all_of(verdict.suffices.begin(), verdict.suffices.end(), is_of_use);
-    is_settled = is_settled && (verdict.is_proved || (is_conditional && is_plain));
+    Verdict verdict = decide(goal.goal, goal.facts);
+    is_settled = is_settled && (verdict.is_proved || (takes_conditions && is_of_use(verdict.suffices)));
     if (!is_settled) break;
     if (!verdict.is_proved) known.insert(known.end(), verdict.suffices.begin(), verdict.suffices.end());
     attempt.settled.push_back({goal.goal, std::move(verdict.why)});
@@ -324,6 +345,121 @@ bool Coverage::settle(Attempt& attempt, bool takes_conditions) {
   attempt.conditions.assign(known.begin() + static_cast<std::ptrdiff_t>(before), known.end());
   known.resize(before);
   return is_settled;
+}
+
+// ---- several stores ----
+
+/// What the stores of one output write together.
+struct Coverage::Joint {
+  const std::vector<Group>& groups;
+  const std::vector<std::size_t>& sizes;
+  bool takes_conditions = false;
+  int& attempts;  // that are left
+  std::vector<std::pair<const ir::Op*, std::vector<Decided>>> taken{};
+  std::vector<Decided> settled{};
+  std::vector<std::pair<Poly, const ir::Op*>> conditions{};  // the last facts of the root
+
+  struct Mark {
+    std::size_t taken, settled, conditions;
+  };
+  Mark mark() const { return {taken.size(), settled.size(), conditions.size()}; }
+  void back_to(const Mark& mark, Path& root) {
+    root.facts.resize(root.facts.size() - (conditions.size() - mark.conditions));
+    taken.resize(mark.taken);
+    settled.resize(mark.settled);
+    conditions.resize(mark.conditions);
+  }
+};
+
+bool Coverage::try_together(const std::string& name, const Output& output, const std::vector<const Site*>& sites, bool takes_conditions) {
+  int attempts = 96;
+  for (const std::vector<std::size_t>& sizes : groupings(output.shape.size())) {
+    const auto groups = groups_of(name, output, sizes);
+    if (!groups) continue;
+    Joint joint{*groups, sizes, takes_conditions, attempts};
+    const Joint::Mark start = joint.mark();
+    Covered by;
+    const bool is_covered = cover(joint, sites, {}, by);
+    const std::vector<std::pair<Poly, const ir::Op*>> conditions = joint.conditions;
+    ledger_.root()->facts.resize(ledger_.root()->facts.size() - conditions.size());
+    joint.conditions.clear();
+    if (!is_covered) {
+      joint.back_to(start, *ledger_.root());
+      continue;
+    }
+    for (const auto& [op, taken] : joint.taken) {
+      std::vector<Decided>& all = statement_.notes.taken[op];
+      all.insert(all.end(), taken.begin(), taken.end());
+    }
+    for (const auto& [rest, op] : conditions) ledger_.take_condition({rest, op, Property::coverage, name});
+    statement_.notes.settled.insert(statement_.notes.settled.end(), joint.settled.begin(), joint.settled.end());
+    statement_.coverings.push_back({name, sizes, std::move(by)});
+    return true;
+  }
+  return false;
+}
+
+bool Coverage::cover(Joint& joint, const std::vector<const Site*>& sites, const std::vector<Poly>& facts, Covered& by) {
+  for (const Site* site : sites) {
+    std::vector<const Site*> others = sites;
+    std::erase(others, site);
+    const Joint::Mark before = joint.mark();
+    if (cover_by(joint, *site, others, facts, by)) return true;
+    joint.back_to(before, *ledger_.root());
+  }
+  return false;
+}
+
+// The site writes elements of which all goals hold; of those of which one does not, the others.
+bool Coverage::cover_by(Joint& joint, const Site& site, const std::vector<const Site*>& others, const std::vector<Poly>& facts, Covered& by) {
+  Attempt attempt{.site = site, .sizes = joint.sizes};
+  if (!choose(attempt, joint.groups) || joint.attempts-- <= 0 || !list_goals(attempt, joint.groups)) return false;
+  const auto missed = settle_part(joint, attempt, facts, !others.empty());
+  if (!missed) return false;
+  joint.taken.emplace_back(site.op, std::move(attempt.taken));
+  by = Covered{};
+  Covered* inner = &by;
+  std::vector<Poly> more = facts;
+  for (const Poly& goal : *missed) {
+    inner->difference = goal;
+    inner->cases.resize(2);
+    std::vector<Poly> below = more;
+    below.push_back(Poly(-1) - goal);
+    if (!cover(joint, others, below, inner->cases[1])) return false;
+    more.push_back(goal);
+    inner = &inner->cases.front();
+  }
+  inner->op = site.op;
+  inner->map.assign(attempt.chosen.begin(), attempt.chosen.end());
+  return true;
+}
+
+// The goals that do not hold of all elements. nullopt: the site writes none of them, or too few.
+std::optional<std::vector<Poly>> Coverage::settle_part(Joint& joint, Attempt& attempt, const std::vector<Poly>& facts, bool may_split) {
+  constexpr std::size_t kMostMissed = 4;
+  std::vector<Poly> missed, all = facts;
+  for (const Goal& goal : attempt.goals) {
+    std::vector<Poly> here = all;
+    here.insert(here.end(), goal.facts.begin(), goal.facts.end());
+    const bool splits = may_split && goal.may_split;
+    if (settle_goal(joint, attempt.site, goal, here, joint.takes_conditions && !splits)) continue;
+    if (!splits || missed.size() == kMostMissed || ledger_.elimination().proves(Poly(-1) - goal.goal, ledger_.root(), all)) return std::nullopt;
+    missed.push_back(goal.goal);
+    all.push_back(goal.goal);
+    joint.settled.push_back({goal.goal, {.steps = {{.times = 1, .fact = goal.goal}}}});
+  }
+  return missed;
+}
+
+bool Coverage::settle_goal(Joint& joint, const Site& site, const Goal& goal, const std::vector<Poly>& facts, bool takes_conditions) {
+  Verdict verdict = decide(goal.goal, facts);
+  if (!verdict.is_proved && !(takes_conditions && is_of_use(verdict.suffices))) return false;
+  for (std::size_t i = 0; i < verdict.suffices.size() && !verdict.is_proved; ++i) {
+    ledger_.root()->facts.push_back(verdict.suffices[i]);
+    joint.conditions.emplace_back(verdict.suffices[i], site.op);
+  }
+  joint.settled.push_back({goal.goal, std::move(verdict.why)});
+  return true;
 }
 
 }  // namespace lockstep::prove

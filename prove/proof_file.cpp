@@ -83,6 +83,7 @@ class ProofWriter {
   Json apart_json(const Apart& apart);
   Json pairs_json();
   Json multiples_json();
+  Json covered_json(const Covered& by);
   Json coverings_json();
 
   const ProofSubject& subject_;
@@ -335,16 +336,27 @@ Json ProofWriter::pairs_json() {
   return all;
 }
 
+// [op, its point] or {"split": difference, "of": [>= 0, below]}.
+Json ProofWriter::covered_json(const Covered& by) {
+  if (by.op == nullptr) {
+    Json::Array cases;
+    for (const Covered& one : by.cases) cases.push_back(covered_json(one));
+    return Json::record({{"split", poly_id(by.difference)}, {"of", std::move(cases)}});
+  }
+  Json::Array map;
+  for (const auto& [letter, value] : by.map) {
+    need(letter);
+    map.push_back(Json::Array{letter, poly_id(value)});
+  }
+  return Json::Array{ordinal(by.op), std::move(map)};
+}
+
 Json ProofWriter::coverings_json() {
   Json::Array all;
   for (const Covering& one : statement_.coverings) {
-    Json::Array sizes, map;
+    Json::Array sizes;
     for (const std::size_t size : one.sizes) sizes.push_back(size);
-    for (const auto& [letter, value] : one.map) {
-      need(letter);
-      map.push_back(Json::Array{letter, poly_id(value)});
-    }
-    all.push_back(Json::Array{one.argument, ordinal(one.op), std::move(sizes), std::move(map)});
+    all.push_back(Json::Array{one.argument, std::move(sizes), covered_json(one.by)});
   }
   return all;
 }

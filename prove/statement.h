@@ -64,12 +64,19 @@ struct Condition {
   bool is_of_contract = false;  // bounds: the contract says how much the argument owns
 };
 
-/// For each element, the point at which a store writes it: a polynomial for each letter; those without one are 0.
+/// For each element, the point at which a store writes it: a polynomial for each letter; those without one are 0. Or two
+/// cases: elements where `difference` is >= 0, and those where it is not.
+struct Covered {
+  const ir::Op* op = nullptr;  // null: cases
+  std::vector<std::pair<AtomId, Poly>> map{};
+  Poly difference{};
+  std::vector<Covered> cases{};
+};
+
 struct Covering {
   std::string argument;
-  const ir::Op* op = nullptr;
   std::vector<std::size_t> sizes;  // how many of its dimensions are taken together
-  std::vector<std::pair<AtomId, Poly>> map;
+  Covered by;
 };
 
 struct Undecided {

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
@@ -103,7 +104,11 @@ Json lines_json(const Asked& asked, const prove::Statement& statement, const Tri
   for (const prove::PairProof& one : statement.pairs) {
     for (const ir::Op* op : {one.first, one.second}) add(at(*op), one.is_of_lanes ? prove::Property::lanes : prove::Property::races, LineState::proved, "");
   }
-  for (const prove::Covering& one : statement.coverings) add(at(*one.op), prove::Property::coverage, LineState::proved, one.argument);
+  const std::function<void(const prove::Covered&, const std::string&)> add_covered = [&](const prove::Covered& by, const std::string& argument) {
+    if (by.op != nullptr) add(at(*by.op), prove::Property::coverage, LineState::proved, argument);
+    for (const prove::Covered& one : by.cases) add_covered(one, argument);
+  };
+  for (const prove::Covering& one : statement.coverings) add_covered(one.by, one.argument);
   for (const prove::Multiple& one : statement.notes.multiples) add(at(*one.op), prove::Property::hints, LineState::proved, "");
   for (const prove::Uncertified& one : statement.uncertified) add(at(*one.op), one.property, LineState::proved, "by " + one.by + ", without a certificate");
   for (const prove::Condition& one : statement.conditions)

@@ -10,6 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 from proof_checker import algebra  # noqa: E402
 from proof_checker.certificates import Context  # noqa: E402
+from proof_checker.coverage import Coverage  # noqa: E402
 from proof_checker.letters import Atoms, Path as Place  # noqa: E402
 from proof_checker.ops import Ops  # noqa: E402
 
@@ -187,7 +188,31 @@ def steps(pick):
     assert accepted > 100, accepted
 
 
+def forgotten():
+    """What is known of an element of one output, and of what is made of it, is not known of another output."""
+    atoms = Atoms()
+    element, size = atoms.make("element", more=("out:1", 0)), atoms.make("parameter", more=("n",))
+    atoms.positive(size, None)
+    part = atoms.make("quotient", [{(element,): 1}, algebra.constant(8)])
+    for letter in (element, part):
+        atoms.positive(letter, None)
+        atoms.fact(letter, algebra.plus(algebra.sub({(size,): 1}, {(letter,): 1}), -1), None)
+    atoms.fact(size, {(size,): 1}, None)
+
+    class File:
+        """Without a proof."""
+
+    File.atoms = atoms
+    Coverage(File, None).forget({element})
+    context = Context(atoms, None)
+    for letter in (element, part):
+        assert not context.is_positive((letter,)) and not atoms.all[letter].facts
+        assert not context.knows(algebra.plus(algebra.sub({(size,): 1}, {(letter,): 1}), -1))
+    assert context.is_positive((size,)) and context.knows({(size,): 1})
+
+
 def main():
+    forgotten()
     divisions()
     divisions_by_numbers()
     divisions_toward_zero()

@@ -22,6 +22,8 @@ GRID = ["--grid", "cdiv(n, BLOCK)"]
 BLOCKS = ["x=f32[M,N]", "out=f32[M,N] out", "BM=4", "BN=2"]
 TILES = ["--grid", "cdiv(M, BM), cdiv(N, BN)"]
 ROWS = ["x=f32[M,N]:(stride,1)", "out=f32[M,N]:(stride,1) out", "BLOCK=4", "--grid", "M"]
+HALVES = ["x=f32[M,8]", "out=f32[M,8] out", "HALF=4", "--grid", "M"]
+QUARTERS = ["x=*f32", "out=f32[M,8] out", "B=4", "--grid", "cdiv(M, 8)"]
 # kernel, words, exit code, what is printed
 CASES = [
     ("add", [*ONE, *GRID], 0, "1 output written"),
@@ -44,30 +46,77 @@ CASES = [
     ("grouped", [*BLOCKS, "--grid", "cdiv(M, BM)*cdiv(N, BN)"], 0, "1 output written"),
     ("grouped_by_rows", [*BLOCKS, "--grid", "cdiv(M, BM)*cdiv(N, BN)"], 1, "LS20"),
     ("persistent", [*ONE, "--grid", "G"], 0, "1 output written"),
+    ("halves", HALVES, 0, "1 output written"),
+    ("halves", ["x=*f32", "out=*f32[M,8] out", "HALF=4"], 0, "M <= grid.x"),
+    ("halves_apart", ["x=*f32", "out=f32[M,9] out", "HALF=4", "--grid", "M"], 1, "LS20"),
+    ("half_twice", HALVES, 1, "LS20"),
+    ("two_blocks", [*ONE, "--grid", "cdiv(n, 2*BLOCK)"], 0, "1 output written"),
+    ("two_blocks", ONE, 0, "n <= 16*grid.x"),
+    ("two_blocks_without_last", [*ONE, "--grid", "cdiv(n, 2*BLOCK)", "--where", "n >= 9"], 1, "LS20"),
+    ("in_two_branches", [*ONE, *GRID], 0, "1 output written"),
+    ("in_two_branches_of_three", [*ONE, *GRID], 0, "cdiv(n, 8) <= 2"),
+    ("in_two_branches_of_three", [*ONE, *GRID, "--where", "n >= 17"], 4, "in the way: cdiv(n, 8) <= 2"),
+    ("quarters", QUARTERS, 0, "1 output written"),
+    ("three_quarters", QUARTERS, 1, "LS20"),
+    ("with_tail", [*ONE, "--grid", "1"], 0, "1 output written"),
+    ("without_tail", [*ONE, "--grid", "1", "--where", "n >= 8"], 1, "LS20"),
     ("added", [*ONE, *GRID], 4, "it is only added to"),
     ("where_data_says", ["x=f32[n]", "index=i32[n]", "out=f32[n] out", "--grid", "n", "--assume", "index in [0,n)"], 4, "no store was found to write every element"),
 ]
 
 
+def parts(covered):
+    """What is said of each part of the elements: [store, point]; and the cases that tell parts apart."""
+    if isinstance(covered, list):
+        return [covered], []
+    found = [parts(one) for one in covered["of"]]
+    return sum((one for one, _ in found), []), [covered, *sum((one for _, one in found), [])]
+
+
+def mutate_cases(pick, data, row, splits):
+    """One change of how elements are told apart."""
+    if not splits:
+        return False
+    one = pick.choice(splits)
+    kind = pick.randrange(5)
+    if kind == 0:
+        one["of"].reverse()
+    elif kind == 1:
+        one["of"].pop(pick.randrange(2))
+    elif kind == 2:
+        one["split"] = (one["split"] + 1 + pick.randrange(len(data["polys"]) - 1)) % len(data["polys"])
+    elif kind == 3:
+        one["of"][0], one["of"][1] = one["of"][pick.randrange(2)], one["of"][0]
+        one["of"][1] = one["of"][0]
+    else:
+        row[2] = pick.choice(one["of"])
+    return True
+
+
 def mutate(pick, data):
     """One change of what is said of an output; False: not here."""
-    kind = pick.randrange(8)
+    kind = pick.randrange(9)
     row = pick.choice(data["coverings"])
+    leaves, splits = parts(row[2])
+    leaf = pick.choice(leaves)
     if kind == 0:
         data["coverings"].remove(row)
-    elif kind == 1 and row[3]:
-        row[3].remove(pick.choice(row[3]))
-    elif kind == 2 and row[3]:
-        one = pick.choice(row[3])
+    elif kind == 1 and leaf[1]:
+        leaf[1].remove(pick.choice(leaf[1]))
+    elif kind == 2 and leaf[1]:
+        one = pick.choice(leaf[1])
         one[1] = (one[1] + 1 + pick.randrange(len(data["polys"]) - 1)) % len(data["polys"])
-    elif kind == 3 and len(row[3]) > 1:
-        one, other = pick.sample(row[3], 2)
+    elif kind == 3 and len(leaf[1]) > 1:
+        one, other = pick.sample(leaf[1], 2)
         one[0], other[0] = other[0], one[0]
+    elif kind == 8:
+        return mutate_cases(pick, data, row, splits)
     elif kind == 4:
         shape = data["contract"]["outputs"][row[0]][pick.randrange(2)]
         return test_proofs.change_poly(pick, pick.choice(shape))
     elif kind == 5:
-        row[pick.randrange(2)] = pick.choice(["x", 0, 1])
+        where = pick.choice([row, leaf])
+        where[0] = pick.choice(["x", 0, 1])
     elif kind == 6:
         found = list(re.finditer(r"tt\.store (%[\w$.-]+), (%[\w$.-]+), (%[\w$.-]+) : ", data["ttir"]))
         if not found:

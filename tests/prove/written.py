@@ -141,3 +141,113 @@ def added(x, out, n, BLOCK: tl.constexpr):
     """An output that atomics add to: no store covers it."""
     offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     tl.atomic_add(out + offs, tl.load(x + offs, offs < n), offs < n)
+
+
+@triton.jit
+def halves(x, out, HALF: tl.constexpr):
+    """Each half of a row has a store of its own."""
+    row = tl.program_id(0).to(tl.int64) * 2 * HALF
+    cols = tl.arange(0, HALF)
+    tl.store(out + row + cols, tl.load(x + row + cols))
+    tl.store(out + row + HALF + cols, tl.load(x + row + HALF + cols))
+
+
+@triton.jit
+def halves_apart(x, out, HALF: tl.constexpr):
+    """Nobody writes what lies between the halves."""
+    row = tl.program_id(0).to(tl.int64) * (2 * HALF + 1)
+    cols = tl.arange(0, HALF)
+    tl.store(out + row + cols, tl.load(x + row + cols))
+    tl.store(out + row + HALF + 1 + cols, tl.load(x + row + HALF + cols))
+
+
+@triton.jit
+def half_twice(x, out, HALF: tl.constexpr):
+    row = tl.program_id(0).to(tl.int64) * 2 * HALF
+    cols = tl.arange(0, HALF)
+    tl.store(out + row + cols, tl.load(x + row + cols))
+    tl.store(out + row + cols, tl.load(x + row + HALF + cols))
+
+
+@triton.jit
+def two_blocks(x, out, n, BLOCK: tl.constexpr):
+    """A program writes two blocks that follow each other."""
+    offs = tl.program_id(0) * 2 * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + offs, tl.load(x + offs, offs < n), offs < n)
+    offs += BLOCK
+    tl.store(out + offs, tl.load(x + offs, offs < n), offs < n)
+
+
+@triton.jit
+def two_blocks_without_last(x, out, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * 2 * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + offs, tl.load(x + offs, offs < n), offs < n)
+    offs += BLOCK
+    tl.store(out + offs, tl.load(x + offs, offs < n), offs < n - 1)
+
+
+@triton.jit
+def in_two_branches(x, out, n, BLOCK: tl.constexpr):
+    pid = tl.program_id(0)
+    offs = pid * BLOCK + tl.arange(0, BLOCK)
+    if pid % 2 == 0:
+        tl.store(out + offs, tl.load(x + offs, offs < n), offs < n)
+    else:
+        tl.store(out + offs, 0.0, offs < n)
+
+
+@triton.jit
+def in_two_branches_of_three(x, out, n, BLOCK: tl.constexpr):
+    pid = tl.program_id(0)
+    offs = pid * BLOCK + tl.arange(0, BLOCK)
+    if pid % 3 == 0:
+        tl.store(out + offs, tl.load(x + offs, offs < n), offs < n)
+    elif pid % 3 == 1:
+        tl.store(out + offs, 0.0, offs < n)
+
+
+@triton.jit
+def quarters(x, out, M, B: tl.constexpr):
+    """Tiles of four blocks, as matrices that are inverted by parts have them."""
+    r = tl.program_id(0) * 2 * B + tl.arange(0, B)
+    c = tl.arange(0, B)
+    p = out + r[:, None] * 2 * B + c[None, :]
+    on = (r < M)[:, None]
+    low = (r + B < M)[:, None]
+    tl.store(p, 1.0, on)
+    tl.store(p + B, 2.0, on)
+    tl.store(p + B * 2 * B, 3.0, low)
+    tl.store(p + B * 2 * B + B, 4.0, low)
+
+
+@triton.jit
+def three_quarters(x, out, M, B: tl.constexpr):
+    r = tl.program_id(0) * 2 * B + tl.arange(0, B)
+    c = tl.arange(0, B)
+    p = out + r[:, None] * 2 * B + c[None, :]
+    on = (r < M)[:, None]
+    low = (r + B < M)[:, None]
+    tl.store(p, 1.0, on)
+    tl.store(p + B * 2 * B, 3.0, low)
+    tl.store(p + B * 2 * B + B, 4.0, low)
+
+
+@triton.jit
+def with_tail(x, out, n, BLOCK: tl.constexpr):
+    """Whole blocks without a mask, then the rest."""
+    cols = tl.arange(0, BLOCK)
+    whole = n // BLOCK
+    for i in range(0, whole):
+        tl.store(out + i * BLOCK + cols, tl.load(x + i * BLOCK + cols))
+    offs = whole * BLOCK + cols
+    tl.store(out + offs, tl.load(x + offs, offs < n), offs < n)
+
+
+@triton.jit
+def without_tail(x, out, n, BLOCK: tl.constexpr):
+    cols = tl.arange(0, BLOCK)
+    whole = n // BLOCK
+    for i in range(1, whole):
+        tl.store(out + i * BLOCK + cols, tl.load(x + i * BLOCK + cols))
+    offs = whole * BLOCK + cols
+    tl.store(out + offs, tl.load(x + offs, offs < n), offs < n)

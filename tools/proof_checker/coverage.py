@@ -137,16 +137,52 @@ class Coverage:
         given = {row[0]: row[1:] for row in rows}
         outputs = self.checker.data["contract"]["outputs"] if "coverage" in self.checker.data["properties"] else {}
         need(len(given) == len(rows) and set(given) == set(outputs), "an output without a store, or one that nobody asks for")
-        for name, (number, sizes, chosen) in given.items():
-            found = [one for one in sites if one.op.number == number and one.op.name == "tt.store"]
-            need(len(found) == 1, f"{name}: no such store")
-            index = int(found[0].base.id.rsplit(".", 1)[1])
-            need(self.checker.data["arguments"][index] == name, f"{name}: the store is to another argument")
+        for name, (sizes, covered) in given.items():
             shape, strides = ([self.checker.proof.poly(one) for one in rest] for rest in outputs[name])
-            self.covers(found[0], self.element(name, sizes, shape, strides), chosen)
+            letters = []
+            element = self.element(name, sizes, shape, strides, letters)
+            self.covered(name, covered, frozenset(), sites, element, set(letters))
+            self.forget(set(letters))
         return len(given)
 
-    def element(self, name, sizes, shape, strides):
+    def forget(self, letters):
+        """An output may have no elements; what is known of one would say anything of the others."""
+        for number, atom in enumerate(self.atoms.all):  # operands come first
+            inside = [*map(dict, atom.operands), *map(dict, self.atoms.comparisons_of(number))]
+            if number in letters or any(one in letters for poly in inside for monomial in poly for one in monomial):
+                letters.add(number)
+                self.atoms.forget(number)
+
+    def covered(self, name, covered, facts, sites, element, letters):
+        """One store writes all elements of which `facts` are >= 0; or they are told apart by a number that each of them has."""
+        if isinstance(covered, dict):
+            need(set(covered) == {"split", "of"} and len(covered["of"]) == 2, f"{name}: cases are missing")
+            difference = self.checker.proof.poly_of(covered["split"])
+            need(self.is_of_elements(difference, letters), f"{name}: a case of something else than elements")
+            for one, fact in zip(covered["of"], (difference, plus(mul(difference, constant(-1)), -1)), strict=True):
+                self.covered(name, one, facts | {frozen(fact)}, sites, element, letters)
+            return
+        number, chosen = covered
+        found = [one for one in sites if one.op.number == number and one.op.name == "tt.store"]
+        need(len(found) == 1, f"{name}: no such store")
+        index = int(found[0].base.id.rsplit(".", 1)[1])
+        need(self.checker.data["arguments"][index] == name, f"{name}: the store is to another argument")
+        self.covers(found[0], element, chosen, facts)
+
+    def is_of_elements(self, poly, letters):
+        """Whether it is one number for each element of a launch."""
+        for monomial in poly:
+            for number in monomial:
+                atom = self.atoms.all[number]
+                if atom.kind == "parameter" or number in letters:
+                    continue
+                inside = [*map(dict, atom.operands), *map(dict, self.atoms.comparisons_of(number))]
+                known = atom.kind in ("quotient", "remainder", "minimum", "maximum", "selection")
+                if not known or not all(self.is_of_elements(one, letters) for one in inside):
+                    return False
+        return True
+
+    def element(self, name, sizes, shape, strides, letters):
         """The place of an element, in elements. Dimensions that lie without gaps may be taken together."""
         need(len(shape) == len(strides) == sum(sizes) and all(size >= 1 for size in sizes), f"{name}: other dimensions")
         kind, at, d = ":".join([name, *map(str, sizes)]), {}, 0
@@ -157,13 +193,14 @@ class Coverage:
                 d += 1
                 extent = mul(extent, shape[d])
             letter = self.atoms.make("element", more=(kind, index))
+            letters.append(letter)
             self.atoms.positive(letter, None)
             self.atoms.fact(letter, sub(plus(extent, -1), {(letter,): 1}), None)
             at = add(at, mul({(letter,): 1}, strides[d]))
             d += 1
         return at
 
-    def covers(self, site, element, chosen):
+    def covers(self, site, element, chosen, facts):
         op, point = site.op, Point(self.checker, site.op, self.root)
         values = {self.checker.proof.letter(letter): self.checker.proof.poly_of(value) for letter, value in chosen}
         need(len(values) == len(chosen), f"op {op.number}: a letter with two values")
@@ -185,10 +222,10 @@ class Coverage:
             point.admit(value)
         point.values = {letter: values.get(letter, {}) for letter in extents}
         for letter, value in values.items():
-            self.checker.settle(value, op, self.root, what="a chosen point")
+            self.checker.settle(value, op, self.root, facts, "a chosen point")
             if extents[letter] is not None:
-                self.checker.settle(sub(plus(extents[letter], -1), value), op, self.root, what="a chosen point")
-        facts = frozenset()
+                self.checker.settle(sub(plus(extents[letter], -1), value), op, self.root, facts, "a chosen point")
+        elements = facts
         for path in way:
             need(path.is_certain, f"op {op.number}: nothing says that control arrives")
             facts = self.holds(op, point.put_formula(path.condition), facts)
@@ -199,7 +236,7 @@ class Coverage:
         self.holds(op, point.put_formula(site.mask), facts)
         difference = sub(point.put(site.at), mul(element, constant(site.size)))
         for goal in (difference, mul(difference, constant(-1))):
-            self.checker.settle(goal, op, self.root, what="the element's address")
+            self.checker.settle(goal, op, self.root, elements, "the element's address")
 
     def holds(self, op, formula, facts):
         """Of two of which one must hold: the first where the second does not, or the other way round. The facts, with what

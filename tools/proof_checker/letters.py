@@ -53,6 +53,12 @@ class Atoms:
         self.facts.setdefault(row, []).append(path)
         self.all[atom].facts.append((row, path))
 
+    def forget(self, atom):
+        """Nothing is known of it any more."""
+        for row, path in self.all[atom].facts:
+            self.facts[row].remove(path)
+        self.all[atom].facts, self.all[atom].not_negative = [], []
+
     def positive(self, atom, path):
         self.all[atom].not_negative.append(path)
 
