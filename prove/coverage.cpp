@@ -204,7 +204,11 @@ bool Coverage::solve(Attempt& attempt, const Poly& count, Poly target) {
     target = parts->remainder;
   }
   take_off(nullptr);
-  return sorted.empty() || target == Poly();
+  if (!sorted.empty() || target == Poly()) return target == Poly();
+  // The store stands still here: it writes the elements that are there.
+  attempt.goals.push_back({target, {}, true, false});
+  attempt.goals.push_back({Poly() - target, {}, true, false});
+  return true;
 }
 
 bool Coverage::assign(Attempt& attempt, AtomId letter, const Poly& value) {
@@ -336,6 +340,7 @@ bool Coverage::settle(Attempt& attempt, bool takes_conditions) {
   const std::size_t before = known.size();
   bool is_settled = true;
   for (const Goal& goal : attempt.goals) {
+    if (!goal.is_owed) continue;
     Verdict verdict = decide(goal.goal, goal.facts);
     is_settled = is_settled && (verdict.is_proved || (takes_conditions && is_of_use(verdict.suffices)));
     if (!is_settled) break;
@@ -446,7 +451,7 @@ std::optional<std::vector<Poly>> Coverage::settle_part(Joint& joint, Attempt& at
     if (!splits || missed.size() == kMostMissed || ledger_.elimination().proves(Poly(-1) - goal.goal, ledger_.root(), all)) return std::nullopt;
     missed.push_back(goal.goal);
     all.push_back(goal.goal);
-    joint.settled.push_back({goal.goal, {.steps = {{.times = 1, .fact = goal.goal}}}});
+    if (goal.is_owed) joint.settled.push_back({goal.goal, {.steps = {{.times = 1, .fact = goal.goal}}}});
   }
   return missed;
 }
@@ -458,7 +463,7 @@ bool Coverage::settle_goal(Joint& joint, const Site& site, const Goal& goal, con
     ledger_.root()->facts.push_back(verdict.suffices[i]);
     joint.conditions.emplace_back(verdict.suffices[i], site.op);
   }
-  joint.settled.push_back({goal.goal, std::move(verdict.why)});
+  if (goal.is_owed) joint.settled.push_back({goal.goal, std::move(verdict.why)});
   return true;
 }
 

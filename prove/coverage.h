@@ -30,6 +30,7 @@ class Coverage {
     Poly goal;
     std::vector<Poly> facts;
     bool may_split = true;  // another store may write elements of which it does not hold
+    bool is_owed = true;    // else others say as much
   };
   struct Joint;
   struct Attempt;

@@ -58,6 +58,8 @@ CASES = [
     ("in_two_branches_of_three", [*ONE, *GRID, "--where", "n >= 17"], 4, "in the way: cdiv(n, 8) <= 2"),
     ("quarters", QUARTERS, 0, "1 output written"),
     ("three_quarters", QUARTERS, 1, "LS20"),
+    ("pairs", ["x=f32[n,2]", "out=f32[n,2] out", "BLOCK=8", *GRID], 0, "1 output written"),
+    ("pairs_of_three", ["x=f32[n,2]", "out=f32[n,3] out", "BLOCK=8", *GRID], 1, "LS20"),
     ("with_tail", [*ONE, "--grid", "1"], 0, "1 output written"),
     ("without_tail", [*ONE, "--grid", "1", "--where", "n >= 8"], 1, "LS20"),
     ("added", [*ONE, *GRID], 4, "it is only added to"),

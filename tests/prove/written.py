@@ -251,3 +251,18 @@ def without_tail(x, out, n, BLOCK: tl.constexpr):
         tl.store(out + i * BLOCK + cols, tl.load(x + i * BLOCK + cols))
     offs = whole * BLOCK + cols
     tl.store(out + offs, tl.load(x + offs, offs < n), offs < n)
+
+
+@triton.jit
+def pairs(x, out, n, BLOCK: tl.constexpr):
+    """Real and imaginary parts side by side."""
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + offs * 2, tl.load(x + offs * 2, offs < n), offs < n)
+    tl.store(out + offs * 2 + 1, tl.load(x + offs * 2 + 1, offs < n), offs < n)
+
+
+@triton.jit
+def pairs_of_three(x, out, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + offs * 3, tl.load(x + offs * 2, offs < n), offs < n)
+    tl.store(out + offs * 3 + 1, tl.load(x + offs * 2 + 1, offs < n), offs < n)
