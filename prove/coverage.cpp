@@ -69,7 +69,9 @@ struct Coverage::Attempt {
 };
 
 void Coverage::decide(const ir::Op& function, const std::vector<Site>& sites) {
-  for (const auto& [name, output] : contract_.outputs) {
+  for (const auto& argument : contract_.outputs) {
+    const std::string& name = argument.first;
+    const Output& output = argument.second;
     bool is_covered = false;
     std::vector<const Site*> stores;
     for (const Site& site : sites) {
