@@ -1,8 +1,8 @@
 // The product of pairs of bf16 with the instruction that adds two products at once (vdpbf16ps), where that gives the
 // bytes of S-42: on normal numbers it is a chain of two fused multiply-adds, the high halves first. It takes subnormal
 // numbers for zeros, so the caller looks at the operands (kernels/dot.cpp) and this file at the starts. Another
-// processor may round otherwise, so the first caller compares it with the chain. Invariant: no code that other files of
-// the instruction set share is compiled after the pragma.
+// processor may round otherwise, or take long, so the first caller compares it with the chain. Invariant: no code that
+// other files of the instruction set share is compiled after the pragma.
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -227,6 +227,37 @@ bool rounds_as_a_chain() {
   return true;
 }
 
+struct OneAtATime {
+  static Words64 apply(Words64 a, Words64 b, Words64 c) { return bits_as<Words64>(fused(floats(a), floats(b), floats(c))); }
+};
+
+/// The shortest of a few runs, in ticks of the processor's counter: sums side by side, as in a product, as many as hide
+/// how long a step takes.
+template <class Step>
+std::uint64_t shortest_run() {
+  constexpr unsigned kSums = 12, kSteps = 512, kRuns = 8;
+  Word state = 0x9e3779b9u;
+  const Sample sample(state, 1);
+  std::uint64_t shortest = UINT64_MAX;
+  for (unsigned run = 0; run < kRuns; ++run) {
+    Words64 sums[kSums] = {};
+    const std::uint64_t begin = __rdtsc();
+    for (unsigned step = 0; step < kSteps; ++step)
+#pragma GCC unroll 12
+      for (Words64& sum : sums) sum = Step::apply(sample.a, sample.b, sum);
+    Words64 all{};
+    for (const Words64& sum : sums) all ^= sum;
+    asm volatile("" : : "v"(bits_as<__m512i>(all)));
+    const std::uint64_t taken = __rdtsc() - begin;
+    shortest = taken < shortest ? taken : shortest;
+  }
+  return shortest;
+}
+
+/// Whether it pays: there are processors whose instruction takes longer than its two multiply-adds, four times one
+/// (measured on an Intel Xeon; docs/performance.md). Which is taken changes no byte.
+bool is_faster_than_two() { return shortest_run<TwoAtOnce>() < 2 * shortest_run<OneAtATime>(); }
+
 }  // namespace
 }  // namespace lockstep::interpreter::kernels::LOCKSTEP_ISA
 
@@ -241,7 +272,7 @@ namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 
 Bf16Products find_bf16_products() {
 #ifdef LOCKSTEP_HAS_BF16
-  static const bool is_here = processor_has("avx512bf16") && rounds_as_a_chain();
+  static const bool is_here = processor_has("avx512bf16") && rounds_as_a_chain() && is_faster_than_two();
   if (is_here) return {gemm_at_once,        gemm_in_chains,           pair_bf16_lines, pair_bf16_neighbours,
             pair_all_bf16_lines, pair_all_bf16_neighbours, bf16_magnitudes};
 #endif
