@@ -117,9 +117,9 @@ def limits(results: list[Result], isa: str | None) -> list[Limit]:
     peers = [ratio(result, "interpreter", "lockstep") for result in results]
     found = []
     if not math.isnan(mean(ratios)):
-        found.append(Limit("mean", "Lockstep / torch, geometric mean", mean(ratios), 2.2 if isa == "v3" else 1.5))
+        found.append(Limit("mean", "Lockstep / torch, geometric mean", mean(ratios), 0.9 if isa == "v3" else 0.95))
         worst = max(value for value in ratios if not math.isnan(value))
-        found.append(Limit("worst", "Lockstep / torch, worst row", worst, 3.0))
+        found.append(Limit("worst", "Lockstep / torch, worst row", worst, 1.5))
     if not math.isnan(mean(peers)):
         found.append(Limit("interpreter", "interpreter / Lockstep, geometric mean", mean(peers), 500, at_most=False))
     for result in results:
