@@ -166,8 +166,21 @@ AtomId Atoms::selection(const Formula& condition, const Poly& a, const Poly& b, 
   return id;
 }
 
-// The facts of an atom hold in every lane, so they hold for the lanes that others become.
+// Once for each atom: others name it in several places, and those others too.
 AtomId Atoms::with_lanes(AtomId id, const std::vector<Poly>& lanes) {
+  if (lanes != lanes_of_changed_) {
+    lanes_of_changed_ = lanes;
+    changed_.clear();
+  }
+  const auto known = changed_.find(id);
+  if (known != changed_.end()) return known->second;
+  const AtomId result = change_lanes(id, lanes);
+  changed_.emplace(id, result);
+  return result;
+}
+
+// The facts of an atom hold in every lane, so they hold for the lanes that others become.
+AtomId Atoms::change_lanes(AtomId id, const std::vector<Poly>& lanes) {
   const Atom old = *atoms_[id];
   Atom changed{.kind = old.kind, .name = old.name, .made_by = old.made_by, .index = old.index, .extent = old.extent};
   changed.scope = old.scope;

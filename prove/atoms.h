@@ -126,12 +126,15 @@ class Atoms {
   AtomId add(Atom atom, bool& is_new);
   AtomId primed(AtomId id);
   AtomId with_lanes(AtomId id, const std::vector<Poly>& lanes);
+  AtomId change_lanes(AtomId id, const std::vector<Poly>& lanes);
   void take_operands(Atom& atom) const;
 
   using Key = std::tuple<AtomKind, std::string, const void*, std::int64_t, std::int64_t, std::vector<Poly>, Formula>;
   std::vector<std::unique_ptr<Atom>> atoms_;
   std::map<Key, std::vector<AtomId>> known_;
   std::function<bool()> is_stopped_;
+  std::vector<Poly> lanes_of_changed_;
+  std::map<AtomId, AtomId> changed_;  // by the lanes above
 };
 
 }  // namespace lockstep::prove
