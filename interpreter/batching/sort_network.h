@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "interpreter/kernels/compare_exchange.h"
+#include "interpreter/kernels/ops.h"
 #include "interpreter/plan/plan.h"
 
 namespace lockstep::interpreter {

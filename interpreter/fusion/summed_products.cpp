@@ -6,7 +6,7 @@
 #include "interpreter/evaluators/elementwise_step.h"
 #include "interpreter/folds/fold.h"
 #include "interpreter/fusion/group_graph.h"
-#include "interpreter/kernels/sums.h"
+#include "interpreter/kernels/kernels.h"
 #include "interpreter/plan/shared_steps.h"
 
 namespace lockstep::interpreter {

@@ -1,6 +1,6 @@
 // Summed products: a product of f32 tiles whose only reader is a sum along the last axis, as one step. The products need
 // no memory, which would leave the first-level cache. Invariant: the bytes of the two steps, which run instead where a
-// factor is not a dense tile. Not here: the sum (kernels/sums.h), sums with a GPU's order of bits.
+// factor is not a dense tile. Not here: the sum (kernels/ops.h), sums with a GPU's order of bits.
 #pragma once
 
 #include <vector>

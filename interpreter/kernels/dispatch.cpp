@@ -51,7 +51,7 @@ static_assert(is_same(Kind::i1, ScalarKind::i1) && is_same(Kind::i64, ScalarKind
           return op == Ternary::select ? isa::find_select(size_bytes(static_cast<ScalarKind>(kind)))                 \
                                        : isa::find_float_ternary(op, kind);                                          \
         },                                                                                                           \
-        isa::find_convert, isa::find_reduce, isa::find_scan, isa::find_gemm, isa::find_gemm_of_exact_products,       \
+        isa::find_convert, isa::find_reduce, isa::sum_products, isa::find_scan, isa::find_compare_exchange, isa::find_gemm, isa::find_gemm_of_exact_products,  \
         isa::find_gemm_of_pairs, isa::find_gemm_of_pairs_at_once, isa::pair_lines, isa::find_bf16_products,          \
         isa::find_dot_piece, \
         isa::tensor_core, isa::find_gather, isa::find_scatter, isa::find_copy_box, isa::find_fill, isa::find_iota,   \

@@ -41,7 +41,12 @@ ConvertFn convert(ScalarKind from, ScalarKind to, Conversion how) {
   return table().convert(kind_of(from), kind_of(to), how);
 }
 ReduceFn reduce(Binary op, ScalarKind kind) { return is_scannable(op) ? table().reduce(op, kind_of(kind)) : nullptr; }
+SumProductsFn sum_products() { return table().sum_products; }
 ScanFn scan(Binary op, ScalarKind kind) { return is_scannable(op) ? table().scan(op, kind_of(kind)) : nullptr; }
+
+CompareExchangeFn compare_exchange(ScalarKind kind, bool is_unsigned) {
+  return table().compare_exchange(kind_of(kind), is_unsigned);
+}
 
 GatherFn gather(ScalarKind kind) { return table().gather(size_bytes(kind)); }
 ScatterFn scatter(ScalarKind kind) { return table().scatter(size_bytes(kind)); }

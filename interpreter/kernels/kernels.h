@@ -27,7 +27,12 @@ ConvertFn convert(ScalarKind from, ScalarKind to, Conversion how = Conversion::s
 /// Reductions and scans by one op: addi muli andi ori xori min/max addf mulf. f16, bf16: every combination rounds to
 /// the type.
 ReduceFn reduce(Binary op, ScalarKind kind);
+SumProductsFn sum_products();
 ScanFn scan(Binary op, ScalarKind kind);
+/// The step of a sorting network: every element is compared with its partner, the element whose index differs in one bit,
+/// and takes its place or not. It replaces the ops of Triton's tl.sort and tl.topk for it (batching/sort_network.h), NaN
+/// and equal elements included. Null for kinds without an order of their own (f8, pointers). `is_unsigned`: of integers.
+CompareExchangeFn compare_exchange(ScalarKind kind, bool is_unsigned);
 
 GatherFn gather(ScalarKind kind);
 ScatterFn scatter(ScalarKind kind);

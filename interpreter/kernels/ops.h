@@ -133,6 +133,20 @@ using ConvertFn = void (*)(void* out, const void* in, std::int64_t n);
 /// Reduces the middle axis of a dense [outer, n, inner] tile into [outer, inner]; n a power of two. Lockstep defines
 /// the order: x[i] is combined with x[i + n/2], the results likewise, until one is left.
 using ReduceFn = void (*)(void* out, const void* in, std::int64_t outer, std::int64_t n, std::int64_t inner);
+/// out[o] = the sum of x[o, i] * y[o, i] over i < n, for dense f32 tiles of [outer, n]: the products are rounded and added
+/// in the order of a reduction, and need no memory of their own. n: a power of two, kLeastSummedProducts or more.
+using SumProductsFn = void (*)(float* out, const float* x, const float* y, std::int64_t outer, std::int64_t n);
+constexpr std::int64_t kLeastSummedProducts = 2048;
+/// A compare-and-exchange step of a sorting network: element e takes partner p's value where (e > p) != indicator(e), for
+/// e the elements of a dense [outer, 2, inner] tile, inner a power of two: indicator(e) is the middle index, inverted
+/// where flips(e).
+struct ExchangeOrder {
+  std::int64_t inner = 1;
+  bool is_flipped = false;      // in blocks 0, 2, ... of flip_block elements
+  std::int64_t flip_block = 0;  // a power of two, at least 2 * inner; 0: one block
+};
+/// `count` elements, a multiple of 2 * inner; in == out legal.
+using CompareExchangeFn = void (*)(void* out, const void* in, std::int64_t count, const ExchangeOrder& order);
 /// Inclusive scan along the middle axis of a dense [outer, n, inner] tile, element by element: acc = acc op next. in ==
 /// out legal.
 using ScanFn = void (*)(void* out, const void* in, std::int64_t outer, std::int64_t n, std::int64_t inner,
@@ -223,7 +237,9 @@ struct Table {
   TernaryFn (*ternary)(Ternary, Kind);
   ConvertFn (*convert)(Kind from, Kind to, Conversion);
   ReduceFn (*reduce)(Binary, Kind);
+  SumProductsFn sum_products;
   ScanFn (*scan)(Binary, Kind);
+  CompareExchangeFn (*compare_exchange)(Kind, bool is_unsigned);
   GemmFn (*gemm)(Kind);                // f32, f64, i32
   GemmFn (*gemm_of_exact_products)();  // f32, the same numbers where every product is exact; may be faster
   GemmFn (*gemm_of_pairs)();           // i32 of pairs of i16 along k (k counts pairs), |values| <= 128

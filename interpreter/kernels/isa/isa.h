@@ -19,7 +19,9 @@ UnaryFn find_math(Unary op, Kind kind);                                // isa_ma
 ConvertFn find_convert(Kind from, Kind to, Conversion how);            // isa_convert.cpp
 ConvertFn find_convert_integer(Kind from, Kind to, bool is_unsigned);  // isa_convert_integer.cpp
 ReduceFn find_reduce(Binary op, Kind kind);                            // isa_reduce.cpp
+void sum_products(float* out, const float* x, const float* y, std::int64_t outer, std::int64_t n);
 ScanFn find_scan(Binary op, Kind kind);                                // isa_scan.cpp
+CompareExchangeFn find_compare_exchange(Kind kind, bool is_unsigned);  // isa_compare_exchange.cpp
 GemmFn find_gemm(Kind kind);                                           // isa_dot.cpp
 GemmFn find_gemm_of_exact_products();
 GemmFn find_gemm_of_pairs();  // isa_dot_pairs.cpp

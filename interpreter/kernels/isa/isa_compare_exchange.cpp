@@ -1,16 +1,13 @@
-// Compare-and-exchange of partners in a tile (compare_exchange.h). Compiled once per instruction set. Partners that are
+// Compare-and-exchange of partners in a tile (kernels.h). Compiled once per instruction set. Partners that are
 // a register or more apart are two loads and a minimum and a maximum; nearer ones of 4 bytes are exchanged inside of a
 // register.
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
-#include "interpreter/kernels/exchange_order.h"
 #include "interpreter/kernels/isa/isa_loops.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
-
-CompareExchangeFn find_compare_exchange(Kind kind, bool is_unsigned);
 
 namespace {
 

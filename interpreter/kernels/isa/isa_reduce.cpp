@@ -7,7 +7,6 @@
 
 #include "interpreter/kernels/isa/isa_fold_ops.h"
 #include "interpreter/kernels/isa/isa_row_fold.h"
-#include "interpreter/kernels/isa/isa_sums.h"
 #include "interpreter/kernels/isa/isa_tree.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {

@@ -1,7 +1,5 @@
 // Compare-and-exchange against its definition, element by element, in every kind and instruction set: equal bits are
 // asked for, NaN and zeros of both signs among the elements.
-#include "interpreter/kernels/compare_exchange.h"
-
 #include "kernel_fixture.h"
 
 namespace lockstep::interpreter::kernels::testing {
@@ -30,7 +28,7 @@ TEST(CompareExchange, ElementByElement) {
   for (const Table* table : tables())
     for (const Kind kind : {Kind::i8, Kind::i16, Kind::i32, Kind::i64, Kind::f16, Kind::bf16, Kind::f32, Kind::f64})
       for (const bool is_unsigned : {false, true}) {
-        const CompareExchangeFn function = compare_exchange_of(table->name, scalar(kind), is_unsigned);
+        const CompareExchangeFn function = table->compare_exchange(kind, is_unsigned);
         ASSERT_NE(function, nullptr);
         const std::vector<std::uint64_t> samples = sample_bits(kind, 400, 77);
         std::mt19937_64 random(78);
