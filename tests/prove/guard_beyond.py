@@ -22,14 +22,11 @@ import torch
 import lockstep
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from test_published import CASES  # noqa: E402
 
 MARK, GIVEN = 0x5A, 0x3C  # each byte of an output before a launch, and of what is only read
 TYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "i32": torch.int32, "i64": torch.int64}
 PART = 1 << 28  # bytes that are compared at once
-SCORES = {"k": "bf16[B,T,H,K]", "beta": "f32[B,T,H]", "A": "f32[B,T,H,BT]", "H": "any", "K": "any", "BT": 64, "BK": 64}
-LENGTHS = {"k": "bf16[total,H,K]", "beta": "f32[total,H]", "A": "f32[total,H,BT]", "starts": "i64[N+1]", "chunks": "i64[2*C]",
-           "H": "any", "K": "any", "BT": 64, "BK": 64}  # fmt: skip
-TILES = {"a": "bf16[tokens,n_cols]:(stride_am,1)", "c": "bf16[tokens,n_cols]:(stride_cm,1)", "BM": 16, "BN": 256}
 
 
 @dataclass(frozen=True)
@@ -54,38 +51,30 @@ class Boundary:
         return getattr(importlib.import_module(self.module), self.kernel)
 
 
+def published(report, kernel, within, beyond, output, sizes=None, tables=None):
+    """The boundary of test_published.py with this largest number; `sizes`: other ones, which a launch needs."""
+    grid, words, options, given, name = next(one[1:6] for one in CASES if (one[0], one[6]) == (kernel, within))
+    contract = {one: int(text) if text.isdigit() else text for one, _, text in (word.partition("=") for word in words)}
+    return Boundary(report, kernel, grid, contract, given | (sizes or {}), name, within, beyond, output, tuple(options[1::2]), tables or {})
+
+
 BOUNDARIES = [
-    Boundary("fla#1080", "chunk_scores", "cdiv(T, BT), B*H", SCORES, {"B": 16, "H": 64, "K": 128}, "T", 17476, (17477, 32768), "A"),
-    Boundary("fla#1080, lengths", "chunk_scores_of_lengths", "C, H", LENGTHS, {"H": 64, "K": 128, "N": 1, "C": "cdiv(total, 64)"}, "total",
-             262144, (262145, 279632), "A", ("starts rises from 0 to total", "chunks counts chunks of BT in N sequences of starts"),
-             {"starts": "[0, total]", "chunks": "[one for c in range(C) for one in (0, c)]"}),
-    Boundary("fla#1173", "chunk_rows", "H", {"k": "bf16[T,H,K]", "out": "bf16[T,H,K]", "H": "any", "K": "any", "BT": 64, "BK": 128},
-             {"H": 32, "K": 128}, "T", 524288, (524289, 600000), "out"),
-    Boundary("dion#102", "batched", "cdiv(M, BM), B",
-             {"a": "bf16[B,M,K]:(a_batch,a_row,1)", "c": "bf16[B,M,K]:(c_batch,c_row,1)", "BM": 16, "BK": 16},
-             {"M": 2560, "K": 16, "a_batch": 2560 * 3072, "a_row": 3072, "c_batch": 2560 * 16, "c_row": 16}, "B", 274, (275, 320), "c"),
-    Boundary("megablocks#185", "copy_rows", "R", {"a": "bf16[N,columns]", "b": "bf16[R,columns]", "indices": "i32[R]", "BLOCK": 16},
-             {"R": 1, "columns": 4096}, "N", 524288, (524289,), "b", ("indices in [0,N)",), {"indices": "[N - 1]"}),
-    Boundary("megablocks#185, stored", "scatter_rows", "R", {"a": "bf16[R,columns]", "b": "bf16[N,columns]", "index_b": "i32[R]", "BLOCK": 16},
-             {"R": 1, "columns": 4096}, "N", 524288, (524289,), "b", ("index_b in [0,N)",), {"index_b": "[N - 1]"}),
-    Boundary("FlagGems#4156", "copy_rows", "R", {"a": "bf16[N,columns]", "b": "bf16[R,columns]", "indices": "i32[R]", "BLOCK": 16},
-             {"R": 1, "columns": 131072}, "N", 16384, (16385,), "b", ("indices in [0,N)",), {"indices": "[N - 1]"}),
-    Boundary("FlagGems#4156, 102400", "copy_rows", "R", {"a": "bf16[N,columns]", "b": "bf16[R,columns]", "indices": "i32[R]", "BLOCK": 16},
-             {"R": 1, "columns": 102400}, "N", 20972, (20973,), "b", ("indices in [0,N)",), {"indices": "[N - 1]"}),
-    Boundary("sglang#4727", "expert_tiles", "cdiv(tokens, BM), cdiv(n_cols, BN)", TILES, {"n_cols": 7168, "stride_am": 7168, "stride_cm": 7168},
-             "tokens", 299594, (299595, 320000), "c"),
-    Boundary("liger#1296", "expert_tiles", "cdiv(tokens, BM), cdiv(n_cols, BN)", TILES, {"n_cols": 2048, "stride_am": 2048, "stride_cm": 2048},
-             "tokens", 1048576, (1048577, 1079839), "c"),
-    Boundary("fla#769", "block_queries", "T, B*HQ", {"q": "bf16[B,T,HQ,K]", "out": "bf16[B,T*NB,HQ,K]", "S": 512, "NB": "NB", "HQ": 24, "K": 64},
-             {"B": 4, "NB": 32}, "T", 14563, (14564, 16384), "out"),
-    Boundary("fla#964", "sparse_forward", "T, B", {"q": "bf16[B,T,HQ,K]", "o": "bf16[B,T,HQ,K]", "HQ": 128, "K": 256}, {"B": 1}, "T", 65536,
-             (65537,), "o"),
-    Boundary("fla#964, gradients", "sparse_backward", "T, NV, B", {"q": "bf16[B,T,HQ,K]", "dq": "bf16[NV,B,T,HQ,K]", "HQ": 128, "K": 256},
-             {"B": 1, "NV": 2}, "T", 32768, (32769, 40000), "dq"),
-    Boundary("liger#1246", "expert_weights", "R, cdiv(N, BLOCK)", {"w": "bf16[E,N]:(stride_w_E,1)", "experts": "i32[R]", "out": "bf16[R,N]", "BLOCK": 16},
-             {"R": 1, "N": 2048, "stride_w_E": 2048 * 2048}, "E", 512, (513,), "out", ("experts in [0,E)",), {"experts": "[E - 1]"}),
-    Boundary("mamba#988", "steps_of_chunks", "cdiv(L, BLOCK), B", {"dt": "f32[B,L]:(stride_batch,1)", "out": "f32[B,L]", "BLOCK": 16},
-             {"L": 16, "stride_batch": 1436549120}, "B", 2, (3,), "out"),
+    published("fla#1080", "chunk_scores", 17476, (17477, 32768), "A"),
+    published("fla#1080, lengths", "chunk_scores_of_lengths", 262144, (262145, 279632), "A", {"C": "cdiv(total, 64)"},
+              {"starts": "[0, total]", "chunks": "[one for c in range(C) for one in (0, c)]"}),
+    published("fla#1173", "chunk_rows", 524288, (524289, 600000), "out"),
+    published("dion#102", "batched", 274, (275, 320), "c", {"c_batch": 2560 * 16, "c_row": 16}),
+    published("megablocks#185", "copy_rows", 524288, (524289,), "b", tables={"indices": "[N - 1]"}),
+    published("megablocks#185, stored", "scatter_rows", 524288, (524289,), "b", tables={"index_b": "[N - 1]"}),
+    published("FlagGems#4156", "copy_rows", 16384, (16385,), "b", tables={"indices": "[N - 1]"}),
+    published("FlagGems#4156, 102400", "copy_rows", 20972, (20973,), "b", tables={"indices": "[N - 1]"}),
+    published("sglang#4727", "expert_tiles", 299594, (299595, 320000), "c"),
+    published("liger#1296", "expert_tiles", 1048576, (1048577, 1079839), "c"),
+    published("fla#769", "block_queries", 14563, (14564, 16384), "out"),
+    published("fla#964", "sparse_forward", 65536, (65537,), "o"),
+    published("fla#964, gradients", "sparse_backward", 32768, (32769, 40000), "dq"),
+    published("liger#1246", "expert_weights", 512, (513,), "out", tables={"experts": "[E - 1]"}),
+    published("mamba#988", "steps_of_chunks", 2, (3,), "out"),
     Boundary("fla-core 0.5.2", "l2norm_fwd_kernel1", "T", {"x": "f16[T,D]", "y": "f16[T,D]", "rstd": "f32[T]", "eps": "f32", "BD": 1024},
              {"D": 1024, "eps": 1e-6}, "T", 2097152, (2097153, 3000000), "y", module="fla.modules.l2norm", more=("rstd",)),
     Boundary("fla-core 0.5.2, gradients", "l2norm_bwd_kernel1", "T",
