@@ -1,9 +1,8 @@
 #include "frontend/semantics/emitter.h"
 
-#include <algorithm>
-#include <cstring>
 #include <optional>
 
+#include "ir/interfaces/constants.h"
 #include "ir/interfaces/op_kinds.h"
 
 namespace lockstep::frontend {
@@ -14,19 +13,7 @@ namespace {
 std::optional<std::uint64_t> constant_bits(const ir::Value* value) {
   const ir::Op* op = value->defining_op();
   if (op == nullptr || !ir::is_constant(*op)) return std::nullopt;
-  const ir::Attribute attribute = op->attribute("value");
-  switch (attribute->kind) {
-    case ir::AttributeNode::Kind::boolean:
-    case ir::AttributeNode::Kind::integer: return static_cast<std::uint64_t>(attribute->integer);
-    case ir::AttributeNode::Kind::floating: return attribute->float_bits;
-    case ir::AttributeNode::Kind::dense: {
-      if (!attribute->is_splat) return std::nullopt;
-      std::uint64_t bits = 0;
-      std::memcpy(&bits, attribute->data.data(), std::min(attribute->data.size(), sizeof bits));
-      return bits;
-    }
-    default: return std::nullopt;
-  }
+  return ir::constant_bits(op->attribute("value"));
 }
 
 }  // namespace

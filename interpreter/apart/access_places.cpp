@@ -4,26 +4,16 @@
 
 #include "interpreter/apart/place_reader.h"
 #include "interpreter/launch/machine.h"
-#include "ir/op_def.h"
+#include "ir/analysis/nesting.h"
 
 namespace lockstep::interpreter::apart {
-
-namespace {
-
-bool lies_in(const ir::Op& op, const ir::Op& function) {
-  const ir::Op* around = op.parent_op();
-  while (around != nullptr && around != &function) around = around->parent_op();
-  return around == &function;
-}
-
-}  // namespace
 
 AccessPlaces::AccessPlaces(const ir::Op& kernel, const std::vector<PlainAccess>& accesses)
     : numbers_(kernel, accesses) {
   for (const PlainAccess& access : accesses) {
     AccessPlace& place = places_.emplace_back();
     place.is_write = access.is_write;
-    if (lies_in(*access.op, kernel)) PlaceReader(kernel, numbers_).read(*access.op, place);
+    if (ir::is_inside(*access.op, kernel)) PlaceReader(kernel, numbers_).read(*access.op, place);
     if (place.is_known) continue;
     place.arguments.assign(access.memory.arguments.begin(), access.memory.arguments.end());
     is_complete_ = is_complete_ && !access.memory.is_unknown;

@@ -1,10 +1,10 @@
 #include "interpreter/apart/kernel_numbers.h"
 
-#include <cstring>
 #include <optional>
 
 #include "interpreter/apart/array_range.h"
 #include "interpreter/launch/machine.h"
+#include "ir/interfaces/constants.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
@@ -16,16 +16,6 @@ namespace {
 constexpr int kMaxDepth = 200;
 /// A longer array is not read: that takes as long as the answer may.
 constexpr std::uint64_t kMostArrayBytes = std::uint64_t{1} << 16;
-
-/// Bits of a splat or scalar constant; nullopt: elements differ.
-std::optional<std::uint64_t> bits_of(const ir::Attribute& value) {
-  if (!value) return std::nullopt;
-  if (value.is_integer()) return static_cast<std::uint64_t>(value->integer);
-  if (!value.is_dense() || !value->is_splat || value->data.empty() || value->data.size() > 8) return std::nullopt;
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, value->data.data(), value->data.size());
-  return bits;
-}
 
 }  // namespace
 
@@ -122,7 +112,7 @@ KernelNumbers::Node KernelNumbers::made_by(const ir::Op& op, Node node, int dept
     return node;
   };
   if (ir::is_constant(op)) {
-    const auto bits = bits_of(op.attribute("value"));
+    const auto bits = ir::constant_bits(op.attribute("value"));
     if (!bits) return node;
     const Wide number = sign_extend(node.type, *bits);
     return give({number, number});

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "interpreter/access/storage_copy.h"
 #include "interpreter/apart/array_range.h"
 #include "interpreter/scheduler/execution_mode.h"
+#include "ir/interfaces/constants.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/interfaces/region_branch.h"
 #include "ir/op_def.h"
@@ -24,17 +24,6 @@ constexpr NumberRange kAnyNumber{-kUnbounded, kUnbounded, true};
 std::optional<ScalarKind> integer_kind(const ir::Value& value) {
   const auto kind = value.type().element().scalar_kind();
   return kind && is_integer(*kind) ? kind : std::nullopt;
-}
-
-/// Bits of a splat or scalar constant; nullopt: elements differ.
-std::optional<std::uint64_t> constant_bits(const ir::Attribute& value) {
-  if (!value) return std::nullopt;
-  if (value.is_integer()) return static_cast<std::uint64_t>(value->integer);
-  if (value.is_float()) return value->float_bits;
-  if (!value.is_dense() || !value->is_splat || value->data.size() > 8) return std::nullopt;
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, value->data.data(), value->data.size());
-  return bits;
 }
 
 /// The result is operand 0, as long as it fits.
@@ -252,7 +241,7 @@ Range ValueRanges::integer_result(const ir::Op& op) {
 
 Range ValueRanges::made_from_nothing(const ir::Op& op, ScalarKind kind) const {
   if (ir::is_constant(op)) {
-    const auto bits = constant_bits(op.attribute("value"));
+    const auto bits = ir::constant_bits(op.attribute("value"));
     if (!bits) return full_range(kind);
     const Wide number = interpreter::sign_extend(kind, *bits);
     return {number, number};
@@ -305,7 +294,7 @@ NumberRange extremum(ir::Arithmetic what, const NumberRange& a, const NumberRang
 }
 
 NumberRange constant_number(const ir::Op& op) {
-  const auto bits = constant_bits(op.attribute("value"));
+  const auto bits = ir::constant_bits(op.attribute("value"));
   if (!bits) return kAnyNumber;
   const double value = decode_float(*op.result()->type().element().scalar_kind(), *bits);
   return {value, value, std::isnan(value)};
