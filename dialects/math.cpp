@@ -156,11 +156,11 @@ constexpr OpDef math_cbrt =
              kRealLoops<fn::cbrt_fast, fn::cbrt_f64>, "narrow<%T>(cbrt_of(wide(%0)))", kCurve<enclosure::kCbrt>,
              kNoLowering);
 constexpr OpDef math_exp =
-    mistaken_for("math.exp2", function(Opcode::math_exp, "result = e^operand", {1, 105, 0.97, 0.51},
+    mistaken_for("math.exp2", function(Opcode::math_exp, "result = e^operand", {0.9, 105, 0.89, 0.51},
                                        kUnaryLoops<Unary::exp>, "narrow<%T>(exp_of(wide(%0)))",
                                        kCurve<enclosure::kExp>, "S-80: a GPU loses about 1.2 |x| ulp in f32"));
 constexpr OpDef math_exp2 =
-    mistaken_for("math.exp", function(Opcode::math_exp2, "result = 2^operand", {1.1, 2, 1.07, 0.51},
+    mistaken_for("math.exp", function(Opcode::math_exp2, "result = 2^operand", {0.9, 2, 0.87, 0.51},
                                       kUnaryLoops<Unary::exp2>, "narrow<%T>(exp2_of(wide(%0)))",
                                       kCurve<enclosure::kExp2>, "a GPU uses ex2.approx.ftz in f32"));
 constexpr OpDef math_expm1 =
@@ -210,11 +210,11 @@ constexpr OpDef math_cosh =
              kRealLoops<fn::cosh_fast, fn::cosh_f64>, "narrow<%T>(cosh_of(wide(%0)))", kCurve<enclosure::kCosh>,
              kNoLowering);
 constexpr OpDef math_tanh =
-    function(Opcode::math_tanh, "result = hyperbolic tangent of operand", {1.4, 0, 1.34, 0.501},
+    function(Opcode::math_tanh, "result = hyperbolic tangent of operand", {1.4, 0, 1.35, 0.501},
              interpreter::kUnaryButF64Loops<Unary::tanh, fn::tanh_f64>, "narrow<%T>(tanh_of(wide(%0)))",
              kCurve<enclosure::kTanh>, kNoLowering);
 constexpr OpDef math_erf =
-    function(Opcode::math_erf, "result = error function of operand", {1.6, 2, 1.52, 0.71}, kUnaryLoops<Unary::erf>,
+    function(Opcode::math_erf, "result = error function of operand", {1.6, 2, 1.49, 0.71}, kUnaryLoops<Unary::erf>,
              "narrow<%T>(erf_of(wide(%0)))", kCurve<enclosure::kErf>);
 constexpr OpDef math_erfc =
     function(Opcode::math_erfc, "result = 1 - error function of operand", {0.51, 0, 0.5, 0.501},

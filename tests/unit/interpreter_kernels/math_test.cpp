@@ -15,7 +15,7 @@ struct Function {
 };
 double reciprocal_root(double x) { return 1 / std::sqrt(x); }
 const Function kFunctions[] = {
-    {"exp", Unary::exp, std::exp, 1.0},  {"exp2", Unary::exp2, std::exp2, 1.1},
+    {"exp", Unary::exp, std::exp, 0.9},  {"exp2", Unary::exp2, std::exp2, 0.9},
     {"log", Unary::log, std::log, 0.85}, {"log2", Unary::log2, std::log2, 1.5},
     {"sin", Unary::sin, std::sin, 0.51}, {"cos", Unary::cos, std::cos, 0.51},
     {"tan", Unary::tan, std::tan, 0.51}, {"tanh", Unary::tanh, std::tanh, 1.4},
