@@ -15,6 +15,7 @@ constexpr OpDef tt_dot = row(
      .verify = verify_dot,
      .defined_if = Definedness::row_by_column,
      .combination = Combination::product,
+     .batching = BatchingRule::product,
      .makes_nan = true,
      .flops = 1,
      .evaluate = interpreter::evaluate_dot_or_bits,

@@ -168,6 +168,7 @@ enum class BatchingRule : std::uint8_t {
   split,
   cat,
   along_axis,  // reduce, scan, gather
+  product,     // of matrices: a matrix for each program
   program_id,
   assertion,
   assumption,

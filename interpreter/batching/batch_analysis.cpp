@@ -177,6 +177,10 @@ class Analyst final : private ir::ForwardAnalysis<Variance> {
     const BatchingRule rule = batching_rule(op);
     if (rule == BatchingRule::refused) return false;
     if (rule == BatchingRule::shared_only && has_varying_operand(op)) return false;
+    if (rule == BatchingRule::product && has_varying_operand(op)) {
+      found_.has_products = true;
+      if (op.result()->type().shape().size() != 2) return false;  // batches of matrices already
+    }
     if (rule == BatchingRule::store) stores_ += is_in_loop ? 2 : 1;
     if (rule == BatchingRule::along_axis) {
       // A region that uses values around it would need them per program.
@@ -222,7 +226,8 @@ BatchAnalysis analyse_for_batch(const ir::Op& function) { return Analyst(functio
 std::uint32_t BatchAnalysis::most_programs(const Tuning& tuning) const {
   if (!is_possible || varying.empty() || largest <= 0) return 0;
   constexpr std::int64_t kMostElements = 1 << 18;  // far below what a tile may have
-  const std::int64_t elements = std::min(tuning.batch_elements, kMostElements);
+  const std::int64_t elements =
+      std::min(has_products ? tuning.batch_product_elements : tuning.batch_elements, kMostElements);
   const std::int64_t fitting = std::min(elements / largest, tuning.batch_programs);
   return fitting < 2 ? 0 : std::bit_floor(static_cast<std::uint32_t>(fitting));
 }

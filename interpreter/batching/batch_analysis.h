@@ -19,6 +19,7 @@ struct BatchAnalysis {
   // Values that depend on loaded data or compare one dimension with another: ordinary programs hold them dense, too.
   std::unordered_set<const ir::Value*> dense_anyway;
   std::int64_t largest = 0;    // elements of the largest varying value in one program
+  bool has_products = false;   // of matrices that vary
   bool orders_stores = false;  // more than one store may be carried out by a program: their order must be proved
 
   /// Most programs of a batch, a power of two; below 2: none.

@@ -226,6 +226,9 @@ class Rewriter {
       case BatchingRule::join: recreate(op, {tile(op.operand(0)), tile(op.operand(1))}); return;
       case BatchingRule::cat: return lift_cat(op);
       case BatchingRule::along_axis: return lift_along_axis(op);
+      case BatchingRule::product:
+        recreate(op, {tile(op.operand(0)), tile(op.operand(1)), tile(op.operand(2))});
+        return;
       case BatchingRule::assertion: recreate(op, {tile(op.operand(0))}); return;
       case BatchingRule::assumption: return;  // computes nothing
       default: LOCKSTEP_CHECK(false, "an op that no batch admits: " + std::string(op.spelling()));

@@ -17,9 +17,10 @@ struct Setting {
   void (*set)(Tuning&, std::int64_t);
 };
 constexpr std::int64_t kMost = std::int64_t{1} << 32;
-constexpr std::array<Setting, 7> kRows{{
+constexpr std::array<Setting, 8> kRows{{
     {"strip", 16, 1 << 20, [](Tuning& t, std::int64_t n) { t.strip_elements = n; }},
     {"batch_elements", 1, kMost, [](Tuning& t, std::int64_t n) { t.batch_elements = n; }},
+    {"batch_product_elements", 1, kMost, [](Tuning& t, std::int64_t n) { t.batch_product_elements = n; }},
     {"batch", 1, 1024, [](Tuning& t, std::int64_t n) { t.batch_programs = n; }},
     {"operand_cache", 0, kMost, [](Tuning& t, std::int64_t n) { t.operand_cache_bytes = n; }},
     {"stream", 0, kMost, [](Tuning& t, std::int64_t n) { t.stream_bytes = n; }},

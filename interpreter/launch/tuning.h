@@ -12,6 +12,7 @@ namespace lockstep::interpreter {
 struct Tuning {
   std::int64_t strip_elements = 1024;          // of a fused group; at least 16
   std::int64_t batch_elements = 32768;         // of the largest tile of a batch of programs
+  std::int64_t batch_product_elements = 8192;  // the same where the programs multiply matrices
   std::int64_t batch_programs = 64;            // most programs run as one; 1: none
   std::int64_t operand_cache_bytes = 1 << 19;  // prepared operands of dots that a worker keeps; 0: none
   // If the outputs that a launch never reads have so many bytes, their whole cache lines bypass the caches: that saves

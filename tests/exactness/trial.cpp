@@ -153,10 +153,10 @@ std::vector<Setting> settings(bool thorough) {
   const std::vector<unsigned> threads{1, 2, 7};
   return {{"", threads},
           {"strip=16,batch=1,operand_cache=0", threads},
-          {"batch=3,strip=64,stream=1", threads},
+          {"batch=3,strip=64,stream=1,batch_product_elements=65536", threads},
           {"fuse=0,hoist=0,batch=1,stream=1", threads},
           {"fuse=0,hoist=0,batch=5,batch_elements=64", threads},
-          {"fuse=0,batch=1024,batch_elements=4294967296", {1}},
+          {"fuse=0,batch=1024,batch_elements=4294967296,batch_product_elements=4294967296", {1}},
           {"hoist=0,batch=2,strip=1048576", {2}},
           {kPlain, {2, 7}}};
 }

@@ -14,6 +14,7 @@ TEST(Tuning, nothing_means_the_defaults) {
   const Tuning plain;
   EXPECT_EQ(tuning->strip_elements, plain.strip_elements);
   EXPECT_EQ(tuning->batch_elements, plain.batch_elements);
+  EXPECT_EQ(tuning->batch_product_elements, plain.batch_product_elements);
   EXPECT_EQ(tuning->batch_programs, plain.batch_programs);
   EXPECT_EQ(tuning->operand_cache_bytes, plain.operand_cache_bytes);
   EXPECT_EQ(tuning->stream_bytes, plain.stream_bytes);
@@ -22,10 +23,12 @@ TEST(Tuning, nothing_means_the_defaults) {
 }
 
 TEST(Tuning, every_name_sets_its_own_size) {
-  const auto tuning = parse_tuning("strip=64,batch_elements=4096,batch=3,operand_cache=12345,stream=77,fuse=0,hoist=0");
+  const auto tuning = parse_tuning(
+      "strip=64,batch_elements=4096,batch_product_elements=99,batch=3,operand_cache=12345,stream=77,fuse=0,hoist=0");
   ASSERT_TRUE(tuning);
   EXPECT_EQ(tuning->strip_elements, 64);
   EXPECT_EQ(tuning->batch_elements, 4096);
+  EXPECT_EQ(tuning->batch_product_elements, 99);
   EXPECT_EQ(tuning->batch_programs, 3);
   EXPECT_EQ(tuning->operand_cache_bytes, 12345);
   EXPECT_EQ(tuning->stream_bytes, 77);
@@ -49,12 +52,13 @@ TEST(Tuning, the_last_of_two_counts) {
 
 TEST(Tuning, both_ends_of_each_range_are_taken_and_nothing_beyond) {
   for (const char* good : {"strip=16", "strip=1048576", "batch=1", "batch=1024", "batch_elements=1",
+                           "batch_product_elements=1", "batch_product_elements=4294967296",
                            "batch_elements=4294967296", "operand_cache=0", "operand_cache=4294967296", "stream=0",
                            "stream=4294967296", "fuse=0", "fuse=1", "hoist=0", "hoist=1"}) {
     EXPECT_TRUE(parse_tuning(good)) << good;
   }
   for (const char* bad :
-       {"strip=15", "strip=0", "strip=-16", "strip=1048577", "batch=0", "batch=1025", "batch=-1", "batch_elements=0",
+       {"strip=15", "strip=0", "strip=-16", "strip=1048577", "batch=0", "batch=1025", "batch=-1", "batch_elements=0", "batch_product_elements=0", "batch_product_elements=4294967297",
         "batch_elements=4294967297", "operand_cache=-1", "operand_cache=4294967297", "stream=-1", "stream=4294967297",
         "fuse=2", "fuse=-1", "hoist=2"}) {
     EXPECT_FALSE(parse_tuning(bad)) << bad;

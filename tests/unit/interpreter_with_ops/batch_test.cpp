@@ -2,6 +2,7 @@
 // threads; and that batches were really run where they should be, and not where they must not.
 #include <functional>
 
+#include "interpreter/batching/batch_analysis.h"
 #include "tests/unit/interpreter_with_ops/launch_fixture.h"
 
 namespace lockstep::interpreter {
@@ -41,7 +42,7 @@ void expect_same(const std::string& text, const Fill& setup, const Grid3& grid, 
       SCOPED_TRACE("batch=" + std::to_string(programs) + " threads=" + std::to_string(threads));
       Tuning tuning;
       tuning.batch_programs = programs;
-      tuning.batch_elements = 1 << 16;
+      tuning.batch_elements = tuning.batch_product_elements = 1 << 16;
       if (programs == 3) tuning.strip_elements = 16;
       const Answer answer = answer_of(text, setup, grid, threads, tuning);
       EXPECT_EQ(answer.memory, wanted.memory);
@@ -411,6 +412,65 @@ TEST(Batch, ShapesAndAxes) {
     h.tensor(std::vector<float>(64 * 75));
   };
   expect_same(text, setup, {75, 1, 1}, Batches::all);
+}
+
+// Products of matrices: both vary, the left or the right is shared, a loop carries the sum, types differ, tf32 splits.
+TEST(Batch, ProductsOfMatrices) {
+  const auto dot = [](const std::string& name, const std::string& a, const std::string& b, const std::string& c,
+                      const std::string& types, const std::string& precision = "") {
+    return "    %" + name + " = tt.dot %" + a + ", %" + b + ", %" + c + precision + " : " + types + "\n";
+  };
+  const std::string to_row = " : tensor<64xf32> -> tensor<4x16xf32>\n";
+  const std::string text = kernel(
+      "%x: !tt.ptr<f32>, %same: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i32",
+      "    %c0 = arith.constant 0 : i32\n    %c1 = arith.constant 1 : i32\n    %c64 = arith.constant 64 : i32\n"
+      "    %zero = arith.constant dense<0.0> : tensor<4x4xf32>\n"
+      "    %p = tt.get_program_id x : i32\n    %first = arith.muli %p, %c64 : i32\n"
+      "    %lane = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>\n"
+      "    %row = tt.addptr %x, %first : !tt.ptr<f32>, i32\n" +
+          pointers("px", "row", "lane", "64", "f32") + "    %v = tt.load %px : tensor<64x!tt.ptr<f32>>\n" +
+          pointers("ps", "same", "lane", "64", "f32") + "    %w = tt.load %ps : tensor<64x!tt.ptr<f32>>\n" +
+          "    %a = tt.reshape %v" + to_row + "    %b = tt.reshape %w" + to_row +
+          "    %at = tt.trans %a {order = array<i32: 1, 0>} : tensor<4x16xf32> -> tensor<16x4xf32>\n"
+          "    %bt = tt.trans %b {order = array<i32: 1, 0>} : tensor<4x16xf32> -> tensor<16x4xf32>\n"
+          "    %ha = arith.truncf %a : tensor<4x16xf32> to tensor<4x16xbf16>\n"
+          "    %ht = arith.truncf %bt : tensor<16x4xf32> to tensor<16x4xbf16>\n" +
+          dot("both", "a", "at", "zero", "tensor<4x16xf32> * tensor<16x4xf32> -> tensor<4x4xf32>") +
+          dot("left", "b", "at", "both", "tensor<4x16xf32> * tensor<16x4xf32> -> tensor<4x4xf32>",
+              ", inputPrecision = tf32") +
+          dot("right", "a", "bt", "left", "tensor<4x16xf32> * tensor<16x4xf32> -> tensor<4x4xf32>",
+              ", inputPrecision = tf32x3") +
+          "    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %right) -> (tensor<4x4xf32>)  : i32 {\n" +
+          dot("next", "ha", "ht", "acc", "tensor<4x16xbf16> * tensor<16x4xbf16> -> tensor<4x4xf32>") +
+          "      scf.yield %next : tensor<4x4xf32>\n    }\n"
+          "    %c16 = arith.constant 16 : i32\n    %start = arith.muli %p, %c16 : i32\n"
+          "    %small = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>\n"
+          "    %orow = tt.addptr %out, %start : !tt.ptr<f32>, i32\n" +
+          pointers("po", "orow", "small", "16", "f32") +
+          "    %flat = tt.reshape %sum : tensor<4x4xf32> -> tensor<16xf32>\n"
+          "    tt.store %po, %flat : tensor<16x!tt.ptr<f32>>\n");
+  for (const std::uint64_t n : {0u, 3u}) {
+    const Fill setup = [=](Harness& h) {
+      h.tensor(some_floats(64 * 75));
+      h.tensor(iota_f32(64, 0.37F));
+      h.tensor(std::vector<float>(16 * 75));
+      h.scalar(n);
+    };
+    expect_same(text, setup, {75, 1, 1}, Batches::all);
+  }
+}
+
+// Large products are no faster together: their tiles would leave the caches.
+TEST(Batch, LargeProductsAreNotBatched) {
+  Tuning tuning;
+  EXPECT_LT(tuning.batch_product_elements, 2 * 128 * 64);
+  BatchAnalysis analysis;
+  analysis.is_possible = analysis.has_products = true;
+  analysis.varying.insert(nullptr);
+  analysis.largest = 64 * 128;
+  EXPECT_EQ(analysis.most_programs(tuning), 0u);
+  analysis.has_products = false;
+  EXPECT_EQ(analysis.most_programs(tuning), 4u);
 }
 
 // Ids that are divided make addresses that are no box over the programs, in every batch: it is soon given up.
