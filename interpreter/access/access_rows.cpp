@@ -209,6 +209,46 @@ bool rows_are_in_order(const RowSet& set, const TileType& type) {
 
 }  // namespace
 
+namespace {
+
+// What the masked rows of a listed tile are.
+constexpr std::int64_t kMostListedBytes = 1024;
+alignas(64) constexpr std::array<char, kMostListedBytes> kZeros{};
+
+/// Whether the set's rows are whole rows of the tile, each a run of neighbours that is short enough.
+bool are_whole_rows(const RowSet& set, const TileType& type, int bytes) {
+  return set.dimensions == 1 && set.row.rank == 1 && set.row.shape[0] == type.shape[1] && set.row.stride[0] == bytes &&
+         set.row.count * bytes <= kMostListedBytes;
+}
+
+}  // namespace
+
+bool list_rows(Machine& machine, const Access& access, const Lanes& lanes, Tile& out) {
+  const TileType& type = *access.value;
+  const std::int32_t provenance = lanes.pointer->provenance;
+  if (type.rank() != 2 || provenance < 0 || is_logged(machine, provenance) ||
+      !machine.launch.views[static_cast<std::size_t>(provenance)].is_constant)
+    return false;
+  if (lanes.other != nullptr && (lanes.other->form != Form::uniform || lanes.other->base != 0)) return false;
+  RowSet set;
+  if (!find_rows(access, lanes, set) || !are_whole_rows(set, type, access.bytes) ||
+      !rows_are_inside(machine, access, provenance, set) || set.rows == 0)
+    return false;
+  const auto row_bytes = static_cast<std::uint64_t>(set.row.count * access.bytes);
+  out.form = Form::listed;
+  out.is_contiguous = false;
+  out.provenance = -1;
+  out.buffer = machine.pool.acquire(type.shape[0] * 8);
+  std::uint64_t* const listed = out.row_addresses();
+  std::fill_n(listed, type.shape[0], reinterpret_cast<std::uint64_t>(kZeros.data()));
+  const Extents places{1};
+  for_each_row(set, 2, places.data(), 0, [&](std::uint64_t address, std::int64_t place) {
+    listed[set.low[0] + place] = address;
+  });
+  machine.bytes_read += static_cast<std::uint64_t>(set.rows) * row_bytes;
+  return true;
+}
+
 bool load_rows(Machine& machine, const Access& access, const Lanes& lanes, Tile& out) {
   RowSet set;
   const std::int32_t provenance = lanes.pointer->provenance;

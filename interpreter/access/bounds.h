@@ -43,6 +43,7 @@ struct Access {
   bool is_write = false;
   bool is_observed = false;    // volatile, or in a loop that may wait for other programs
   bool is_read_again = false;  // by a loop after the load, time and again
+  bool feeds_product = false;  // a product alone reads the tile, and brings it into a form of its own
   bool moves_on = false;       // the pointer is what a loop carries: the next turn's rows may lie behind these
   std::string_view guard;      // what keeps the lanes inside, for findings; "": the mask
   FindingCode block_code = FindingCode::none;  // LS106, LS108: of what leaves the view, whose guard says why

@@ -131,6 +131,7 @@ void load_into(Machine& machine, const Step* step, const Access& access, const L
     if (box_is_inside(machine, lanes.pointer->provenance, from, access.bytes))
       return load_box(machine, access, lanes, from, out);
   }
+  if (access.feeds_product && list_rows(machine, access, lanes, out)) return;
   if (!load_rows(machine, access, lanes, out)) out = load_lanes(machine, step, access, lanes);
 }
 

@@ -73,10 +73,21 @@ kernels::DotOperand operand_of(const Tile& tile, const TileType& type, std::int6
   const std::size_t rows = type.shape.size() - 2;
   kernels::DotOperand operand;
   operand.kind = type.kind;
+  if (tile.form == Form::listed) {
+    operand.rows = tile.row_addresses();
+    return operand;
+  }
   operand.row_stride = tile.stride[rows];
   operand.column_stride = tile.stride[rows + 1];
   operand.data = tile.data() + (rows == 1 ? batch * tile.stride[0] * type.element_bytes : 0);
   return operand;
+}
+
+/// A tile that a product can read: dense or listed. Holds its own count.
+Tile in_memory(Machine& machine, const Tile& tile, const TileType& type) {
+  if (tile.form != Form::listed) return make_dense(machine, tile, type);
+  BufferPool::retain(tile);
+  return tile;
 }
 
 /// One operand of a running dot.
@@ -87,7 +98,7 @@ class PreparedSide {
         record_(*static_cast<const DotRecord*>(step->record)),
         mine_(record_.side[static_cast<int>(side)]),
         side_(side),
-        tile_(make_dense(machine, machine.slots[step->operand[static_cast<std::size_t>(side)]], *mine_.type)) {}
+        tile_(in_memory(machine, machine.slots[step->operand[static_cast<std::size_t>(side)]], *mine_.type)) {}
   ~PreparedSide() {
     machine_.pool.release(tile_);
     machine_.pool.release(kept_);

@@ -6,6 +6,7 @@
 #include "interpreter/access/load_store.h"
 #include "interpreter/batching/effects.h"
 #include "interpreter/evaluators/block_pointer.h"
+#include "interpreter/fusion/joined_dots.h"
 #include "interpreter/plan/plan_builder.h"
 #include "ir/interfaces/op_kinds.h"
 
@@ -83,6 +84,12 @@ bool is_read_again(const ir::Op& load) {
   return false;
 }
 
+/// Whether a product alone reads what is loaded, and in another form: small elements are widened or paired.
+bool feeds_product(PlanBuilder& builder, const ir::Op& load, const TileType& type) {
+  if (!builder.tuning().fuses || builder.keeps_all() || builder.is_instrumented()) return false;
+  return type.rank() == 2 && type.element_bytes < 4 && is_factor_alone(*load.result());
+}
+
 }  // namespace
 
 bool evaluate_load(PlanBuilder& builder, const ir::Op& op) {
@@ -97,6 +104,7 @@ bool evaluate_load(PlanBuilder& builder, const ir::Op& op) {
   if (op.operand_count() > 2) access.other = 2;
   access.is_observed = is_volatile_load(op) || is_in_open_loop(op);
   access.is_read_again = step->type->rank() > 1 && is_read_again(op);
+  access.feeds_product = !access.is_observed && feeds_product(builder, op, *step->type);
   access.moves_on = is_carried_by_loop(*op.operand(0), op);
   if (!access.is_read_again)
     step->run = step->type->is_scalar() && access.mask < 0 ? step_load_scalar : load_step(access);

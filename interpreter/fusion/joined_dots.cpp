@@ -44,6 +44,11 @@ const ir::Op* last_of_sum(const ir::Op& loop, std::size_t index) {
   }
 }
 
+bool is_factor_alone(const ir::Value& value) {
+  const ir::Use* use = only_use(value);
+  return use != nullptr && use->operand < 2 && is_dot(*use->user);
+}
+
 const ir::Value* sum_joined_by(const ir::Op& dot) {
   const ir::Op* loop = dot.parent_op();
   if (loop == nullptr || !ir::is_counted_loop(*loop)) return nullptr;

@@ -13,6 +13,9 @@ namespace lockstep::interpreter {
 /// the one before it, the first to the value itself, and nobody else reads any of them. Null: it is not so.
 const ir::Op* last_of_sum(const ir::Op& loop, std::size_t index);
 
+/// Whether a dot is the only reader of the value, as one of its factors.
+bool is_factor_alone(const ir::Value& value);
+
 /// What the loop around `dot` carries and its dots add to, of which this is one. Null: it is not so.
 const ir::Value* sum_joined_by(const ir::Op& dot);
 

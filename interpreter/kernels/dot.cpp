@@ -153,7 +153,8 @@ std::span<const DotProduct> DotRecipe::products() const {
 }
 
 bool DotRecipe::is_ready(Side side, const DotOperand& operand) const {
-  if (multiplies_pairs() || operand.kind != wide_ || pieces()[0] != DotPiece::whole) return false;
+  if (multiplies_pairs() || operand.kind != wide_ || pieces()[0] != DotPiece::whole || operand.rows != nullptr)
+    return false;
   return side == Side::left || operand.column_stride == 1;
 }
 

@@ -15,6 +15,7 @@ struct DotOperand {
   ScalarKind kind = ScalarKind::f32;
   std::int64_t row_stride = 0;
   std::int64_t column_stride = 1;
+  const std::uint64_t* rows = nullptr;  // the address of each row, instead of data and row_stride; columns are neighbours
 };
 
 /// Elements that a product takes two at a time along k, in four bytes.

@@ -57,11 +57,10 @@ void Preparation::convert(char* out, const void* in, std::int64_t n) const {
 /// n source elements of a line side by side: in place, or in `strip` (then n <= kGathered).
 const void* Preparation::source(std::int64_t line, std::int64_t begin, std::int64_t n, char* strip) const {
   const std::int64_t size = size_bytes(operand.kind);
-  const std::int64_t pitch = by_rows() ? operand.row_stride : operand.column_stride;
-  const std::int64_t step = by_rows() ? operand.column_stride : operand.row_stride;
-  const char* first = static_cast<const char*>(operand.data) + (line * pitch + begin * step) * size;
-  if (step == 1 || n == 1) return first;
-  kernels.copy_box(static_cast<int>(size))(strip, n * size, size, first, 0, step * size, 1, n);
+  if (operand.rows != nullptr) return reinterpret_cast<const char*>(operand.rows[line]) + begin * size;
+  const char* first = static_cast<const char*>(operand.data) + (line * pitch() + begin * step()) * size;
+  if (step() == 1 || n == 1) return first;
+  kernels.copy_box(static_cast<int>(size))(strip, n * size, size, first, 0, step() * size, 1, n);
   return strip;
 }
 
@@ -92,7 +91,7 @@ void Preparation::make_strip(char* out, std::int64_t line, std::int64_t begin, s
 }
 
 void Preparation::make_line(char* out, std::int64_t line, std::int64_t begin, std::int64_t n) const {
-  if ((by_rows() ? operand.column_stride : operand.row_stride) == 1) return make_strip(out, line, begin, n);
+  if (step() == 1) return make_strip(out, line, begin, n);
   constexpr std::int64_t kMost = kGathered / 2;  // pairs have two source elements
   for (std::int64_t done = 0; done < n; done += kMost)
     make_strip(out + done * size_bytes(wide), line, begin + done, std::min(kMost, n - done));
@@ -101,21 +100,25 @@ void Preparation::make_line(char* out, std::int64_t line, std::int64_t begin, st
 /// Line after line.
 void Preparation::make_all(char* out) const {
   const std::int64_t line_bytes = length() * size_bytes(wide), count = lines();
-  const std::int64_t step = by_rows() ? operand.column_stride : operand.row_stride;
-  const std::int64_t pitch = by_rows() ? operand.row_stride : operand.column_stride;
-  if (step != 1 || makes_pairs()) {
+  if (step() != 1 || makes_pairs()) {
     const std::int64_t size = size_bytes(operand.kind);
-    LinesAhead ahead(operand.data, step == 1 ? pitch * size : 0, source_length() * size);
+    LinesAhead ahead(operand.data, step() == 1 ? pitch() * size : 0, source_length() * size);
     for (std::int64_t i = 0; i < count; ++i) {
       ahead.ask(lines_run_along_k() ? 1 : 2);
       make_line(out + i * line_bytes, i, 0, length());
     }
     return;
   }
-  if (pitch == source_length()) return convert(out, operand.data, count * pitch);
+  const std::int64_t n = source_length();
+  if (operand.rows != nullptr) {
+    for (std::int64_t i = 0; i < count; ++i, out += line_bytes)
+      convert(out, reinterpret_cast<const char*>(operand.rows[i]), n);
+    return;
+  }
+  if (pitch() == n) return convert(out, operand.data, count * n);
   const char* line = static_cast<const char*>(operand.data);
-  for (std::int64_t i = 0; i < count; ++i, out += line_bytes, line += pitch * size_bytes(operand.kind))
-    convert(out, line, source_length());
+  for (std::int64_t i = 0; i < count; ++i, out += line_bytes, line += pitch() * size_bytes(operand.kind))
+    convert(out, line, n);
 }
 
 /// Lines become columns.
@@ -139,10 +142,9 @@ void Preparation::make_transposed(char* out) const {
 
 /// Pairs of bf16 whose elements are neighbours along a line, by one call. False: they are not.
 bool Preparation::pairs_at_once(char* out, Magnitudes& magnitudes) const {
-  if (pairs != PairKind::bf16 || (by_rows() ? operand.column_stride : operand.row_stride) != 1) return false;
+  if (pairs != PairKind::bf16 || step() != 1) return false;
   const auto make = lines_run_along_k() ? bf16.pair_all_neighbours : bf16.pair_all_lines;
-  magnitudes = make(out, operand.data, by_rows() ? operand.row_stride : operand.column_stride, source_lines(),
-                    source_length(), empty());
+  magnitudes = make(out, {operand.data, pitch(), operand.rows}, source_lines(), source_length(), empty());
   return true;
 }
 

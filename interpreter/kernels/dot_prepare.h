@@ -35,7 +35,9 @@ struct Preparation {
   /// What makes an odd last element's product add nothing to a sum, be that -0: -0 in a, +0 in b.
   std::uint16_t empty() const { return side == Side::left ? 0x8000 : 0; }
   /// The operand is read line by line: by rows, unless only its columns have neighbouring elements.
-  bool by_rows() const { return operand.column_stride == 1 || operand.row_stride != 1; }
+  bool by_rows() const { return operand.rows != nullptr || operand.column_stride == 1 || operand.row_stride != 1; }
+  std::int64_t pitch() const { return by_rows() ? operand.row_stride : operand.column_stride; }  // of lines
+  std::int64_t step() const { return by_rows() ? operand.column_stride : operand.row_stride; }   // within a line
   bool lines_run_along_k() const { return by_rows() == (side == Side::left); }
   std::int64_t source_lines() const { return by_rows() ? rows : columns; }
   std::int64_t source_length() const { return by_rows() ? columns : rows; }

@@ -182,6 +182,13 @@ struct Magnitudes {
   std::uint32_t least = 0x7fffffff, largest = 0;
 };
 
+/// Lines of 16-bit elements: line i begins `pitch` elements behind the one before it, or at addresses[i].
+struct SourceLines {
+  const void* data = nullptr;
+  std::int64_t pitch = 0;
+  const std::uint64_t* addresses = nullptr;
+};
+
 /// Products of bf16 by the processor's instruction for two of them (vdpbf16ps), with the bytes of S-42. An element of a
 /// and b is a pair along k, the first one in the high half; a pair's last half may be empty: -0 in a, +0 in b.
 struct Bf16Products {
@@ -191,11 +198,11 @@ struct Bf16Products {
   void (*pair_lines)(void* out, const void* a, const void* b, std::uint16_t empty, std::int64_t n) = nullptr;
   /// out[i] = the pair in[2 i], in[2 i + 1] of n elements; n odd: the last half is `empty`.
   void (*pair_neighbours)(void* out, const void* in, std::uint16_t empty, std::int64_t n) = nullptr;
-  /// Both for `lines` lines of n elements, one every `pitch` elements, without gaps in out; and the magnitudes of them
-  /// all. pair_all_lines pairs neighbouring lines: out has half as many.
-  Magnitudes (*pair_all_lines)(void* out, const void* in, std::int64_t pitch, std::int64_t lines, std::int64_t n,
+  /// Both for `lines` lines of n elements, without gaps in out; and the magnitudes of them all. pair_all_lines pairs
+  /// neighbouring lines: out has half as many.
+  Magnitudes (*pair_all_lines)(void* out, const SourceLines& in, std::int64_t lines, std::int64_t n,
                                std::uint16_t empty) = nullptr;
-  Magnitudes (*pair_all_neighbours)(void* out, const void* in, std::int64_t pitch, std::int64_t lines, std::int64_t n,
+  Magnitudes (*pair_all_neighbours)(void* out, const SourceLines& in, std::int64_t lines, std::int64_t n,
                                     std::uint16_t empty) = nullptr;
   Magnitudes (*magnitudes)(const void* values, std::int64_t n) = nullptr;
 };

@@ -43,6 +43,12 @@ void fill_box(char* out, const Tile& tile, const TileType& type) {
   });
 }
 
+void fill_listed(char* out, const Tile& tile, const TileType& type) {
+  const auto bytes = static_cast<std::size_t>(type.shape[1] * type.element_bytes);
+  for (std::int64_t i = 0; i < type.shape[0]; ++i, out += bytes)
+    std::memcpy(out, reinterpret_cast<const char*>(tile.row_addresses()[i]), bytes);
+}
+
 }  // namespace
 
 Tile make_contiguous(Machine& machine, const Tile& tile, const TileType& type) {
@@ -57,6 +63,7 @@ Tile make_contiguous(Machine& machine, const Tile& tile, const TileType& type) {
     case Form::affine: fill_iota(made.data(), tile, type); break;
     case Form::box: fill_box(made.data(), tile, type); break;
     case Form::gather: fill_rows(made.data(), tile, type); break;
+    case Form::listed: fill_listed(made.data(), tile, type); break;
     case Form::dense: {
       std::array<std::int64_t, kMaxStridedRank> bytes{};
       for (std::size_t d = 0; d < type.shape.size(); ++d) bytes[d] = tile.stride[d] * type.element_bytes;

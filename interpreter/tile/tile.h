@@ -39,6 +39,8 @@ enum class Form : std::uint8_t {
   dense,   // element at address base + element_bytes * sum(stride[d] * i_d)
   gather,  // integers and pointers: base + row[i] + sum(stride[d] * i_d), row[] a 64-bit table over row_dimensions in
            // the buffer; i1: row[i], one byte each, where lo_d <= i_d < hi_d for every d. See rows.h
+  listed,  // of rank 2: the elements of row i are neighbours at row_addresses()[i], in memory that nothing writes during
+           // the tile's life. Only what a load gives to a product that alone reads it (access_rows.h)
 };
 
 /// Reference-counted memory of dense tiles; owned by one worker, so counts are plain.
@@ -61,6 +63,7 @@ struct Tile {
 
   char* data() const { return reinterpret_cast<char*>(base); }
   const std::int64_t* row_values() const { return reinterpret_cast<const std::int64_t*>(buffer->data()); }
+  std::uint64_t* row_addresses() const { return reinterpret_cast<std::uint64_t*>(buffer->data()); }
   const std::uint8_t* row_mask() const { return reinterpret_cast<const std::uint8_t*>(buffer->data()); }
   std::int64_t low(std::size_t d) const { return stride[d] & 0xffffffff; }
   std::int64_t high(std::size_t d) const { return stride[d] >> 32; }

@@ -74,21 +74,39 @@ class MagnitudesSeen {
   __m512i below_least_ = _mm512_set1_epi16(-1), largest_ = _mm512_setzero_si512();  // zeros come last
 };
 
-/// Asks for a line before it is read, because the processor's own prefetching takes short lines that lie apart for new
-/// streams. Behind the last one lies the loop's next tile, if this is a tile of a matrix. A prefetch of memory that is
-/// not there does nothing.
-inline void ask_for(const std::uint16_t* line, Index n) {
-  constexpr Index kMost = 256, kCacheLine = 32;
-  const auto place = reinterpret_cast<std::uintptr_t>(line);
-  for (Index i = 0; i < n && n <= kMost; i += kCacheLine)
-    __builtin_prefetch(reinterpret_cast<const char*>(place + static_cast<std::uintptr_t>(2 * i)));
-}
-/// The address `lines` lines further on, which may be none.
-inline const std::uint16_t* ahead(const std::uint16_t* line, Index pitch, Index lines) {
-  return reinterpret_cast<const std::uint16_t*>(reinterpret_cast<std::uintptr_t>(line) +
-                                                static_cast<std::uintptr_t>(2 * pitch * lines));
-}
-constexpr Index kLinesAhead = 32;
+/// Lines one after the other. It asks for a line before it is read, because the processor's own prefetching takes short
+/// lines that lie apart for new streams. Behind the last one lies the loop's next tile, if this is a tile of a matrix. A
+/// prefetch of memory that is not there does nothing. Listed lines were asked for where they were listed.
+class LinesInTurn {
+ public:
+  LinesInTurn(const SourceLines& lines, Index n)
+      : next_(reinterpret_cast<std::uintptr_t>(lines.data)), pitch_(static_cast<std::uintptr_t>(2 * lines.pitch)),
+        listed_(lines.addresses), bytes_(2 * n) {
+    constexpr Index kMost = 256;
+    asks_ = listed_ == nullptr && lines.pitch > n && n <= kMost;
+    for (std::uintptr_t i = 0; asks_ && i < kAhead; ++i) ask_for(next_ + i * pitch_);
+  }
+  const std::uint16_t* next() {
+    if (listed_ != nullptr) return reinterpret_cast<const std::uint16_t*>(*listed_++);
+    const std::uintptr_t line = next_;
+    next_ += pitch_;
+    if (asks_) ask_for(line + kAhead * pitch_);
+    return reinterpret_cast<const std::uint16_t*>(line);
+  }
+
+ private:
+  static constexpr std::uintptr_t kAhead = 32;
+  void ask_for(std::uintptr_t line) const {
+    constexpr Index kCacheLine = 64;
+    for (Index i = 0; i < bytes_; i += kCacheLine)
+      __builtin_prefetch(reinterpret_cast<const char*>(line + static_cast<std::uintptr_t>(i)));
+  }
+
+  std::uintptr_t next_, pitch_;
+  const std::uint64_t* listed_;
+  Index bytes_;
+  bool asks_;
+};
 
 /// The first `n` of 32 elements, of 16 words.
 inline __mmask32 first_of_32(Index n) { return n >= 32 ? 0xffffffffu : (1u << (n > 0 ? n : 0)) - 1u; }
@@ -96,20 +114,16 @@ inline __mmask16 first_of_16(Index n) {
   return static_cast<__mmask16>(n >= 16 ? 0xffffu : (1u << (n > 0 ? n : 0)) - 1u);
 }
 
-Magnitudes pair_all_bf16_lines(void* out, const void* in, std::int64_t pitch, std::int64_t lines, std::int64_t n,
+Magnitudes pair_all_bf16_lines(void* out, const SourceLines& in, std::int64_t lines, std::int64_t n,
                                std::uint16_t empty) {
-  const auto* line = static_cast<const std::uint16_t*>(in);
   auto* pairs = static_cast<Word*>(out);
   const __m512i low = _mm512_load_si512(kPlaces.of_pair[0]), high = _mm512_load_si512(kPlaces.of_pair[1]);
   const __m512i nothing = _mm512_set1_epi16(static_cast<short>(empty));
   MagnitudesSeen seen;
-  for (Index i = 0; i < kLinesAhead && pitch > n; ++i) ask_for(ahead(line, pitch, i), n);
-  for (Index i = 0; i < lines; i += 2, line += 2 * pitch, pairs += n) {
-    const std::uint16_t* const other = i + 1 < lines ? line + pitch : nullptr;
-    if (pitch > n) {
-      ask_for(ahead(line, pitch, kLinesAhead), n);
-      ask_for(ahead(line, pitch, kLinesAhead + 1), n);
-    }
+  LinesInTurn in_turn(in, n);
+  for (Index i = 0; i < lines; i += 2, pairs += n) {
+    const std::uint16_t* const line = in_turn.next();
+    const std::uint16_t* const other = i + 1 < lines ? in_turn.next() : nullptr;
     for (Index j = 0; j < n; j += 32) {
       const __mmask32 here = first_of_32(n - j);
       const __m512i a = _mm512_maskz_loadu_epi16(here, line + j);
@@ -124,16 +138,15 @@ Magnitudes pair_all_bf16_lines(void* out, const void* in, std::int64_t pitch, st
   return seen.all();
 }
 
-Magnitudes pair_all_bf16_neighbours(void* out, const void* in, std::int64_t pitch, std::int64_t lines, std::int64_t n,
+Magnitudes pair_all_bf16_neighbours(void* out, const SourceLines& in, std::int64_t lines, std::int64_t n,
                                     std::uint16_t empty) {
-  const auto* line = static_cast<const std::uint16_t*>(in);
   auto* pairs = static_cast<Word*>(out);
   const Index length = (n + 1) / 2;
   const __m512i nothing = _mm512_set1_epi16(static_cast<short>(empty));
   MagnitudesSeen seen;
-  for (Index i = 0; i < kLinesAhead && pitch > n; ++i) ask_for(ahead(line, pitch, i), n);
-  for (Index i = 0; i < lines; ++i, line += pitch, pairs += length) {
-    if (pitch > n) ask_for(ahead(line, pitch, kLinesAhead), n);
+  LinesInTurn in_turn(in, n);
+  for (Index i = 0; i < lines; ++i, pairs += length) {
+    const std::uint16_t* const line = in_turn.next();
     for (Index j = 0; j < n; j += 32) {
       const __mmask32 here = first_of_32(n - j);
       const __m512i halves = _mm512_mask_loadu_epi16(nothing, here, line + j);

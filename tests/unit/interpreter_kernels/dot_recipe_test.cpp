@@ -27,7 +27,7 @@ struct Problem {
   DotPrecision precision;
   std::int64_t m, n, k;
   std::int64_t a_row, a_column, b_row, b_column;
-  bool starts_uniform;
+  bool starts_uniform, lists_rows;
 };
 
 /// A stride of each dimension such that elements do not share a place; sometimes far apart or transposed.
@@ -54,6 +54,7 @@ Problem random_problem(std::mt19937& random) {
   choose_strides(random, p.m, p.k, p.a_row, p.a_column);
   choose_strides(random, p.k, p.n, p.b_row, p.b_column);
   p.starts_uniform = random() % 3 == 0;
+  p.lists_rows = (p.m + p.n + p.k) % 2 == 0;
   return p;
 }
 
@@ -142,8 +143,16 @@ std::uint64_t element(const Problem& p, const Tile& a, const Tile& b, std::uint6
 Tile run(const Problem& p, const Table& kernels, const Tile& a, const Tile& b, const Tile& start, bool prepares_all) {
   const DotRecipe recipe({scalar(p.kinds.result), p.precision, p.m, p.n, p.k}, scalar(a.kind), scalar(b.kind), kernels);
   std::vector<char> memory[2];
+  std::vector<std::uint64_t> rows[2];
   const auto take = [&](Side side, const Tile& tile, std::int64_t row, std::int64_t column) {
-    const DotOperand operand{tile.data(), scalar(tile.kind), row, column};
+    DotOperand operand{tile.data(), scalar(tile.kind), row, column};
+    if (prepares_all && p.lists_rows && column == 1) {  // the same elements, by the addresses of their rows
+      auto& listed = rows[static_cast<int>(side)];
+      for (std::int64_t i = 0; i < (side == Side::left ? p.m : p.k); ++i)
+        listed.push_back(reinterpret_cast<std::uint64_t>(tile.data()) +
+                         static_cast<std::uint64_t>(i * row * bytes_of(tile.kind)));
+      operand = {nullptr, scalar(tile.kind), 0, 1, listed.data()};
+    }
     if (!prepares_all && recipe.is_ready(side, operand)) return DotRecipe::as_it_lies(operand);
     auto& place = memory[static_cast<int>(side)];
     place.assign(static_cast<std::size_t>(recipe.prepared_bytes(side)), '\x7f');
