@@ -109,8 +109,11 @@ class PreparedSide {
 
   /// Matrix number `batch`; valid until the next call.
   kernels::PreparedOperand take(std::int64_t batch);
-  /// The memory of what was prepared last, whose count the caller takes over; null: it lies in the tile.
-  Buffer* give_away() { return std::exchange(kept_.buffer != nullptr ? kept_.buffer : scratch_.buffer, nullptr); }
+  /// The memory of what was taken last, whose count the caller takes over; null: memory that nobody writes.
+  Buffer* give_away() {
+    Tile& taken = kept_.buffer != nullptr ? kept_ : scratch_.buffer != nullptr ? scratch_ : tile_;
+    return std::exchange(taken.buffer, nullptr);
+  }
 
  private:
   bool is_worth_keeping() const;
@@ -217,8 +220,8 @@ bool may_join(PlanBuilder& builder) {
 
 void forget_parts(Machine& machine, OpenSum& sum) {
   for (const OpenSum::Part& part : sum.parts) {
-    machine.pool.release(part.left);
-    machine.pool.release(part.right);
+    if (part.left != nullptr) machine.pool.release(part.left);
+    if (part.right != nullptr) machine.pool.release(part.right);
   }
   sum.parts.clear();
 }

@@ -233,10 +233,12 @@ void DotRecipe::multiply(char* out, const DotStart& start, const PreparedOperand
 }
 
 std::size_t DotRecipe::products_to_join() const {
-  if (!multiplies_pairs() || result_ != wide_) return 1;
+  const bool multiplies_in_place = kind_[0] == wide_ && kind_[1] == wide_ && pieces()[0] == DotPiece::whole;
+  if (result_ != wide_ || !(multiplies_pairs() || multiplies_in_place)) return 1;
   constexpr std::int64_t kEnoughSteps = 256;
+  const std::int64_t steps = multiplies_pairs() ? (k_ + 1) / 2 : k_;
   return static_cast<std::size_t>(
-      std::clamp<std::int64_t>(kEnoughSteps / std::max<std::int64_t>((k_ + 1) / 2, 1), 1, kMostJoined));
+      std::clamp<std::int64_t>(kEnoughSteps / std::max<std::int64_t>(steps, 1), 1, kMostJoined));
 }
 
 bool DotRecipe::go_together(const DotFactors& one, const DotFactors& other) {

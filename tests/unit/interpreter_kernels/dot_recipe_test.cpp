@@ -310,10 +310,12 @@ TEST(DotRecipe, JoinedProductsGiveTheBytesOfOneAfterTheOther) {
   std::size_t most = 0;
   for (int round = 0; round < 150; ++round) {
     Problem p = random_problem(random);
-    const bool is_integer = round % 5 == 4;
+    const bool is_integer = round % 5 == 4, is_whole = round % 5 == 3;
     p.kinds = is_integer ? KindRow{Kind::i8, Kind::i8, Kind::i32} : KindRow{Kind::bf16, Kind::bf16, Kind::f32};
+    if (is_whole) p.kinds = KindRow{Kind::f32, Kind::f32, Kind::f32};
+    if (is_whole) p.precision = DotPrecision::ieee;
     const auto tile = [&](Kind kind, std::int64_t count, bool is_left) {
-      if (is_integer) return random_tile(random, kind, count, false);
+      if (is_integer || is_whole) return random_tile(random, kind, count, is_whole);
       // Each product has a mood of its own, so that some must not be joined with the others.
       const Mood& mood = kMoods[round % 3 == 0 ? 0 : random() % std::size(kMoods)];
       return moody_tile(random, kind, count, is_left ? mood.a : mood.b, mood.spread, mood, false);
