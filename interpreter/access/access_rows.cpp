@@ -138,6 +138,17 @@ void for_each_row(const RowSet& set, int rank, const std::int64_t* strides, std:
   });
 }
 
+/// Whether rows from the lowest to the highest address may be touched; false where it needs a look at each of them.
+bool range_is_inside(const Machine& machine, const Access& access, std::int32_t provenance, const AddressBox& row,
+                     std::uint64_t lowest, std::uint64_t highest) {
+  AddressBox low = row, high = row;
+  low.origin = lowest;
+  high.origin = highest;
+  set_bytes(low, access.bytes);
+  set_bytes(high, access.bytes);
+  return low.begin <= low.end && high.begin <= high.end && is_inside(machine, provenance, low.begin, high.end);
+}
+
 /// Whether every row may be touched. Counts the rows.
 bool rows_are_inside(const Machine& machine, const Access& access, std::int32_t provenance, RowSet& set) {
   constexpr Extents kNone{};
@@ -149,14 +160,9 @@ bool rows_are_inside(const Machine& machine, const Access& access, std::int32_t 
     ++set.rows;
   });
   if (set.rows == 0) return true;
-  AddressBox low = set.row, high = set.row;
-  low.origin = lowest;
-  high.origin = highest;
-  set_bytes(low, access.bytes);
-  set_bytes(high, access.bytes);
-  if (low.begin <= low.end && high.begin <= high.end && is_inside(machine, provenance, low.begin, high.end))
-    return true;
+  if (range_is_inside(machine, access, provenance, set.row, lowest, highest)) return true;
   bool inside = true;
+  AddressBox low = set.row;
   for_each_row(set, rank, kNone.data(), 0, [&](std::uint64_t address, std::int64_t) {
     low.origin = address;
     set_bytes(low, access.bytes);
@@ -221,6 +227,29 @@ bool are_whole_rows(const RowSet& set, const TileType& type, int bytes) {
          set.row.count * bytes <= kMostListedBytes;
 }
 
+struct ListedRange {
+  std::uint64_t lowest = UINT64_MAX, highest = 0;
+  std::int64_t count = 0;
+};
+
+/// The address of each of n rows of a tile whose first dimension numbers them; that of zeros where the mask has none.
+ListedRange list_addresses(const RowSet& set, std::int64_t n, std::uint64_t* listed) {
+  const auto zeros = reinterpret_cast<std::uint64_t>(kZeros.data());
+  ListedRange range;
+  std::fill_n(listed, set.low[0], zeros);
+  std::fill(listed + set.low[0] + set.extent[0], listed + n, zeros);
+  const Offsets stride{set.step[0], set.value_step[0]};
+  for (std::int64_t i = 0; i < set.extent[0]; ++i) {
+    const bool is_there = set.mask == nullptr || (set.mask[i * set.mask_step[0]] & 1) != 0;
+    const std::uint64_t address = address_of(set, {}, stride, i);
+    listed[set.low[0] + i] = is_there ? address : zeros;
+    range.lowest = is_there && address < range.lowest ? address : range.lowest;
+    range.highest = is_there && address > range.highest ? address : range.highest;
+    range.count += is_there ? 1 : 0;
+  }
+  return range;
+}
+
 }  // namespace
 
 bool list_rows(Machine& machine, const Access& access, const Lanes& lanes, Tile& out) {
@@ -231,21 +260,19 @@ bool list_rows(Machine& machine, const Access& access, const Lanes& lanes, Tile&
     return false;
   if (lanes.other != nullptr && (lanes.other->form != Form::uniform || lanes.other->base != 0)) return false;
   RowSet set;
-  if (!find_rows(access, lanes, set) || !are_whole_rows(set, type, access.bytes) ||
-      !rows_are_inside(machine, access, provenance, set) || set.rows == 0)
+  if (!find_rows(access, lanes, set) || !are_whole_rows(set, type, access.bytes)) return false;
+  Buffer* const table = machine.pool.acquire(type.shape[0] * 8);
+  auto* const listed = reinterpret_cast<std::uint64_t*>(table->data());
+  const ListedRange range = list_addresses(set, type.shape[0], listed);
+  if (range.count == 0 || !range_is_inside(machine, access, provenance, set.row, range.lowest, range.highest)) {
+    machine.pool.release(table);
     return false;
-  const auto row_bytes = static_cast<std::uint64_t>(set.row.count * access.bytes);
+  }
   out.form = Form::listed;
   out.is_contiguous = false;
   out.provenance = -1;
-  out.buffer = machine.pool.acquire(type.shape[0] * 8);
-  std::uint64_t* const listed = out.row_addresses();
-  std::fill_n(listed, type.shape[0], reinterpret_cast<std::uint64_t>(kZeros.data()));
-  const Extents places{1};
-  for_each_row(set, 2, places.data(), 0, [&](std::uint64_t address, std::int64_t place) {
-    listed[set.low[0] + place] = address;
-  });
-  machine.bytes_read += static_cast<std::uint64_t>(set.rows) * row_bytes;
+  out.buffer = table;
+  machine.bytes_read += static_cast<std::uint64_t>(range.count * set.row.count * access.bytes);
   return true;
 }
 

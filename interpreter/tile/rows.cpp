@@ -1,6 +1,7 @@
 #include "interpreter/tile/rows.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "interpreter/kernels/kernels.h"
@@ -107,6 +108,12 @@ bool as_rows(const Tile& tile, const TileType& type, RowView& out) {
   const TableShape shape(type, out.dimensions);
   out.table = out.pool.acquire(shape.count * 8);
   auto* values = reinterpret_cast<std::int64_t*>(out.table->data());
+  if (type.element_bytes == 8 && std::has_single_bit(out.dimensions)) {
+    const std::int64_t stride = tile.stride[static_cast<std::size_t>(std::countr_zero(out.dimensions))];
+    for (std::int64_t i = 0; i < shape.count; ++i) std::memcpy(values + i, tile.data() + i * stride * 8, 8);
+    set_range(*out.table, type, shape.count);
+    return true;
+  }
   shape.for_each({tile.stride.data(), nullptr, nullptr}, [&](std::int64_t entry, const auto& offset) {
     values[entry] = read_signed(tile.data() + offset[0] * type.element_bytes, type.kind, type.element_bytes);
   });
