@@ -115,10 +115,10 @@ void Preparation::make_all(char* out) const {
       convert(out, reinterpret_cast<const char*>(operand.rows[i]), n);
     return;
   }
-  if (pitch() == n) return convert(out, operand.data, count * n);
+  const std::int64_t apart = pitch(), pitch_bytes = apart * size_bytes(operand.kind);
+  if (apart == n) return convert(out, operand.data, count * n);
   const char* line = static_cast<const char*>(operand.data);
-  for (std::int64_t i = 0; i < count; ++i, out += line_bytes, line += pitch() * size_bytes(operand.kind))
-    convert(out, line, n);
+  for (std::int64_t i = 0; i < count; ++i, out += line_bytes, line += pitch_bytes) convert(out, line, n);
 }
 
 /// Lines become columns.
