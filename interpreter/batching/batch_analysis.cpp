@@ -104,10 +104,22 @@ class Analyst final : private ir::ForwardAnalysis<Variance> {
     }
     found_.is_possible = is_in_order(function_.region()) && admits(function_.region(), has_blocks_);
     found_.orders_stores = stores_ > 1;
-    for (const ir::Value* value : found_.varying) {
-      found_.is_possible = found_.is_possible && can_lift(value->type());
-      found_.largest = std::max(found_.largest, value->type().element_count());
+    measure();
+    return std::move(found_);
+  }
+
+  BatchAnalysis analyse(const AheadPart& part) {
+    run(function_);
+    found_.part = &part;
+    for (const auto& [value, variance] : states()) {
+      if (!part.ops.contains(value->defining_op())) continue;
+      if (variance.varies) found_.varying.insert(value);
+      if (variance.is_dense_anyway) found_.dense_anyway.insert(value);
     }
+    found_.is_possible =
+        std::all_of(part.ops.begin(), part.ops.end(), [&](const ir::Op* op) { return admits(*op, false); }) &&
+        std::all_of(part.kept.begin(), part.kept.end(), [&](const ir::Op* op) { return varies(op->result()); });
+    measure();
     return std::move(found_);
   }
 
@@ -138,6 +150,13 @@ class Analyst final : private ir::ForwardAnalysis<Variance> {
     }
     if (op.def().effects == ir::Effects::read && (result.type().is_tensor() || made.varies)) made.is_dense_anyway = true;
     return made;
+  }
+
+  void measure() {
+    for (const ir::Value* value : found_.varying) {
+      found_.is_possible = found_.is_possible && can_lift(value->type());
+      found_.largest = std::max(found_.largest, value->type().element_count());
+    }
   }
 
   bool varies(const ir::Value* value) const { return found_.varying.contains(value); }
@@ -222,6 +241,10 @@ class Analyst final : private ir::ForwardAnalysis<Variance> {
 }  // namespace
 
 BatchAnalysis analyse_for_batch(const ir::Op& function) { return Analyst(function).analyse(); }
+
+BatchAnalysis analyse_for_batch(const ir::Op& function, const AheadPart& part) {
+  return part.empty() ? BatchAnalysis{} : Analyst(function).analyse(part);
+}
 
 std::uint32_t BatchAnalysis::most_programs(const Tuning& tuning) const {
   if (!is_possible || varying.empty() || largest <= 0) return 0;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <unordered_set>
 
+#include "interpreter/batching/ahead_part.h"
 #include "interpreter/launch/tuning.h"
 #include "ir/op.h"
 #include "ir/op_traits.h"
@@ -20,6 +21,7 @@ struct BatchAnalysis {
   std::unordered_set<const ir::Value*> dense_anyway;
   std::int64_t largest = 0;    // elements of the largest varying value in one program
   bool has_products = false;   // of matrices that vary
+  const AheadPart* part = nullptr;  // what runs as one; null: all of the function
   bool orders_stores = false;  // more than one store may be carried out by a program: their order must be proved
 
   /// Most programs of a batch, a power of two; below 2: none.
@@ -28,6 +30,8 @@ struct BatchAnalysis {
 
 /// `function`: a verified tt.func.
 BatchAnalysis analyse_for_batch(const ir::Op& function);
+/// The same for a part of it, which must outlive the analysis. What is kept varies.
+BatchAnalysis analyse_for_batch(const ir::Op& function, const AheadPart& part);
 
 using ir::BatchingRule;
 

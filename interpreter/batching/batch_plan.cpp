@@ -196,13 +196,15 @@ std::unique_ptr<const BatchPlan> plan_batch(const ir::Op& function, const BatchA
   builder.instrument([&](const ir::Op& op) { return instrumentation_state.before(builder, op); },
                     [&](const ir::Op& op) { instrumentation_state.after(builder, op); });
   made->plan = builder.build(*made->function->function);
-  return made->plan != nullptr ? std::move(made) : nullptr;
+  if (made->plan == nullptr) return nullptr;
+  for (const ir::Value* value : made->function->kept) made->kept.push_back(builder.slot_of(value));
+  return made;
 }
 
-void BatchPlans::prepare(const ir::Op& function, const TargetProfile& profile, const Tuning& tuning) {
+void BatchPlans::prepare(BatchAnalysis analysis, const TargetProfile& profile, const Tuning& tuning) {
   profile_ = profile;
   tuning_ = tuning;
-  analysis_ = analyse_for_batch(function);
+  analysis_ = std::move(analysis);
   most_ = analysis_.most_programs(tuning);
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "interpreter/batching/batch_rewrite.h"
 #include "interpreter/plan/plan.h"
@@ -18,6 +19,7 @@ namespace lockstep::interpreter {
 struct BatchPlan {
   std::unique_ptr<BatchFunction> function;
   std::unique_ptr<const Plan> plan;
+  std::vector<Slot> kept;  // of the plan, for BatchFunction::kept
 };
 
 /// Null if the function cannot be rewritten or planned.
@@ -32,7 +34,10 @@ bool is_batch_check(StepFunction run);
 class BatchPlans {
  public:
   /// Once, before the first launch.
-  void prepare(const ir::Op& function, const TargetProfile& profile, const Tuning& tuning);
+  void prepare(const ir::Op& function, const TargetProfile& profile, const Tuning& tuning) {
+    prepare(analyse_for_batch(function), profile, tuning);
+  }
+  void prepare(BatchAnalysis analysis, const TargetProfile& profile, const Tuning& tuning);
   /// The plan for rows of `programs` programs along x, at most `most` of them in a batch; null: they run one by one.
   /// `function`: as given to prepare.
   const BatchPlan* plan_for(const ir::Op& function, std::int64_t programs, std::int64_t most) const;

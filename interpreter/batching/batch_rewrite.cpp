@@ -40,7 +40,11 @@ class Rewriter {
     ir::Op* function = builder_.create(original_.def(), {}, {}, function_attributes());
     function->set_span(original_.span());
     made_->function = function;
-    rewrite_region(original_.region(), function->region());
+    if (analysis_.part != nullptr) {
+      rewrite_part(*analysis_.part, function->region());
+    } else {
+      rewrite_region(original_.region(), function->region());
+    }
     DiagnosticSink sink;
     if (!ir::verify(made_->module, sink)) return nullptr;
     return std::move(made_);
@@ -329,13 +333,26 @@ class Rewriter {
       made->add_successor(blocks_.at(op.successors()[i].block), passed[i]);
   }
 
-  void rewrite_region(const ir::Region& from, ir::Region& to) {
-    for (const auto& block : from.blocks()) {
-      ir::Block& made = to.add_block();
-      blocks_[block.get()] = &made;
-      for (const auto& argument : block->arguments())
-        values_[argument.get()] = made.add_argument(type_of(argument.get()), argument->location());
+  void add_block(const ir::Block& from, ir::Region& to) {
+    ir::Block& made = to.add_block();
+    blocks_[&from] = &made;
+    for (const auto& argument : from.arguments())
+      values_[argument.get()] = made.add_argument(type_of(argument.get()), argument->location());
+  }
+
+  void rewrite_part(const AheadPart& part, ir::Region& to) {
+    const ir::Block& entry = original_.region().front();
+    add_block(entry, to);
+    builder_.set_insertion_point_to_end(*blocks_.at(&entry));
+    for (const auto& op : entry.ops()) {
+      if (part.ops.contains(op.get())) rewrite(*op);
     }
+    create("tt.return", {}, {});
+    for (const ir::Op* op : part.kept) made_->kept.push_back(mapped(op->result()));
+  }
+
+  void rewrite_region(const ir::Region& from, ir::Region& to) {
+    for (const auto& block : from.blocks()) add_block(*block, to);
     for (const auto& block : from.blocks()) {
       builder_.set_insertion_point_to_end(*blocks_.at(block.get()));
       for (const auto& op : block->ops()) rewrite(*op);

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <unordered_set>
+#include <vector>
 
 #include "interpreter/batching/batch_analysis.h"
 #include "ir/module.h"
@@ -25,6 +26,7 @@ struct BatchFunction {
   std::uint32_t programs = 0;
   std::unordered_set<const ir::Op*> demands;          // tt.reduce over axis 0 of values that must all be the same
   std::unordered_set<const ir::Value*> structured;    // pointers and masks that are worth a batch only if not dense
+  std::vector<const ir::Value*> kept;                 // counterparts of the results of BatchAnalysis::part
   std::unordered_set<const ir::Op*> shared_accesses;  // loads and stores that all programs make alike: made once
 };
 

@@ -226,7 +226,20 @@ class LineRun {
     }
   }
 
+  /// What the strip behind this one stores to. On one thread nothing else covers the wait for it, unless the group loads.
+  void ask_for_next_stores(std::int64_t first) const {
+    constexpr std::int64_t kCacheLine = 64;
+    for (std::size_t k = 0; k < group_.stores.size(); ++k) {
+      if (is_streamed_[k]) continue;
+      const char* next = memory_of(k, first + group_.strip_elements);
+      const std::int64_t bytes = group_.strip_elements * group_.stores[k].access->bytes;
+      for (std::int64_t at = 0; at < bytes; at += kCacheLine) __builtin_prefetch(next + at, 1);
+    }
+  }
+
   void run_strip(std::int64_t first, std::int64_t n) {
+    if (machine_.launch.is_ordered && group_.load_inputs.empty() && count_ >= group_.strip_elements)
+      ask_for_next_stores(first);
     if (count_ >= group_.strip_elements && group_.ops.size() >= kManyOps) ask_for_next(first);
     for (std::size_t i = 0; i < group_.inputs.size(); ++i)
       lanes_[i] = {sources_[i].data + first * sources_[i].bytes, sources_[i].bytes != 0 ? 1 : 0};

@@ -128,6 +128,7 @@ struct LaunchReport {
   std::uint64_t scratch_bytes = 0;                  // peak: tiles of all workers, copies for rollback
   /// Runs of several programs as one, and how many of them failed and ran one by one. They change nothing else here.
   std::uint64_t batches = 0, failed_batches = 0;
+  std::uint64_t ahead = 0;  // runs of several programs' scans before their turns (batching/ahead_part.h)
   unsigned threads = 1;
   ChecksRun looked;              // set by sanitizer::CheckedKernel
   std::uint32_t schedules = 1;  // orders of programs that were tried; the other facts are of the first

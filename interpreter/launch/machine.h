@@ -18,6 +18,7 @@
 #include "interpreter/access/access_log.h"
 #include "interpreter/access/float_log.h"
 #include "interpreter/access/row_log.h"
+#include "interpreter/batching/ahead_run.h"
 #include "interpreter/batching/batch_run.h"
 #include "interpreter/launch/launch.h"
 #include "interpreter/plan/plan.h"
@@ -30,6 +31,7 @@ namespace lockstep::interpreter {
 namespace apart {
 class AccessPlaces;
 }
+struct BatchPlan;
 struct Machine;
 
 /// bailed: a batch of programs must run one by one (BatchRun).
@@ -115,6 +117,8 @@ struct Launch {
   // Programs that run as one (batch_plan.h).
   const Plan* plan_of_batches = nullptr;
   std::uint32_t batch_programs = 1;          // of a batch; 1: no batches
+  const BatchPlan* ahead = nullptr;          // of an ordered launch (ahead_part.h)
+  std::uint64_t ahead_runs = 0;
   std::atomic<bool> gave_up_batches{false};  // too many of them failed
   std::atomic<std::uint64_t> batches{0}, failed_batches{0};
   std::atomic<std::uint32_t> failed_at{0};  // site of plan_of_batches where one failed last
@@ -161,6 +165,7 @@ struct Machine {
   std::unordered_map<std::uint64_t, LastChange> last_changes;  // by address, of scalar atomics and stores in them
   FloatLog float_log;
   BatchRun batch;
+  AheadRun ahead;
   std::shared_ptr<OperandCache> operands;  // of dots (dot_cache.h); null until one is kept
   bool is_beside_others = false;  // other workers run programs at the same time: accesses are logged, float atomics too
   std::function<bool()> on_poll;  // callbacks, on the calling thread; false: stop

@@ -5,6 +5,8 @@
 
 #include "interpreter/access/storage_copy.h"
 #include "interpreter/apart/access_places.h"
+#include "interpreter/batching/ahead_plan.h"
+#include "interpreter/batching/ahead_search.h"
 #include "interpreter/evaluators/descriptor.h"
 #include "interpreter/kernels/kernels.h"
 #include "interpreter/launch/recording.h"
@@ -125,6 +127,14 @@ bool is_sound(const LaunchReport& report) {
   return report.outcome == Outcome::completed && !report.findings.has(Tier::error);
 }
 
+/// As many programs as a scan takes lines together, whose tiles stay in the second cache.
+Tuning tuning_ahead(Tuning tuning) {
+  constexpr std::int64_t kLines = 16;
+  tuning.batch_elements *= 2;
+  tuning.batch_programs = std::min(tuning.batch_programs, kLines);
+  return tuning;
+}
+
 }  // namespace
 
 PreparedKernel::PreparedKernel(const ir::Module& module, const ir::Op& function, const TargetProfile& profile)
@@ -137,14 +147,16 @@ std::unique_ptr<const PreparedKernel> PreparedKernel::make(const ir::Module& mod
                                                            const Tuning& tuning) {
   PlanBuilder builder(module, sink, profile, tuning);
   guard_products(builder, function);
-  auto plan = builder.build(function);
-  if (plan == nullptr) return nullptr;
   std::unique_ptr<PreparedKernel> made(new PreparedKernel(module, function, profile));
-  made->plan_ = std::move(plan);
-  made->stream_bytes_ = tuning.stream_bytes;
   made->effects_ = effects_of(module, function);
+  made->ahead_part_ = find_ahead_part(module, function, made->effects_);
+  if (!made->ahead_part_.empty()) plan_lookups(builder, made->ahead_part_);
+  made->plan_ = builder.build(function);
+  if (made->plan_ == nullptr) return nullptr;
+  made->stream_bytes_ = tuning.stream_bytes;
   made->places_ = std::make_unique<const apart::AccessPlaces>(function, plain_accesses_of(module, function));
   made->batches_.prepare(function, profile, tuning);
+  made->ahead_.prepare(analyse_for_batch(function, made->ahead_part_), profile, tuning_ahead(tuning));
   return made;
 }
 
@@ -238,11 +250,13 @@ std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, Di
   if (!set) return std::nullopt;
   const ExecutionMode& mode = *set;
   choose_batches(request, mode, threads, shared);
+  choose_ahead(request, mode, shared);
   std::optional<LaunchProfiler> profiler;
   if (request.profiling.is_on) {
     profiler.emplace(request.profiling, threads);
     profiler->add_plan(*plan_, ProfilePart::program);
     if (shared.plan_of_batches != nullptr) profiler->add_plan(*shared.plan_of_batches, ProfilePart::batch);
+    if (shared.ahead != nullptr) profiler->add_plan(*shared.ahead->plan, ProfilePart::batch);
     shared.runner_of_thread = [&own = *profiler]() -> StepRunner& { return own.worker(); };
   }
   Grid grid(shared, threads, request.progress);
@@ -300,6 +314,18 @@ void PreparedKernel::choose_batches(const RunRequest& request, const ExecutionMo
   if (batch == nullptr) return;
   launch.plan_of_batches = batch->plan.get();
   launch.batch_programs = batch->function->programs;
+}
+
+/// Where programs start in order, and nothing writes what they read ahead.
+void PreparedKernel::choose_ahead(const RunRequest& request, const ExecutionMode& mode, Launch& launch) const {
+  if (!mode.in_order || ahead_part_.empty() || ahead_part_.read.is_unknown || request.schedule != 0) return;
+  if (!request.only.empty() || request.limits.max_steps_per_program != 0 || request.limits.max_memory_bytes != 0) return;
+  for (const std::size_t i : ahead_part_.read.arguments) {
+    const Argument& argument = request.arguments[i];
+    if (argument.kind != Argument::Kind::pointer) return;
+    if (!launch.views[static_cast<std::size_t>(argument.view.index)].is_unwritten) return;
+  }
+  launch.ahead = ahead_.plan_for(function_, request.grid[0], request.grid[0]);
 }
 
 /// After failed batches, a kernel is tried in batches ever more rarely.

@@ -78,6 +78,8 @@ class PreparedKernel {
   void note_overlap() const;
   /// Decides how programs run as one in this launch.
   void choose_batches(const RunRequest& request, const ExecutionMode& mode, unsigned threads, Launch& launch) const;
+  /// Decides what programs of an ordered launch compute ahead.
+  void choose_ahead(const RunRequest& request, const ExecutionMode& mode, Launch& launch) const;
   void note_batches(const Launch& launch) const;
   bool check_grid(const RunRequest& request, DiagnosticSink& sink) const;
 
@@ -88,6 +90,8 @@ class PreparedKernel {
   std::unique_ptr<const Plan> plan_;
   MemoryEffects effects_;
   BatchPlans batches_;
+  AheadPart ahead_part_;
+  BatchPlans ahead_;
   // Lessons of earlier launches, for speed only.
   mutable std::atomic<double> seconds_per_program_{0};  // of the last one
   mutable std::atomic<double> bytes_per_program_{0};    // stored by it

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "interpreter/scheduler/ahead.h"
 #include "interpreter/scheduler/deadlock.h"
 #include "interpreter/scheduler/scheduler.h"
 
@@ -17,6 +18,7 @@ class Cooperation {
       : runner_(runner),
         launch_(runner.launch()),
         machine_(machine),
+        ahead_(runner, machine),
         order_(first, runner.programs(), launch_.schedule, launch_.resident) {}
 
   /// False: a deadlock.
@@ -37,6 +39,7 @@ class Cooperation {
 
  private:
   void start(const Scheduler::TimeSlice& turn) {
+    ahead_.before_start(turn.program);
     if (turn.seat == seats_.size()) {
       seats_.push_back(std::make_unique<ProgramState>());
       runner_.prepare(machine_, *seats_.back());
@@ -70,6 +73,7 @@ class Cooperation {
   ProgramRunner& runner_;
   Launch& launch_;
   Machine& machine_;
+  Ahead ahead_;
   Scheduler order_;
   std::vector<std::unique_ptr<ProgramState>> seats_;  // of programs that live, and of some that have ended
 };

@@ -197,6 +197,7 @@ void Grid::fill(LaunchReport& report) {
   report.bytes_streamed = totals_.bytes_streamed;
   report.batches = launch_.batches.load();
   report.failed_batches = launch_.failed_batches.load();
+  report.ahead = launch_.ahead_runs;
   report.scratch_bytes = launch_.budget.peak.load();
   report.threads = launch_.is_ordered ? 1 : threads_;
   // As much as one thread may keep, so that the number of threads decides nothing.

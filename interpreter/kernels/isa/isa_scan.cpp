@@ -144,14 +144,90 @@ inline void scan_columns_in_registers(T* columns, T* acc, Index count, bool is_f
   for (unsigned v = 0; v < kRegisters; ++v) reinterpret_cast<Memory*>(acc)[v] = sum[v];
 }
 
+/// Columns `first`.. of the rows behind these, which come next or are other programs': the work leaves time to ask for
+/// them. A prefetch of memory that is not there does nothing.
+template <class T>
+inline void ask_for_rows_behind(const T* in, Index rows, Index n, Index first, Index count) {
+  constexpr Index kLine = 64 / static_cast<Index>(sizeof(T));
+  for (Index r = 0; r < rows; ++r)
+    for (Index c = 0; c < count; c += kLine) __builtin_prefetch(in + (rows + r) * n + first + c, 0, 2);
+}
+
+#if defined(__AVX512F__)
+/// Four elements of rows r, r + 4, r + 8 and r + 12: no instruction but loads moves between the parts of a register.
+inline __m512 load_parts(const float* x, Index pitch) {
+  __m512 parts = _mm512_castps128_ps512(_mm_loadu_ps(x));
+  parts = _mm512_mask_broadcast_f32x4(parts, 0x00f0, _mm_loadu_ps(x + 4 * pitch));
+  parts = _mm512_mask_broadcast_f32x4(parts, 0x0f00, _mm_loadu_ps(x + 8 * pitch));
+  return _mm512_mask_broadcast_f32x4(parts, 0xf000, _mm_loadu_ps(x + 12 * pitch));
+}
+
+constexpr __mmask16 kAll = 0xffff;  // the forms without a mask make g++ 12 warn of what they leave open
+
+/// Transposes 4 x 4 elements in each part.
+inline void transpose_parts(__m512* x) {
+  const __m512 a = _mm512_maskz_unpacklo_ps(kAll, x[0], x[1]), b = _mm512_maskz_unpackhi_ps(kAll, x[0], x[1]);
+  const __m512 c = _mm512_maskz_unpacklo_ps(kAll, x[2], x[3]), d = _mm512_maskz_unpackhi_ps(kAll, x[2], x[3]);
+  x[0] = _mm512_maskz_shuffle_ps(kAll, a, c, _MM_SHUFFLE(1, 0, 1, 0));
+  x[1] = _mm512_maskz_shuffle_ps(kAll, a, c, _MM_SHUFFLE(3, 2, 3, 2));
+  x[2] = _mm512_maskz_shuffle_ps(kAll, b, d, _MM_SHUFFLE(1, 0, 1, 0));
+  x[3] = _mm512_maskz_shuffle_ps(kAll, b, d, _MM_SHUFFLE(3, 2, 3, 2));
+}
+
+/// x[4 g] has columns 4 g.. of rows 0, 4, 8 and 12; `out` gets the whole lines.
+inline void store_parts(float* out, Index pitch, const __m512* x) {
+  const __m512 a = _mm512_maskz_shuffle_f32x4(kAll, x[0], x[4], 0x44);
+  const __m512 b = _mm512_maskz_shuffle_f32x4(kAll, x[0], x[4], 0xee);
+  const __m512 c = _mm512_maskz_shuffle_f32x4(kAll, x[8], x[12], 0x44);
+  const __m512 d = _mm512_maskz_shuffle_f32x4(kAll, x[8], x[12], 0xee);
+  _mm512_storeu_ps(out, _mm512_maskz_shuffle_f32x4(kAll, a, c, 0x88));
+  _mm512_storeu_ps(out + 4 * pitch, _mm512_maskz_shuffle_f32x4(kAll, a, c, 0xdd));
+  _mm512_storeu_ps(out + 8 * pitch, _mm512_maskz_shuffle_f32x4(kAll, b, d, 0x88));
+  _mm512_storeu_ps(out + 12 * pitch, _mm512_maskz_shuffle_f32x4(kAll, b, d, 0xdd));
+}
+
+/// Sixteen rows of n elements of 4 bytes, n a multiple of 16: a register holds one position of each row.
+template <class Op, class T>
+void scan_sixteen(T* out, const T* in, Index n, bool reverse) {
+  const float* x = reinterpret_cast<const float*>(in);
+  float* r = reinterpret_cast<float*>(out);
+  LaneVector<T> sum{};
+  for (Index done = 0; done < n; done += 16) {
+    const Index first = reverse ? n - done - 16 : done;
+    ask_for_rows_behind(in, 16, n, first, 16);
+    __m512 columns[16];
+    for (unsigned g = 0; g < 4; ++g) {
+      for (unsigned i = 0; i < 4; ++i) columns[4 * g + i] = load_parts(x + i * n + first + 4 * g, n);
+      transpose_parts(columns + 4 * g);
+    }
+    for (unsigned k = 0; k < 16; ++k) {
+      __m512& here = columns[reverse ? 15 - k : k];
+      const LaneVector<T> next = bits_as<LaneVector<T>>(here);
+      if (done == 0 && k == 0) {
+        sum = next;
+        continue;
+      }
+      sum = Op::apply(sum, next);
+      here = bits_as<__m512>(folded<Op>(sum));
+    }
+    for (unsigned g = 0; g < 4; ++g) transpose_parts(columns + 4 * g);
+    for (unsigned i = 0; i < 4; ++i) store_parts(r + i * n + first, n, columns + i);
+  }
+}
+#endif
+
 /// Up to kTogether rows of n elements of 4 bytes, one after the other.
 template <class Op, class T>
 void scan_together(T* out, const T* in, Index rows, Index n, bool reverse) {
+#if defined(__AVX512F__)
+  if (rows == 16 && n % 16 == 0) return scan_sixteen<Op>(out, in, n, reverse);
+#endif
   alignas(64) T columns[kSpan * kTogether] = {};
   alignas(64) T acc[kTogether] = {};
   for (Index done = 0; done < n; done += kSpan) {
     const Index count = n - done < kSpan ? n - done : kSpan;
     const Index first = reverse ? n - done - count : done;
+    ask_for_rows_behind(in, rows, n, first, count);
     turn<true>(columns, kTogether, in + first, n, rows, count);
     scan_columns_in_registers<Op>(columns, acc, count, done == 0, reverse);
     turn<false>(out + first, n, columns, kTogether, count, rows);

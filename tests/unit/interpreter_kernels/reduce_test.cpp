@@ -20,7 +20,7 @@ constexpr Shape kShapes[] = {{1, 1, 1},    {3, 1, 5},   {5, 2, 1},   {7, 4, 1}, 
                              {1, 64, 4},   {3, 8, 16},  {1, 4, 200}, {2, 32, 64},  {1, 16, 300},  {1, 256, 8},
                              {16, 128, 1}, {17, 64, 1}, {41, 32, 1}, {33, 512, 1}, {19, 1024, 1}, {5, 8192, 1}};
 /// Extents that are no powers of two: of scans only.
-constexpr Shape kScanShapes[] = {{12, 40, 1}, {31, 7, 1}, {16, 131, 1}, {9, 3, 1}, {3, 5, 70}};
+constexpr Shape kScanShapes[] = {{12, 40, 1}, {31, 7, 1}, {16, 32, 1}, {16, 16, 1}, {16, 131, 1}, {9, 3, 1}, {3, 5, 70}};
 
 Tile seeded_tile(Kind kind, std::int64_t count, unsigned seed) {
   std::mt19937_64 random(seed);
