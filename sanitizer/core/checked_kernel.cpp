@@ -348,6 +348,7 @@ class CheckedKernel::Attempt {
       if ((involved_ >> i & 1) == 0) continue;
       auto& list = (with_steps_ >> i & 1) != 0 ? run.checkers : beside;
       list.push_back(checker_rows()[i].make());
+      list.back()->learn_from(*kernel_.prototypes_[i], context_);
       all.emplace_back(i, list.back().get());
     }
     const bool has_steps = with_steps_ != 0 || coverage_ != nullptr;

@@ -61,6 +61,9 @@ class Checker {
     return {};
   }
 
+  /// Before begin(): what `kept`, the instance of this class that lives as long as the kernel, knows of its text.
+  virtual void learn_from(const Checker& kept, const LaunchContext& context) { (void)kept, (void)context; }
+
   // A launch, on an instance of its own and one thread. Programs may be interleaved where they wait for each other.
   virtual void begin(const LaunchContext& context) { (void)context; }
   /// The op's operands exist, its results do not yet; for control flow (scf.if, scf.for, scf.condition, cf.cond_br),

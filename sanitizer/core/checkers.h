@@ -77,6 +77,7 @@ class RaceChecker : public Checker {
   ~RaceChecker() override;
   Requirements needs(const LaunchContext& context) const override;
   Interest wish(const ir::Op& op) const override;
+  void learn_from(const Checker& kept, const LaunchContext& context) override;
   void before(Execution& run) override;
   void after(Execution& run) override;
   bool end(const LaunchContext& context, interpreter::LaunchReport& report) override;
@@ -85,7 +86,7 @@ class RaceChecker : public Checker {
   const RaceFacts& facts(const LaunchContext& context) const;
 
   mutable std::once_flag is_known_;
-  mutable std::unique_ptr<const RaceFacts> facts_;
+  mutable std::shared_ptr<const RaceFacts> facts_;
   std::unique_ptr<RaceEngine> engine_;  // of a launch
 };
 
@@ -96,6 +97,7 @@ class LaneChecker : public Checker {
   ~LaneChecker() override;
   Requirements needs(const LaunchContext& context) const override;
   Interest wish(const ir::Op& op) const override;
+  void learn_from(const Checker& kept, const LaunchContext& context) override;
   void begin(const LaunchContext& context) override;
   void before(Execution& run) override;
   void after(Execution& run) override;
@@ -107,8 +109,8 @@ class LaneChecker : public Checker {
   bool must_step(const LaunchContext& context) const;
 
   mutable std::once_flag is_known_;
-  mutable std::unique_ptr<const LaneFacts> facts_;
-  mutable std::unique_ptr<const std::vector<LaneUpdate>> updates_;
+  mutable std::shared_ptr<const LaneFacts> facts_;
+  mutable std::shared_ptr<const std::vector<LaneUpdate>> updates_;
   std::unique_ptr<LaneHazards> hazards_;  // of a launch
   std::unique_ptr<LaneUpdates> lost_;     // of a launch
   bool is_stepped_ = false;

@@ -31,10 +31,19 @@ LaneChecker::~LaneChecker() = default;
 
 const LaneFacts& LaneChecker::facts(const LaunchContext& context) const {
   std::call_once(is_known_, [&] {
-    facts_ = std::make_unique<LaneFacts>(context.module, context.function);
-    updates_ = std::make_unique<std::vector<LaneUpdate>>(find_updates(facts_->accesses()));
+    facts_ = std::make_shared<LaneFacts>(context.module, context.function);
+    updates_ = std::make_shared<std::vector<LaneUpdate>>(find_updates(facts_->accesses()));
   });
   return *facts_;
+}
+
+void LaneChecker::learn_from(const Checker& kept, const LaunchContext& context) {
+  const auto& known = static_cast<const LaneChecker&>(kept);
+  known.facts(context);
+  std::call_once(is_known_, [&] {
+    facts_ = known.facts_;
+    updates_ = known.updates_;
+  });
 }
 
 Checker::Requirements LaneChecker::needs(const LaunchContext& context) const {

@@ -16,8 +16,14 @@ RaceChecker::~RaceChecker() = default;
 
 const RaceFacts& RaceChecker::facts(const LaunchContext& context) const {
   std::call_once(is_known_,
-                 [&] { facts_ = std::make_unique<const RaceFacts>(race_facts(context.module, context.function)); });
+                 [&] { facts_ = std::make_shared<const RaceFacts>(race_facts(context.module, context.function)); });
   return *facts_;
+}
+
+void RaceChecker::learn_from(const Checker& kept, const LaunchContext& context) {
+  const auto& known = static_cast<const RaceChecker&>(kept);
+  known.facts(context);
+  std::call_once(is_known_, [&] { facts_ = known.facts_; });
 }
 
 Checker::Requirements RaceChecker::needs(const LaunchContext& context) const {

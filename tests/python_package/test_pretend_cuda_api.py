@@ -1,6 +1,8 @@
 """pretend_cuda: torch.cuda itself, streams, events, generators, CUDA graphs, autocast, optimizers, checkpointing."""
 
 import inspect
+import platform
+import resource
 
 import lockstep
 import pytest
@@ -336,3 +338,18 @@ def test_it_is_no_decorator():
     with pytest.raises(lockstep.LockstepError, match="not a decorator"):
         lockstep.pretend_cuda()(print)
     assert pretend._depth == before
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries keep their ways")
+def test_memory_of_freed_tensors_serves_the_next_ones():
+    """A new page is a fault; 8 MiB are 2,048 of them, ten times."""
+
+    def faults():
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        for _ in range(10):
+            torch.empty(1 << 21, device="cuda").fill_(1)
+        return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+    faults()
+    assert faults() < 1024
+    torch.cuda.empty_cache()

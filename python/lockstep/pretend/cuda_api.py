@@ -15,6 +15,7 @@ import torch
 
 from lockstep.pretend import graphs, streams
 from lockstep.pretend.generators import DefaultCudaGenerator
+from lockstep.pretend.kept_memory import THE_MEMORY
 from lockstep.pretend.patching import Patch
 
 CUDA_VERSION = "12.8"  # pretended where torch was built without CUDA; elsewhere torch says its own
@@ -199,7 +200,7 @@ _C_FUNCTIONS: dict[str, Any] = {
     "_cuda_isInBadFork": lambda: False,
     "_cuda_isHistoryEnabled": lambda: False,
     "_cuda_hasPrimaryContext": lambda index=0: True,
-    "_cuda_emptyCache": _nothing,
+    "_cuda_emptyCache": THE_MEMORY.give_back,
     "_host_emptyCache": _nothing,
     "_cuda_memoryStats": _memory_stats,
     "_cuda_resetAccumulatedMemoryStats": _nothing,

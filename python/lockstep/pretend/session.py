@@ -29,6 +29,7 @@ from lockstep.pretend import (
     tensors,
 )
 from lockstep.pretend.arrival import AfterImport
+from lockstep.pretend.kept_memory import THE_MEMORY
 from lockstep.pretend.mode import THE_MODE
 from lockstep.pretend.patching import Patch, PatchSet
 from lockstep.triton_backend import torch_queries
@@ -60,7 +61,8 @@ class Session:
     def __init__(self) -> None:
         self._patches = PatchSet()
         self._mode = THE_MODE
-        self._supplies = [compiling.DeviceKernels(), operators.EarlierOperators(), storages.Files(), amp.Lists()]
+        self._supplies = [compiling.DeviceKernels(), operators.EarlierOperators(), storages.Files(), amp.Lists(),
+                          THE_MEMORY]
         self._contexts = contextlib.ExitStack()
         self._finder = AfterImport({})
         self._had_queries = False
