@@ -21,6 +21,7 @@ from typing import Any
 Result = dict[str, Any]
 ROOT = Path(__file__).resolve().parents[1]
 BUSY_LOAD = 0.7
+WORST_ROW = 1.5  # of torch's time, at most
 FEATURES = ("sse4_2", "avx", "f16c", "fma", "avx2", "avx512f", "avx512bw", "avx512vl", "avx512_bf16", "avx512_fp16",
             "amx_tile")  # fmt: skip
 
@@ -119,7 +120,7 @@ def limits(results: list[Result], isa: str | None) -> list[Limit]:
     if not math.isnan(mean(ratios)):
         found.append(Limit("mean", "Lockstep / torch, geometric mean", mean(ratios), 0.9 if isa == "v3" else 0.95))
         worst = max(value for value in ratios if not math.isnan(value))
-        found.append(Limit("worst", "Lockstep / torch, worst row", worst, 1.5))
+        found.append(Limit("worst", "Lockstep / torch, worst row", worst, WORST_ROW))
     if not math.isnan(mean(peers)):
         found.append(Limit("interpreter", "interpreter / Lockstep, geometric mean", mean(peers), 500, at_most=False))
     for result in results:
@@ -197,7 +198,7 @@ def draw(path: Path, results: list[Result]) -> None:
     axes.set_yticks(range(len(known)), [result["name"] for result in known], fontsize=7)
     axes.set_xscale("log")
     axes.set_xlim(0.1, max([4.0, *values]) * 1.3)
-    for at, words in ((1.0, "torch"), (1.5, "mean's limit"), (3.0, "a row's limit")):
+    for at, words in ((1.0, "torch"), (WORST_ROW, "a row's limit")):
         axes.axvline(at, color="#c04040" if at > 1 else "#404040", linewidth=0.8, linestyle="--" if at > 1 else "-")
         axes.text(at, len(known) - 0.3, words, fontsize=6, ha="center")
     axes.set_xlabel("time of Lockstep / time of torch on the CPU (shorter is better)", fontsize=8)

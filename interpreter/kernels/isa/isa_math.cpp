@@ -120,7 +120,8 @@ inline Lanes terms_of(const float (&terms)[7], Lanes r) {
   return q;
 }
 
-/// f(x) = value * 2^power for numbers of [kLowest, kHighest]. From kLeastNormal to kMostNormal f(x) is normal.
+/// f(x) = value * 2^power for numbers of [kLowest, kHighest]. From kLeastNormal to kMostNormal, which registers without
+/// a scaling instruction ask for, f(x) is normal.
 struct ScaledLanes {
   Lanes value, power;
 };
@@ -128,7 +129,8 @@ template <class Op>
 struct LaneForm;
 template <>
 struct LaneForm<Exp> {
-  static constexpr float kLowest = -104.0f, kHighest = 89.0f, kLeastNormal = -87.0f, kMostNormal = 88.0f;
+  static constexpr float kLowest = -104.0f, kHighest = 89.0f;
+  [[maybe_unused]] static constexpr float kLeastNormal = -87.0f, kMostNormal = 88.0f;
   static ScaledLanes core(Lanes x) {
     const Lanes n = rounded(product_of(x, vector_of(1.44269504f)));
     const Lanes r = fused(n, vector_of(kLn2Rest), fused(n, vector_of(-kLn2), x));
@@ -137,7 +139,8 @@ struct LaneForm<Exp> {
 };
 template <>
 struct LaneForm<Exp2> {
-  static constexpr float kLowest = -150.5f, kHighest = 129.0f, kLeastNormal = -126.0f, kMostNormal = 127.0f;
+  static constexpr float kLowest = -150.5f, kHighest = 129.0f;
+  [[maybe_unused]] static constexpr float kLeastNormal = -126.0f, kMostNormal = 127.0f;
   static ScaledLanes core(Lanes x) {
     const Lanes n = rounded(x);
     return {terms_of(kExp2Terms, difference_of(x, n)), n};

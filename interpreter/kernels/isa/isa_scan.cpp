@@ -28,7 +28,7 @@ void scan_row(T* out, const T* in, Index n, Index step) {
       out[i * step] = folded<Op>(acc);
     }
   };
-  for (; i + kLine <= n;) {
+  while (i + kLine <= n) {
     __builtin_prefetch(in + (n + i) * step);
     scan_to(i + kLine);
   }
