@@ -200,7 +200,7 @@ def draw(path: Path, results: list[Result]) -> None:
     axes.set_xlim(0.1, max([4.0, *values]) * 1.3)
     for at, words in ((1.0, "torch"), (WORST_ROW, "a row's limit")):
         axes.axvline(at, color="#c04040" if at > 1 else "#404040", linewidth=0.8, linestyle="--" if at > 1 else "-")
-        axes.text(at, len(known) - 0.3, words, fontsize=6, ha="center")
+        axes.text(at, len(known) - 0.3, words, fontsize=6, ha="left" if at > 1 else "right")
     axes.set_xlabel("time of Lockstep / time of torch on the CPU (shorter is better)", fontsize=8)
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})
