@@ -213,10 +213,6 @@ bool rows_are_in_order(const RowSet& set, const TileType& type) {
   return true;
 }
 
-}  // namespace
-
-namespace {
-
 // What the masked rows of a listed tile are.
 constexpr std::int64_t kMostListedBytes = 1024;
 alignas(64) constexpr std::array<char, kMostListedBytes> kZeros{};

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "interpreter/batching/batch_analysis.h"
+#include "ir/analysis/nesting.h"
 #include "ir/interfaces/op_kinds.h"
 #include "ir/op_def.h"
+#include "ir/walk.h"
 
 namespace lockstep::interpreter {
 
@@ -37,7 +39,7 @@ class Slice {
       const ir::Op& next = *open.back();
       open.pop_back();
       if (!ops.insert(&next).second) continue;
-      if (next.block() != &entry_ || !may_run_early(next) || !add_makers(next, next, open)) return false;
+      if (next.block() != &entry_ || !may_run_early(next) || !add_makers(next, open)) return false;
     }
     return true;
   }
@@ -68,28 +70,17 @@ class Slice {
            batching_rule(op) != BatchingRule::refused;
   }
 
-  /// The makers of what `op` needs, which is `outer` or in one of its regions.
-  bool add_makers(const ir::Op& op, const ir::Op& outer, std::vector<const ir::Op*>& open) const {
-    for (const ir::Value* operand : op.operands()) {
-      const ir::Op* maker = operand->defining_op();
-      const ir::Block* block = maker != nullptr ? maker->block() : operand->owner_block();
-      if (block != &entry_ && !is_inside(*block, outer)) return false;
-      if (block == &entry_ && maker != nullptr) open.push_back(maker);
-    }
-    for (const auto& region : op.regions()) {
-      for (const auto& block : region->blocks()) {
-        for (const auto& inner : block->ops()) {
-          if (!add_makers(*inner, outer, open)) return false;
-        }
+  /// The makers of what `op` and the ops in its regions need.
+  bool add_makers(const ir::Op& op, std::vector<const ir::Op*>& open) const {
+    bool is_known = true;
+    ir::walk(op, [&](const ir::Op& one) {
+      for (const ir::Value* operand : one.operands()) {
+        const bool is_of_entry = ir::block_of(*operand) == &entry_;
+        is_known = is_known && (is_of_entry || ir::is_inside(*operand, op));
+        if (is_of_entry && operand->defining_op() != nullptr) open.push_back(operand->defining_op());
       }
-    }
-    return true;
-  }
-
-  static bool is_inside(const ir::Block& block, const ir::Op& outer) {
-    const ir::Op* parent = block.parent_op();
-    while (parent != nullptr && parent != &outer) parent = parent->parent_op();
-    return parent != nullptr;
+    });
+    return is_known;
   }
 
   const ir::Block& entry_;

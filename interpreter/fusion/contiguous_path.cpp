@@ -215,25 +215,28 @@ class LineRun {
     }
   }
 
-  /// What the strip behind this one reads, which is another program's behind the last: it comes while this one is
-  /// computed. A prefetch of memory that is not there does nothing.
-  void ask_for_next(std::int64_t first) const {
+  /// A strip of memory, which a prefetch does nothing about where it is not there.
+  template <bool is_stored>
+  void ask_for_strip(const char* memory, std::int64_t element_bytes) const {
     constexpr std::int64_t kCacheLine = 64;
+    for (std::int64_t at = 0; at < group_.strip_elements * element_bytes; at += kCacheLine)
+      __builtin_prefetch(memory + at, is_stored ? 1 : 0);
+  }
+
+  /// What the strip behind this one reads, which is another program's behind the last: it comes while this one is
+  /// computed.
+  void ask_for_next(std::int64_t first) const {
     for (const std::uint8_t input : group_.load_inputs) {
       const Source& source = sources_[input];
-      const char* next = source.data + (first + group_.strip_elements) * source.bytes;
-      for (std::int64_t at = 0; at < group_.strip_elements * source.bytes; at += kCacheLine) __builtin_prefetch(next + at);
+      ask_for_strip<false>(source.data + (first + group_.strip_elements) * source.bytes, source.bytes);
     }
   }
 
   /// What the strip behind this one stores to. On one thread nothing else covers the wait for it, unless the group loads.
   void ask_for_next_stores(std::int64_t first) const {
-    constexpr std::int64_t kCacheLine = 64;
     for (std::size_t k = 0; k < group_.stores.size(); ++k) {
-      if (is_streamed_[k]) continue;
-      const char* next = memory_of(k, first + group_.strip_elements);
-      const std::int64_t bytes = group_.strip_elements * group_.stores[k].access->bytes;
-      for (std::int64_t at = 0; at < bytes; at += kCacheLine) __builtin_prefetch(next + at, 1);
+      if (!is_streamed_[k])
+        ask_for_strip<true>(memory_of(k, first + group_.strip_elements), group_.stores[k].access->bytes);
     }
   }
 
