@@ -9,6 +9,7 @@
 #endif
 
 #include "interpreter/kernels/isa/isa_dot_blocks.h"
+#include "interpreter/kernels/isa/isa_fused.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 namespace {
@@ -17,11 +18,6 @@ using Word = std::uint32_t;
 using Words16 = Lanes<Word, 16>::Register;
 using Words32 = Lanes<Word, 32>::Register;
 using Words64 = Lanes<Word, 64>::Register;
-
-inline float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-inline __m128 fused(__m128 a, __m128 b, __m128 c) { return _mm_fmadd_ps(a, b, c); }
-inline __m256 fused(__m256 a, __m256 b, __m256 c) { return _mm256_fmadd_ps(a, b, c); }
-inline __m512 fused(__m512 a, __m512 b, __m512 c) { return _mm512_fmadd_ps(a, b, c); }
 
 /// The floats in the bits of words.
 inline float floats(Word words) { return bits_as<float>(words); }

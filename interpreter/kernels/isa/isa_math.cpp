@@ -8,7 +8,7 @@
 #endif
 
 #include "interpreter/kernels/isa/isa_float_ops.h"
-#include "interpreter/kernels/isa/isa_round_to_odd.h"
+#include "interpreter/kernels/isa/isa_fused.h"
 
 namespace lockstep::interpreter::kernels::LOCKSTEP_ISA {
 namespace {
@@ -18,15 +18,6 @@ constexpr float kRoundMagic = 12582912.0f;  // 1.5 * 2^23: adding it rounds to a
 
 inline std::uint32_t bits_of(float value) { return bits_as<std::uint32_t>(value); }
 inline float from_bits(std::uint32_t bits) { return bits_as<float>(bits); }
-
-/// a * b + c of finite numbers, rounded once.
-#if defined(__FMA__) || defined(__aarch64__)
-inline float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-#else
-inline float fused(float a, float b, float c) {  // the product of two f32 is exact in f64
-  return static_cast<float>(sum_to_odd(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c)));
-}
-#endif
 
 /// value * 2^n in two steps, so that subnormal results are rounded once; |n| <= 252. `shifted` is n + kRoundMagic: the
 /// magic's bits, an even number, leave at the top.
@@ -99,7 +90,6 @@ using Lanes = __m512;
 inline Lanes vector_of(float value) { return _mm512_set1_ps(value); }
 inline Lanes difference_of(Lanes a, Lanes b) { return _mm512_sub_ps(a, b); }
 inline Lanes product_of(Lanes a, Lanes b) { return _mm512_mul_ps(a, b); }
-inline Lanes fused(Lanes a, Lanes b, Lanes c) { return _mm512_fmadd_ps(a, b, c); }
 inline Lanes rounded(Lanes x) {
   return _mm512_maskz_roundscale_ps(0xffff, x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
@@ -108,7 +98,6 @@ using Lanes = __m256;
 inline Lanes vector_of(float value) { return _mm256_set1_ps(value); }
 inline Lanes difference_of(Lanes a, Lanes b) { return _mm256_sub_ps(a, b); }
 inline Lanes product_of(Lanes a, Lanes b) { return _mm256_mul_ps(a, b); }
-inline Lanes fused(Lanes a, Lanes b, Lanes c) { return _mm256_fmadd_ps(a, b, c); }
 inline Lanes rounded(Lanes x) { return _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
 #endif
 
