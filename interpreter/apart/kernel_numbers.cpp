@@ -192,6 +192,12 @@ std::vector<Range> KernelNumbers::arrays_in(const Launch& launch) const {
   return ranges;
 }
 
+std::vector<Range> KernelNumbers::any_arrays() const {
+  std::vector<Range> ranges;
+  for (const Array& array : arrays_) ranges.push_back(full_range(array.kind));
+  return ranges;
+}
+
 KernelNumbers::Values KernelNumbers::in_launch(const Launch& launch, const std::vector<Range>& arrays) const {
   Values values;
   values.ranges.reserve(nodes_.size());

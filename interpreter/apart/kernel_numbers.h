@@ -45,6 +45,8 @@ class KernelNumbers {
   };
   /// The range of each array that numbers are loaded from; reads them.
   std::vector<Range> arrays_in(const Launch& launch) const;
+  /// The same, whatever memory holds.
+  std::vector<Range> any_arrays() const;
   /// `arrays`: as they are now.
   Values in_launch(const Launch& launch, const std::vector<Range>& arrays) const;
 

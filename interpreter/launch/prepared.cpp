@@ -240,6 +240,25 @@ std::optional<ExecutionMode> PreparedKernel::set_up(const RunRequest& request, u
   return mode;
 }
 
+PreparedKernel::Separation PreparedKernel::separation(const RunRequest& request) const {
+  Launch launch;
+  DiagnosticSink unheard;
+  Separation made;
+  if (places_ == nullptr || !set_up(request, 1, launch, unheard)) return made;
+  made.storages.resize(request.memory->storage_count());
+  for (const memory_model::StorageId id : written_storages(request, effects_)) {
+    for (std::size_t i = 0; i < launch.views.size(); ++i) {
+      const memory_model::View& view = request.memory->view(memory_model::ViewId{static_cast<std::int32_t>(i)});
+      launch.views[i].is_logged = request.memory->storage(view.storage).id == id;
+    }
+    const bool is_always = places_->are_always_apart(launch);
+    const bool is_apart = is_always || places_->are_apart(launch);
+    made.storages[static_cast<std::size_t>(id.index)] = is_apart;
+    made.reads_memory = made.reads_memory || (is_apart && !is_always);
+  }
+  return made;
+}
+
 std::optional<LaunchReport> PreparedKernel::launch(const RunRequest& request, DiagnosticSink& sink) const {
   if (!recording_folder().empty() && !needs_all_storages() && check_grid(request, sink)) {
     record_launch(recording_folder(), module_, function_, profile_, request);

@@ -62,6 +62,14 @@ class PreparedKernel {
   const ir::Op& function() const { return function_; }
   const MemoryEffects& effects() const { return effects_; }
 
+  /// What the text and a launch's numbers show of its programs before it runs.
+  struct Separation {
+    /// By storage: no program loads or stores there what another one stores. Atomics are not part of this. Empty: none.
+    std::vector<bool> storages;
+    bool reads_memory = false;  // it hangs on numbers that memory holds now
+  };
+  Separation separation(const RunRequest& request) const;
+
  private:
   PreparedKernel(const ir::Module& module, const ir::Op& function, const TargetProfile& profile);
   friend class SteppedLaunch;

@@ -95,6 +95,7 @@ class CheckedKernel::Attempt {
         coverage_(coverage),
         context_{kernel.module_, kernel.function_, request, kernel.profile_, options, kernel.plain_->effects()},
         memory_(budget_) {
+    context_.kernel = kernel.plain_.get();
     if (options.checkers == 0) return;
     key_ = key_of(request, options);
     all_ = ask();

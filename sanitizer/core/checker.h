@@ -14,6 +14,10 @@
 #include "interpreter/launch/launch.h"
 #include "sanitizer/core/check_options.h"
 
+namespace lockstep::interpreter {
+class PreparedKernel;
+}
+
 namespace lockstep::sanitizer {
 
 class Execution;
@@ -30,6 +34,7 @@ struct LaunchContext {
   bool is_second = false;                     // the launch runs again, because a checker suspected something
   interpreter::AccessTracking touches = interpreter::AccessTracking::none;  // what this run keeps: the most that any checker needs
   const TouchedFacts* touched = nullptr;                      // in end(): what the report's touched ranges say
+  const interpreter::PreparedKernel* kernel = nullptr;        // as it runs unchecked; null: nobody may ask it
 };
 
 class Checker {

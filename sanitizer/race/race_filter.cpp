@@ -4,6 +4,7 @@
 #include <set>
 
 #include "interpreter/access/access_lanes.h"
+#include "interpreter/launch/prepared.h"
 #include "ir/op_def.h"
 #include "ir/walk.h"
 #include "sanitizer/core/touched_facts.h"
@@ -44,6 +45,11 @@ bool any(const std::vector<bool>& storages) {
   return std::find(storages.begin(), storages.end(), true) != storages.end();
 }
 
+interpreter::PreparedKernel::Separation separation_in(const LaunchContext& context) {
+  return context.kernel != nullptr ? context.kernel->separation(context.request)
+                                   : interpreter::PreparedKernel::Separation{};
+}
+
 bool is_watched(const LaunchContext& context, const RaceLook& look, const LoggedRange& range) {
   const auto storage = context.request.memory->find_storage(range.begin);
   return !storage || look.is_watched[static_cast<std::size_t>(storage->index)];
@@ -76,19 +82,23 @@ RaceLook race_look(const LaunchContext& context, const RaceFacts& facts) {
     return look;
   const auto read = storages_in(context.request, effects.read), written = storages_in(context.request, effects.written);
   const auto atomic = storages_in(context.request, effects.atomic);
+  const bool is_unknown = effects.written.is_unknown || effects.atomic.is_unknown ||
+                          (effects.read.is_unknown && (any(written) || any(atomic)));
+  const auto apart = is_unknown ? interpreter::PreparedKernel::Separation{} : separation_in(context);
   bool is_in_place = false;
   look.is_watched.resize(read.size());
   look.is_followed.resize(read.size());
   for (std::size_t i = 0; i < read.size(); ++i) {
-    look.is_watched[i] = written[i] || (atomic[i] && (read[i] || facts.mixes_atomics));
+    const bool is_apart = !apart.storages.empty() && apart.storages[i] && !atomic[i];
+    look.is_watched[i] = (written[i] && !is_apart) || (atomic[i] && (read[i] || facts.mixes_atomics));
     look.is_followed[i] = look.is_watched[i] || (atomic[i] && facts.has_acquirers);
-    is_in_place |= written[i] && read[i];
+    is_in_place |= look.is_watched[i] && written[i] && read[i];
   }
+  look.needs.reads_memory = apart.reads_memory;
   if (!any(look.is_watched)) return look;
-  const bool is_unknown =
-      effects.written.is_unknown || effects.atomic.is_unknown || (effects.read.is_unknown && any(look.is_watched));
   look.needs.steps = is_unknown;
   look.needs.may_suspect = !is_unknown;
+  look.needs.suspicion_lasts = facts.has_acquirers && any(atomic);  // programs that wait for each other meet every time
   if (!is_unknown) look.needs.touches = is_in_place || any(atomic) ? AccessTracking::programs : AccessTracking::writes;
   if (look.needs.touches == AccessTracking::writes) look.needs.touches_again = AccessTracking::programs;
   return look;

@@ -16,11 +16,11 @@ LAUNCHES = [
      "TILE_M=64 TILE_N=64 TILE_K=32 PRECISION='ieee'"), "", "", False),
     (f"{BENCH}::attention", ("--grid 4,2 q=randn:f16[2,256,64] k=randn:f16[2,256,64] v=randn:f16[2,256,64] "
      "out=zeros:f16[2,256,64] length=256 scale=0.125 TILE_M=64 TILE_N=64 DEPTH=64"), "", "", False),
-    (f"{IN_PLACE}::scaled", "--grid 4 x=randn:f32[4096] n=4000 BLOCK=1024", "", "idempotence races", False),
+    (f"{IN_PLACE}::scaled", "--grid 4 x=randn:f32[4096] n=4000 BLOCK=1024", "", "idempotence", False),
     (f"{IN_PLACE}::loss", ("--grid 8 x=randn:f32[8,300] target=zeros:i64[8] out=zeros:f32[8] columns=300 "
      "IGNORED=-100 BLOCK=128"), "", "lanes races", False),
     (f"{IN_PLACE}::in_two_rounds", "--grid 4 x=randn:f32[4096] n=4096 BLOCK=1024",
-     "lanes", "idempotence races", True),
+     "lanes", "idempotence", True),
     (f"{IN_PLACE}::shifted", "--grid 1 x=zeros:f32[128] n=64 BLOCK=64", "lanes", "lanes", True),
 ]  # fmt: skip
 COST = re.compile(r"checkers of \w+: steps:(.*?); programs told apart:(.*?)(; ran twice)?$", re.MULTILINE)

@@ -237,3 +237,49 @@ def test_the_plugin_takes_checkers(pytester, monkeypatch):
     done = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--lockstep-checkers", "all,-lanes",
                                          "-p", "lockstep.pytest_plugin")  # fmt: skip
     done.assert_outcomes(passed=1)
+
+
+@triton.jit
+def double_rows(x, length, BLOCK: tl.constexpr, STRIDE: tl.constexpr):
+    """Each program has a row of STRIDE elements, of which memory says how many it doubles."""
+    at = tl.arange(0, BLOCK)
+    row = x + tl.program_id(0) * STRIDE + at
+    tl.store(row, tl.load(row, mask=at < tl.load(length)) * 2, mask=at < tl.load(length))
+
+
+def test_programs_that_the_text_shows_apart_are_not_watched():
+    """What memory holds may change that: the last elements of a row may be the first ones of the next."""
+    x = torch.ones(8 * 64 + 64)
+    with lockstep.active(), lockstep.options(check="races", findings="ignore"):
+        for length, code in ((64, None), (65, "LS302"), (64, None), (65, "LS302")):
+            double_rows[(8,)](x, torch.tensor(length), BLOCK=128, STRIDE=64)
+            report = lockstep.last_report()
+            assert [one.code for one in report.findings] == ([code] if code else [])
+            assert report.checkers["races"] == ("steps" if code else "text")
+
+
+@triton.jit
+def pass_on(out, sums, flags, SEM: tl.constexpr):
+    """Each program waits for the one before it and adds one to its number."""
+    program = tl.program_id(0)
+    before = 0
+    if program > 0:
+        while tl.atomic_add(flags + program - 1, 0, sem="acquire") == 0:
+            pass
+        before = tl.load(sums + program - 1, volatile=True)
+    tl.store(sums + program, before + 1)
+    tl.debug_barrier()
+    tl.atomic_xchg(flags + program, 1, sem=SEM)
+    tl.store(out + program, before)
+
+
+@pytest.mark.parametrize("sem", ["release", "relaxed"])
+def test_launches_that_wait_are_watched_from_the_second_on(sem):
+    out, sums = torch.empty(16, dtype=torch.int32), torch.empty(16, dtype=torch.int32)
+    with lockstep.active(), lockstep.options(check="races", findings="ignore"):
+        for _ in range(3):
+            out.zero_()
+            pass_on[(16,)](out, sums, torch.zeros(16, dtype=torch.int32), SEM=sem)
+            assert out.tolist() == list(range(16))
+            assert lockstep.last_report().checkers["races"] == "steps"
+            assert [one.code for one in lockstep.last_report().findings] == ([] if sem == "release" else ["LS306"])
