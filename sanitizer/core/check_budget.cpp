@@ -17,7 +17,7 @@ constexpr double kCheap = 0.2, kTimesPlain = 2;
 constexpr double kFirstLaunch = 1;
 /// Seconds that examining a kernel's launches may cost: launches of new kinds, launches like earlier ones, and for both
 /// a share of the kernel's total time.
-constexpr double kNewKinds = 1, kAlike = 0.05, kShare = 0.1;
+constexpr double kNewKinds = 1, kAlike = 0.01, kShare = 0.1;
 /// Slowdown of steps against a plain run on one thread, where only the plain run's time is known.
 constexpr double kStepsOverPlain = 30;
 /// Slowdown of a plain launch that records what its programs touch.
@@ -90,6 +90,12 @@ double CheckBudget::expected(const Kind& kind, Look look) const {
   return modelled_[i] > 0 ? known * measured_[i] / modelled_[i] : known;
 }
 
+/// What looking costs of a launch: at least what passed around its programs, however long a plain launch once took while
+/// the machine was busy. A guessed plain time buys nothing.
+double CheckBudget::extra(const Kind& kind, double seconds, double around) {
+  return std::max(around, seconds - std::max(0.0, kind.seconds[0]));
+}
+
 double CheckBudget::limit(double plain, double seconds_left) const {
   const double most = std::max(has_looked_ ? kCheap : kFirstLaunch, kTimesPlain * plain);
   return seconds_left > 0 ? std::min(most, seconds_left / 4) : most;
@@ -97,7 +103,7 @@ double CheckBudget::limit(double plain, double seconds_left) const {
 
 bool CheckBudget::may_spend(const Kind& kind, double extra) const {
   const bool is_new = kind.seconds[1] < 0 && kind.seconds[2] < 0;
-  return spent_ + std::max(extra, 0.0) <= (is_new ? kNewKinds : kAlike) + kShare * total_;
+  return spent_ + extra <= (is_new ? kNewKinds : kAlike) + kShare * total_;
 }
 
 bool CheckBudget::may_step_later(const Kind& kind, const Wanted& wanted) const {
@@ -126,7 +132,7 @@ CheckBudget::Decision CheckBudget::decide(const LaunchKey& key, const Wanted& wa
     if (cost > limit(expected(kind, Look::text), wanted.seconds_left)) continue;
     made.look = look;
     if (!has_looked_ || kind.has_findings || wanted.is_one_of_many) return made;
-    if (may_spend(kind, cost - std::max(0.0, kind.seconds[0]))) return made;  // a guessed plain time buys nothing
+    if (may_spend(kind, extra(kind, cost, kind.around[static_cast<std::size_t>(look)]))) return made;
   }
   made.look = Look::text;
   return made;
@@ -142,16 +148,17 @@ bool CheckBudget::may_step_again(const LaunchKey& key, double first_seconds, dou
   return cost <= limit(knows_steps ? expected(kind, Look::text) : first_seconds, seconds_left);
 }
 
-void CheckBudget::note(const LaunchKey& key, Look look, double seconds, bool has_findings) {
+void CheckBudget::note(const LaunchKey& key, Look look, const Spent& spent, bool has_findings) {
   const std::lock_guard lock(mutex_);
   const auto found = kinds_.find(key);
   if (found == kinds_.end()) return;
   Kind& kind = found->second;
   const auto i = static_cast<std::size_t>(look);
+  const double seconds = spent.seconds, around = std::max(0.0, seconds - spent.programs);
+  const bool is_first = kind.seconds[i] < 0;
   total_ += seconds;
   measured_[i] += seconds;
   modelled_[i] += modelled(kind, look);
-  const double shortest = kind.seconds[i] < 0 ? seconds : std::min(kind.seconds[i], seconds);
   if (look == Look::text) {
     if (kind.seconds[0] < 0) {  // what was charged was not all for looking
       const double plain = static_cast<double>(kind.charged_looks) * seconds;
@@ -162,14 +169,15 @@ void CheckBudget::note(const LaunchKey& key, Look look, double seconds, bool has
   } else {
     has_looked_ = true;
     kind.has_findings = has_findings;
-    const double extra = std::max(0.0, seconds - std::max(0.0, kind.seconds[0]));
-    spent_ += extra;
+    const double charge = extra(kind, seconds, around);
+    spent_ += charge;
     if (kind.seconds[0] < 0) {
-      kind.charged += extra;
+      kind.charged += charge;
       ++kind.charged_looks;
     }
   }
-  kind.seconds[i] = shortest;
+  kind.seconds[i] = is_first ? seconds : std::min(kind.seconds[i], seconds);
+  kind.around[i] = is_first ? around : std::min(kind.around[i], around);
 }
 
 bool CheckBudget::was_looked_at(const LaunchKey& key, Look look) const {

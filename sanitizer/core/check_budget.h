@@ -46,8 +46,13 @@ class CheckBudget {
   /// Whether a closer look at a launch that took `first_seconds` without steps is worth its time, because a checker
   /// suspects something or the text does not bound the time.
   bool may_step_again(const LaunchKey& key, double first_seconds, double seconds_left) const;
-  /// Records the launch's total time. `has_findings`: examine launches like it whatever it costs.
-  void note(const LaunchKey& key, Look look, double seconds, bool has_findings);
+  /// A launch's time.
+  struct Spent {
+    double seconds = 0;   // in all
+    double programs = 0;   // of it, while programs ran
+  };
+  /// Records a launch. `has_findings`: examine launches like it whatever it costs.
+  void note(const LaunchKey& key, Look look, const Spent& spent, bool has_findings);
   /// A launch like this one was examined this closely.
   bool was_looked_at(const LaunchKey& key, Look look) const;
 
@@ -57,6 +62,7 @@ class CheckBudget {
   struct Kind {
     LaunchEstimate estimate;
     std::array<double, kLooks> seconds{-1, -1, -1};  // shortest, by Look; -1: not seen
+    std::array<double, kLooks> around{};             // of these launches, shortest without their programs
     double charged = 0;                              // of spent_, before plain launches showed what was plain
     std::uint64_t charged_looks = 0;
     double copy_seconds = 0;
@@ -64,6 +70,7 @@ class CheckBudget {
   };
 
   double expected(const Kind& kind, Look look) const;
+  static double extra(const Kind& kind, double seconds, double around);
   double modelled(const Kind& kind, Look look) const;
   double limit(double plain, double seconds_left) const;
   bool may_spend(const Kind& kind, double extra) const;

@@ -250,7 +250,7 @@ class CheckedKernel::Attempt {
     const Look look = (paid & with_steps_) != 0 ? Look::steps : paid != 0 ? Look::ranges : Look::text;
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
     const bool repeats = !options_.warns_only && report.findings.has(Tier::error);
-    kernel_.budget_.note(key_, look, passed.count(), repeats);
+    kernel_.budget_.note(key_, look, {passed.count(), report.seconds}, repeats);
   }
 
   /// Asks each checker that is on. The function does not cache answers that depend on memory.
@@ -294,10 +294,14 @@ class CheckedKernel::Attempt {
     kernel_.needs_.keep(key_, all_);
   }
 
-  /// The automatic checkers examine one launch of each kind with steps, if it shows no error.
+  /// The automatic checkers examine one launch of each kind with steps, if it shows no error; the others look as long
+  /// as that is cheap, except for those that need no more than one look.
   void settle(const LaunchReport& report, std::uint32_t checkers) {
     const bool is_sound = report.outcome == interpreter::Outcome::completed && !report.findings.has(Tier::error);
-    const std::uint32_t settled = checkers & ~options_.when_cheap;  // the others look as long as that is cheap
+    std::uint32_t settled = checkers & ~options_.when_cheap;
+    for (std::uint32_t i = 0; i < all_.size(); ++i) {
+      if (all_[i].once) settled |= involved_ & options_.when_cheap & 1u << i;
+    }
     if (settled != 0 && is_sound && options_.warns_only) kernel_.needs_.settle(key_, settled);
   }
 

@@ -283,3 +283,15 @@ def test_launches_that_wait_are_watched_from_the_second_on(sem):
             assert out.tolist() == list(range(16))
             assert lockstep.last_report().checkers["races"] == "steps"
             assert [one.code for one in lockstep.last_report().findings] == ([] if sem == "release" else ["LS306"])
+
+
+def test_what_elements_hardly_change_is_looked_for_once():
+    """Unless somebody asks: a kernel in place is not idempotent, whatever it holds."""
+    x, length = torch.ones(1024), torch.tensor(64)
+    with lockstep.active(), lockstep.options(findings="ignore"), lockstep.reports() as seen:
+        for _ in range(3):
+            double_rows[(16,)](x, length, BLOCK=64, STRIDE=64)
+        with lockstep.options(check="idempotence"):
+            double_rows[(16,)](x, length, BLOCK=64, STRIDE=64)
+            double_rows[(16,)](x, length, BLOCK=64, STRIDE=64)
+    assert [report.checkers.get("idempotence") for report in seen] == ["ranges", "earlier", "earlier", "ranges", "ranges"]
