@@ -8,7 +8,8 @@
 Answers: {"first": seconds, "scale": whole / part, "tolerance": t}, {"seconds": [...]}, {}; {"error": text} where it
 did not run.
 A launch of a single kernel goes to the prepared kernel as Triton's launcher does it (Lockstep) or through Triton
-(interpreter); a library's function is called as its users do. Runs after the first write to the same outputs.
+(interpreter); a library's function is called as its users do, with `@triton.autotune` choosing by time, as on a GPU.
+Runs after the first write to the same outputs.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Opened:
             import lockstep
 
             self.stack.enter_context(lockstep.pretend_cuda())
-            self.stack.enter_context(lockstep.options(target="sm_80"))
+            self.stack.enter_context(lockstep.options(target="sm_80", autotune="fastest"))
         device = "cuda" if SIDE == "lockstep" and row.pretends else "cpu"
         self.case = row.build(device=device, **(row.tiny if tiny else row.sizes))
         start = time.perf_counter()

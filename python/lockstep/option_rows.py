@@ -489,11 +489,11 @@ ROWS = (
         "process",
         "--autotune",
         of_command=False,
-        choices=("first", "all"),
+        choices=("first", "all", "fastest"),
         is_setting=True,
         is_flag=True,
         variable="LOCKSTEP_AUTOTUNE",
-        help="how many configurations of @triton.autotune are run",
+        help="configuration of @triton.autotune: the first, the first after a run of each, or the fastest here",
         campaign="option",
     ),
     Row(
@@ -546,7 +546,8 @@ class Options(NamedTuple):
     progress: progress of long launches on stderr (default: on a terminal) (LOCKSTEP_PROGRESS)
     print: receives what tl.device_print prints; None: sys.stdout
     findings: what a kernel's errors become: exceptions (default), warnings, nothing (LOCKSTEP_FINDINGS)
-    autotune: how many configurations of @triton.autotune are run (LOCKSTEP_AUTOTUNE)
+    autotune: configuration of @triton.autotune: the first, the first after a run of each, or the fastest here
+        (LOCKSTEP_AUTOTUNE)
     update_baseline: as baseline, but add new findings to FILE; they do not count (LOCKSTEP_UPDATE_BASELINE)
     """
 
@@ -577,5 +578,5 @@ class Options(NamedTuple):
     progress: bool | ProgressCallback | None = None
     print: Callable[[str], None] | None = None
     findings: Literal["raise", "warn", "ignore"] = "raise"
-    autotune: Literal["first", "all"] = "first"
+    autotune: Literal["first", "all", "fastest"] = "first"
     update_baseline: str = ""

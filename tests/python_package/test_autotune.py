@@ -66,6 +66,61 @@ def test_all_runs_every_configuration_once_and_takes_the_first():
     assert compiled(kernel) == 3
 
 
+@pytest.mark.parametrize("keeps", [False, True])
+def test_all_runs_what_an_earlier_run_chose_on_disk(keeps, tmp_path, monkeypatch):
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    assert launch(tuned(cache_results=keeps)) == (1.0, 1)
+    with lockstep.options(autotune="all"):
+        assert launch(tuned(cache_results=keeps)) == (4.0, 4)
+    assert launch(tuned(cache_results=keeps)) == (1.0, 1)
+
+
+SLOW_AND_FAST = [triton.Config({"TIMES": 4000}), triton.Config({"TIMES": 1}), triton.Config({"TIMES": 1}, num_warps=8)]
+
+
+def repeated(**options):
+    """A kernel that does the same sum `TIMES` times."""
+
+    @triton.autotune(configs=SLOW_AND_FAST, key=[], **options)
+    @triton.jit
+    def add(x, out, runs, TIMES: tl.constexpr):
+        total = tl.zeros([256], tl.float32)
+        for i in range(TIMES):
+            total += tl.load(x + tl.arange(0, 256)) * (i + 1)
+        tl.store(out + tl.arange(0, 256), total)
+        tl.atomic_add(runs, 1)
+
+    return add
+
+
+def test_fastest_takes_the_one_with_the_shortest_run(tmp_path, monkeypatch):
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    x, out, runs = torch.ones(256), torch.zeros(256), torch.zeros(1, dtype=torch.int32)
+    kernel = repeated(cache_results=True)
+    with lockstep.options(autotune="fastest"):
+        kernel[(1,)](x, out, runs)
+        assert kernel.best_config is SLOW_AND_FAST[1]
+        times = [timing[0] for timing in kernel.configs_timings.values()]
+        assert 0 < times[1] < times[0] < float("inf")
+        assert times[2] == float("inf")  # num_warps alone makes no other kernel here
+        before = runs.item()
+        assert 5 <= before <= 13  # each of two runs once, then up to five times; then the launch itself
+        kernel[(1,)](x, out, runs)
+        assert runs.item() == before + 1
+    kernel[(1,)](x, out, runs)
+    assert kernel.best_config is SLOW_AND_FAST[0]
+    again = repeated(cache_results=True)
+    again[(1,)](x, out, runs)
+    assert str(again.best_config) == str(SLOW_AND_FAST[0])  # nothing of the fastest was kept
+
+
+def test_fastest_passes_over_what_triton_refuses():
+    with lockstep.options(autotune="fastest"):
+        kernel = tuned(configs=[triton.Config({"BLOCK": 8}), *CONFIGS[1:]])
+        launch(kernel)
+    assert kernel.best_config in CONFIGS[1:]
+
+
 def test_all_finds_a_fault_in_a_later_configuration():
     @triton.autotune(configs=[triton.Config({"STEP": 1}), triton.Config({"STEP": 1000})], key=[])
     @triton.jit

@@ -1,13 +1,14 @@
-"""How @triton.autotune chooses under Lockstep: by order, never by time.
+"""How @triton.autotune chooses under Lockstep: by order, or by time where the option says so.
 
 autotune="first": configurations are compiled one after the other, none is executed, and the first that compiles is
 taken; the launch that follows is the only execution. autotune="all": each configuration that compiles is executed once,
-so that a fault in any is found, and again the first is taken. With the option `config` a tuner has one configuration in
+so that a fault in any is found, and again the first is taken. autotune="fastest": configurations with other constants
+are executed a few times each, and the one with the shortest run is taken; num_warps and num_stages do not count, which
+cost nothing here. With the option `config` a tuner has one configuration in
 `run`; a process's first launch asks for the driver, and with it for our patches, from within `run`: `benchmark` and
-`_bench` see the option then. Invariants: the choice does not depend on timing; Triton's
-own reasons to drop a configuration (out of resources, a failing static_assert) hold; hooks run as Triton runs them. A
-do_bench that the program gave itself is called, for one configuration under "first", for each under "all", where what it
-returns decides."""
+`_bench` see the option then. Invariants: but for "fastest", the choice does not depend on timing; Triton's own reasons to drop a configuration (out of resources, a failing static_assert) hold; hooks run as Triton runs them. A
+do_bench that the program gave itself is called, for one configuration under "first", for each under the others, where
+what it returns decides. Choices that Triton keeps on disk are those of "first"."""
 
 from __future__ import annotations
 
@@ -23,7 +24,24 @@ from lockstep.triton_backend import routing
 _NEVER = (float("inf"),) * 3
 _choosing = threading.local()  # .depth: tuners of this thread that are trying a configuration
 _compiling = threading.RLock()
+_FEW_RUNS, _FEW_SECONDS = 5, 0.05  # of one configuration under "fastest", after a first run that compiles
 _IS_CHOSEN = "_lockstep_is_chosen"  # in a tuner's attributes while its configurations are those that the option leaves
+
+
+class _Session:
+    """A tuner's search for the configuration of one launch, whose arguments tell it from the next."""
+
+    def __init__(self, nargs: Any, tried: int = 0) -> None:
+        self.nargs = nargs
+        self.tried = tried  # configurations that could run
+        self.constants: list[dict[str, Any]] = []  # theirs
+
+    @staticmethod
+    def of(tuner: Any) -> _Session:
+        known = tuner.__dict__.get("_lockstep_session")
+        if known is None or known.nargs is not tuner.nargs:
+            known = tuner.__dict__["_lockstep_session"] = _Session(tuner.nargs)
+        return known
 
 
 class Timing(list):  # type: ignore[type-arg]
@@ -50,12 +68,29 @@ def benchmark(kernel_call: Callable[[], Any], quantiles: Sequence[float] | None 
     if asked is not None:
         return asked
     tuner = _compile_only(kernel_call)
-    start = time.perf_counter()
-    kernel_call()
-    elapsed = (time.perf_counter() - start) * 1e3
+    elapsed = _seconds_of(kernel_call) * 1e3
     if tuner is not None:
-        tuner.__dict__["_lockstep_session"] = [tuner.nargs, 1]
+        tuner.__dict__["_lockstep_session"] = _Session(tuner.nargs, tried=1)
     return [elapsed] * len(quantiles) if quantiles is not None else elapsed
+
+
+def _seconds_of(call: Callable[[], Any]) -> float:
+    """Of one run; under autotune="fastest" the shortest of a few, after one that compiles and is checked."""
+    from lockstep import settings
+
+    times = [_timed(call)]
+    if settings.current().autotune == "fastest":
+        begin = time.perf_counter()
+        times = [_timed(call)]
+        while len(times) < _FEW_RUNS and time.perf_counter() - begin < _FEW_SECONDS:
+            times.append(_timed(call))
+    return min(times)
+
+
+def _timed(call: Callable[[], Any]) -> float:
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
 
 
 def _held(kernel_call: Callable[[], Any]) -> dict[str, Any]:
@@ -89,11 +124,11 @@ def _compile_only(kernel_call: Callable[[], Any]) -> Any:
     from lockstep import settings
 
     held = _held(kernel_call)
-    if not {"self", "current"} <= held.keys() or settings.current().autotune == "all":
+    if not {"self", "current"} <= held.keys() or settings.current().autotune != "first":
         return None
     tuner, current = held["self"].cell_contents, held["current"].cell_contents
     session = tuner.__dict__.get("_lockstep_session")
-    if not hasattr(tuner, "nargs") or (session is not None and session[0] is tuner.nargs):
+    if not hasattr(tuner, "nargs") or (session is not None and session.nargs is tuner.nargs):
         return None
     current["warmup"] = True
     return tuner
@@ -249,25 +284,39 @@ def bench_replacement(original: Any) -> Any:
             asked = _asked_for(self, meta)
             if asked is not None:
                 return _as_asked(asked is config)
-        runs_all = settings.current().autotune == "all"
-        session = self.__dict__.get("_lockstep_session")
-        if session is None or session[0] is not self.nargs:
-            session = self.__dict__["_lockstep_session"] = [self.nargs, 0]
-        if session[1] > 0 and not runs_all:
+        mode, session = settings.current().autotune, _Session.of(self)
+        if session.tried > 0 and mode == "first":
             return list(_NEVER)
-        timing = _one_configuration(original, self, args, config, meta, executes=runs_all)
+        if mode == "fastest" and not _has_own_benchmark(self) and config.kwargs in session.constants:
+            return list(_NEVER)
+        timing = _one_configuration(original, self, args, config, meta, executes=mode != "first")
         if isinstance(timing, (int, float)):
             timing = [timing] * 3
         if timing[0] == float("inf"):
             return timing
-        session[1] += 1
-        if _has_own_benchmark(self):
+        session.tried += 1
+        session.constants.append(config.kwargs)
+        if _has_own_benchmark(self) or mode == "fastest":
             return list(timing)
         result = Timing(timing)
-        result.order = session[1]
+        result.order = session.tried
         return result
 
     return _bench
+
+
+def disk_cache_replacement(original: Any) -> Any:
+    """Autotuner.check_disk_cache: what another run chose is asked for, and kept, under "first" alone."""
+
+    def check_disk_cache(self: Any, tuning_key: Any, configs: Any, bench_fn: Callable[[], Any]) -> Any:
+        from lockstep import settings
+
+        if not routing.is_our_driver(routing.active_driver()) or settings.current().autotune == "first":
+            return original(self, tuning_key, configs, bench_fn)
+        bench_fn()
+        return False
+
+    return check_disk_cache
 
 
 def cache_property() -> property:

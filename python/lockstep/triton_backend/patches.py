@@ -113,6 +113,12 @@ def _cache(original: Any) -> Any:
     return autotune.cache_property()
 
 
+def _disk_cache(original: Any) -> Any:
+    from lockstep.triton_backend import autotune
+
+    return autotune.disk_cache_replacement(original)
+
+
 def _with_configuration(original: Any) -> Any:
     from lockstep.triton_backend import autotune
 
@@ -153,10 +159,12 @@ TABLE = (
           _jit_function, "__init__", _with_caches_by_number),
     Patch("breakpoint() in a kernel is a place to stop; Triton does not know the name",
           _code_generator, "builtin_namespace", _with_breakpoint),
-    Patch("the tuner takes the first configuration that compiles: timing shows nothing about a GPU here",
+    Patch("the tuner takes the first configuration that compiles: timing shows nothing about a GPU here; or it does as asked",
           _autotuner, "_bench", _bench),
     Patch("a choice made on one side (GPU, or another profile) must not affect the other",
           _autotuner, "cache", _cache),
+    Patch("a choice on disk would keep configurations from running that the option autotune asks for",
+          _autotuner, "check_disk_cache", _disk_cache),
     Patch("the option config names the configuration of a launch", _autotuners_that_run, "run", _with_configuration),
     Patch("the same for tuners that packages derive from Triton's", _autotuner, "__init_subclass__", _for_subclasses),
 )  # fmt: skip

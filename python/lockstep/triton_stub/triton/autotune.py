@@ -1,11 +1,12 @@
-"""`@triton.autotune` and `@triton.heuristics`: no timing, the first configuration that pruning leaves is used.
+"""`@triton.autotune` and `@triton.heuristics`: the first configuration that pruning leaves is used.
 
 LOCKSTEP_AUTOTUNE=all (or lockstep.options(autotune="all")) runs every configuration once before that, each after the
-hooks that the real autotuner would call."""
+hooks that the real autotuner would call; "fastest" runs each twice and uses the one with the shortest run."""
 
 from __future__ import annotations
 
 import functools
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -97,10 +98,13 @@ class Autotuner(_Wrapper):
         key = tuple(str(getattr(known[name], "dtype", known[name])) for name in self.keys if name in known)
         if key not in self.cache:
             configs = self.prune_configs(nargs, kwargs)
-            if settings.current().autotune == "all" and len(configs) > 1 and not warmup:
-                for config in configs:
-                    self._try(config, args, grid, kwargs)
-            self.cache[key] = configs[0]
+            mode, chosen = settings.current().autotune, configs[0]
+            if mode != "first" and len(configs) > 1 and not warmup:
+                times = [self._try(config, args, grid, kwargs) for config in configs]
+                if mode == "fastest":
+                    times = [min(one, self._try(configs[i], args, grid, kwargs)) for i, one in enumerate(times)]
+                    chosen = configs[times.index(min(times))]
+            self.cache[key] = chosen
         return self._run_with(self.cache[key], known, args, grid, kwargs, warmup)
 
     def _run_with(self, config: Config, known: Mapping[str, Any], args: Sequence[Any], grid: Any, kwargs: Mapping[str, Any],
@@ -110,8 +114,8 @@ class Autotuner(_Wrapper):
             config.pre_hook({**known, **config.all_kwargs()})
         return self.fn.run(*args, grid=grid, warmup=warmup, **kwargs, **config.all_kwargs())
 
-    def _try(self, config: Config, args: Sequence[Any], grid: Any, kwargs: Mapping[str, Any]) -> None:
-        """One run; undoes its changes to the arguments named by reset_to_zero and restore_value."""
+    def _try(self, config: Config, args: Sequence[Any], grid: Any, kwargs: Mapping[str, Any]) -> float:
+        """One run, its seconds; undoes its changes to the arguments named by reset_to_zero and restore_value."""
         known = self.named(args, kwargs)
         before = {
             name: known[name].clone() if hasattr(known[name], "clone") else known[name].copy()
@@ -123,8 +127,10 @@ class Autotuner(_Wrapper):
             config.pre_hook({**known, **config.all_kwargs()})
         self._clear(known)
         error: Exception | None = None
+        start = time.perf_counter()
         try:
             self.fn.run(*args, grid=grid, warmup=False, **kwargs, **config.all_kwargs())
+            seconds = time.perf_counter() - start
         except Exception as raised:
             error = raised
             raise
@@ -134,6 +140,7 @@ class Autotuner(_Wrapper):
             self._clear(known)
             for name, value in before.items():
                 known[name][...] = value
+        return seconds
 
     def _clear(self, known: Mapping[str, Any]) -> None:
         for name in self.reset_to_zero:
