@@ -8,6 +8,7 @@
 #include "interpreter/scheduler/execution_mode.h"
 #include "ir/module.h"
 #include "sanitizer/core/check_plan.h"
+#include "sanitizer/core/launch_facts.h"
 #include "sanitizer/core/touched_facts.h"
 #include "sanitizer/coverage/code_coverage.h"
 #include "sanitizer/race/exploration.h"
@@ -56,6 +57,11 @@ const CheckedKernel::Stepped* CheckedKernel::stepped(std::uint32_t checkers, boo
   made->values = plan.value_count();
   known = std::move(made);
   return known.get();
+}
+
+bool CheckedKernel::places_are_fixed() const {
+  std::call_once(places_known_, [this] { places_are_fixed_ = !places_hang_on_memory(module_, function_); });
+  return places_are_fixed_;
 }
 
 /// Accesses, assertions, wrapping loops and deadlocks are errors whether or not a checker is on.
@@ -294,13 +300,14 @@ class CheckedKernel::Attempt {
     kernel_.needs_.keep(key_, all_);
   }
 
-  /// The automatic checkers examine one launch of each kind with steps, if it shows no error; the others look as long
-  /// as that is cheap, except for those that need no more than one look.
+  /// The automatic checkers examine one launch of each kind with steps, if it shows no error. The others look as long as
+  /// that is cheap, or once if that shows all that there is to see.
   void settle(const LaunchReport& report, std::uint32_t checkers) {
     const bool is_sound = report.outcome == interpreter::Outcome::completed && !report.findings.has(Tier::error);
     std::uint32_t settled = checkers & ~options_.when_cheap;
-    for (std::uint32_t i = 0; i < all_.size(); ++i) {
-      if (all_[i].once) settled |= involved_ & options_.when_cheap & 1u << i;
+    for (std::uint32_t i = 0; i < all_.size() && !report.findings.has(Tier::warning); ++i) {
+      const bool looked = (involved_ & options_.when_cheap & ~missed_.left_out & ~missed_.earlier & 1u << i) != 0;
+      if (looked && all_[i].of_places && kernel_.places_are_fixed()) settled |= 1u << i;
     }
     if (settled != 0 && is_sound && options_.warns_only) kernel_.needs_.settle(key_, settled);
   }

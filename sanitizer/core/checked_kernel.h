@@ -43,6 +43,7 @@ class CheckedKernel {
   CheckedKernel(const ir::Module& module, const ir::Op& function, const TargetProfile& profile);
   /// The kernel with steps for these checkers (bits as in CheckOptions), and for coverage. Null: diagnosed.
   const Stepped* stepped(std::uint32_t checkers, bool covers, DiagnosticSink& sink) const;
+  bool places_are_fixed() const;
 
   const ir::Module& module_;
   const ir::Op& function_;
@@ -51,6 +52,8 @@ class CheckedKernel {
   std::vector<std::unique_ptr<const Checker>> prototypes_;  // one a row
   mutable NeedsCache needs_;
   mutable CheckBudget budget_;
+  mutable std::once_flag places_known_;
+  mutable bool places_are_fixed_ = false;
   mutable std::mutex mutex_;
   mutable std::map<std::pair<std::uint32_t, bool>, std::unique_ptr<const Stepped>> stepped_;
 };

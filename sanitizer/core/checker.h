@@ -53,8 +53,9 @@ class Checker {
     bool may_suspect = false;  // end() may ask for another run, so that written storages are copied before the first
     /// Launches like this one will make it suspicious, too: they have steps from the start.
     bool suspicion_lasts = false;
-    /// One look at launches like this one is enough where nobody asked by name: elements hardly change what it finds.
-    bool once = false;
+    /// What it finds hangs on addresses and masks, not on elements. Where nobody asked by name, it looks at one launch
+    /// of those that are alike, if no loaded number decides these.
+    bool of_places = false;
     bool is_settled = false;  // NeedsCache: a launch like this one was looked at, and nothing was found
   };
   virtual Requirements needs(const LaunchContext& context) const = 0;

@@ -1,6 +1,7 @@
 #include "sanitizer/core/launch_facts.h"
 
 #include "findings/codes.h"
+#include "interpreter/access/access_lanes.h"
 #include "interpreter/launch/name_op.h"
 #include "ir/analysis/value_slice.h"
 #include "ir/interfaces/op_kinds.h"
@@ -26,6 +27,22 @@ bool comes_from(const ir::Value& pointer, const ir::Value& parameter) {
   return false;
 }
 
+/// What decides where an op accesses memory, or which way the kernel takes.
+void add_deciders(const ir::Op& op, ir::ValueSlice& slice) {
+  const bool is_store = ir::is_tile_store(op), is_load = ir::is_tile_load(op);
+  if (is_store || is_load) {
+    const int mask = op.def().access.mask;
+    slice.add(op.operand(0));
+    if (mask >= 0) slice.add(op.operand_or_null(static_cast<std::size_t>(mask)));
+  } else if (ir::is_counted_loop(op)) {
+    for (std::size_t i = 0; i < 3; ++i) slice.add(op.operand(i));
+  } else if (ir::is_choice(op) || ir::is_loop_condition(op) || ir::is_conditional_jump(op)) {
+    slice.add(op.operand(0));
+  } else if (interpreter::touches_memory(op)) {
+    slice.add_operands(op);
+  }
+}
+
 std::vector<const ir::Op*> accesses_of(const ir::Op& function, std::size_t parameter, bool stores) {
   std::vector<const ir::Op*> found;
   const ir::Value& wanted = *function.region().front().argument(parameter);
@@ -37,6 +54,23 @@ std::vector<const ir::Op*> accesses_of(const ir::Op& function, std::size_t param
 }
 
 }  // namespace
+
+bool places_hang_on_memory(const ir::Module& module, const ir::Op& function) {
+  ir::ValueSlice slice;
+  ir::walk(module.op(), [&](const ir::Op& op) { add_deciders(op, slice); });
+  while (const ir::Value* value = slice.next()) {
+    const ir::Op* op = value->defining_op();
+    slice.add_incoming(*value);
+    if (op == nullptr) {
+      const ir::Op* around = value->owner_block()->parent_op();
+      if (around != nullptr && around != &function && ir::is_function(*around)) return true;
+      continue;
+    }
+    if (interpreter::touches_memory(*op) || ir::is_call(*op)) return true;
+    if (!ir::is_control_flow(*op)) slice.add_operands(*op);
+  }
+  return false;
+}
 
 std::vector<const ir::Op*> loads_of(const ir::Op& function, std::size_t parameter) {
   return accesses_of(function, parameter, false);

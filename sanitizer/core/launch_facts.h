@@ -25,6 +25,10 @@ Finding launch_finding(FindingCode code, std::string message, const ir::Op* plac
 bool may_read(const interpreter::MemoryEffects& effects, std::size_t parameter);
 bool may_write(const interpreter::MemoryEffects& effects, std::size_t parameter);
 
+/// Some address, mask or branch of the kernel may hang on a number that it loads, or that an atomic returns: launches
+/// that differ only in what memory holds may touch other places.
+bool places_hang_on_memory(const ir::Module& module, const ir::Op& function);
+
 /// The function's name for parameter `i`, as in views.
 const memory_model::View* view_of(const LaunchContext& context, std::size_t parameter);
 

@@ -195,7 +195,7 @@ Checker::Requirements TilesChecker::needs(const LaunchContext& context) const {
   if (!has_outputs(context, context.effects, true)) return needs;
   needs.touches = interpreter::AccessTracking::writes;
   needs.touches_again = interpreter::AccessTracking::programs;
-  needs.may_suspect = true;
+  needs.may_suspect = needs.of_places = true;
   return needs;
 }
 

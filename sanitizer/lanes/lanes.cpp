@@ -54,6 +54,7 @@ Checker::Requirements LaneChecker::needs(const LaunchContext& context) const {
   const bool is_sequential = context.options.memory_model == MemoryModel::sequential;
   const bool meets = !is_sequential && may_meet(context);
   needs.steps = !is_sequential && (context.options.lane_order != LaneOrder::forward || (meets && must_step(context)));
+  needs.of_places = true;
   if (!needs.steps) {
     needs.touches = meets ? AccessTracking::programs : AccessTracking::writes;
     needs.may_suspect = needs.suspicion_lasts = true;

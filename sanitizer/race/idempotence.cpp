@@ -80,7 +80,7 @@ Checker::Requirements IdempotenceChecker::needs(const LaunchContext& context) co
     if (effects.read.arguments.contains(i) && find_in_place(context.function, i).store != nullptr)
       needs.touches = interpreter::AccessTracking::programs;
   }
-  needs.once = true;
+  needs.of_places = true;
   return needs;
 }
 

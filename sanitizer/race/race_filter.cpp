@@ -96,6 +96,7 @@ RaceLook race_look(const LaunchContext& context, const RaceFacts& facts) {
   }
   look.needs.reads_memory = apart.reads_memory;
   if (!any(look.is_watched)) return look;
+  look.needs.of_places = true;
   look.needs.steps = is_unknown;
   look.needs.may_suspect = !is_unknown;
   look.needs.suspicion_lasts = facts.has_acquirers && any(atomic);  // programs that wait for each other meet every time
