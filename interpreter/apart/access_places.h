@@ -25,6 +25,8 @@ class AccessPlaces {
   /// No program touches what another one writes, in all storages whose accesses would be logged (ViewRange::is_logged).
   /// Remembers the last launch: the same grid, arguments and ranges of arrays have the same answer. Any thread.
   bool are_apart(const Launch& launch) const;
+  /// Some numbers come from memory, so that are_apart() may answer otherwise when that changes.
+  bool read_arrays() const { return !numbers_.any_arrays().empty(); }
   /// The same whatever memory holds: the launch's arguments alone show it. Any thread.
   bool are_always_apart(const Launch& launch) const { return is_complete_ && find_out(launch, numbers_.any_arrays()); }
 

@@ -254,7 +254,7 @@ PreparedKernel::Separation PreparedKernel::separation(const RunRequest& request)
     const bool is_always = places_->are_always_apart(launch);
     const bool is_apart = is_always || places_->are_apart(launch);
     made.storages[static_cast<std::size_t>(id.index)] = is_apart;
-    made.reads_memory = made.reads_memory || (is_apart && !is_always);
+    made.reads_memory = made.reads_memory || (!is_always && places_->read_arrays());
   }
   return made;
 }

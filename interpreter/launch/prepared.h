@@ -66,7 +66,7 @@ class PreparedKernel {
   struct Separation {
     /// By storage: no program loads or stores there what another one stores. Atomics are not part of this. Empty: none.
     std::vector<bool> storages;
-    bool reads_memory = false;  // it hangs on numbers that memory holds now
+    bool reads_memory = false;  // it may hang on numbers that memory holds now
   };
   Separation separation(const RunRequest& request) const;
 

@@ -91,7 +91,7 @@ def test_options_decorate():
         ({"progress": 3}, "the option progress must be True, False, None"),
         ({"print": 3}, "the option print must be a function"),
         ({"findings": "log"}, "'raise' or 'warn' or 'ignore', not 'log'"),
-        ({"autotune": "best"}, "'first' or 'all', not 'best'"),
+        ({"autotune": "best"}, "'first' or 'all' or 'fastest', not 'best'"),
         ({"config": -1}, "the option config must be a whole number from 0 to 1048576, not -1"),
         ({"target": "gfx942"}, "the option target must be one of "),
     ],
