@@ -147,7 +147,8 @@ def test_memory_that_ended_has_no_site(empties):
         with lockstep.options(bounds="view", findings="ignore"), lockstep.reports() as seen:
             accumulate[(4,)](x, torch.zeros(1024), 1024, BLOCK=256)
         about_x = [finding for finding in seen[0].findings if finding.argument == "x"]
-        assert about_x and all(finding.notes == [] for finding in about_x)
+        # Where the allocator put the other argument behind x, a note says so; it has no place.
+        assert about_x and [note for finding in about_x for note in finding.notes if note[1]] == []
 
 
 def test_check_chooses_what_is_looked_for():
