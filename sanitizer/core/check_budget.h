@@ -49,7 +49,7 @@ class CheckBudget {
   /// A launch's time.
   struct Spent {
     double seconds = 0;   // in all
-    double programs = 0;   // of it, while programs ran
+    double programs = 0;  // of it, while programs ran
   };
   /// Records a launch. `has_findings`: examine launches like it whatever it costs.
   void note(const LaunchKey& key, Look look, const Spent& spent, bool has_findings);

@@ -1,7 +1,6 @@
 #include "sanitizer/core/launch_facts.h"
 
 #include "findings/codes.h"
-#include "interpreter/access/access_lanes.h"
 #include "interpreter/launch/name_op.h"
 #include "ir/analysis/value_slice.h"
 #include "ir/interfaces/op_kinds.h"
@@ -27,6 +26,12 @@ bool comes_from(const ir::Value& pointer, const ir::Value& parameter) {
   return false;
 }
 
+/// Of any kind, buffers of TTGIR included.
+bool accesses_memory(const ir::Op& op) {
+  const ir::Effects effects = op.def().effects;
+  return effects == ir::Effects::read || effects == ir::Effects::write || effects == ir::Effects::read_write;
+}
+
 /// What decides where an op accesses memory, or which way the kernel takes.
 void add_deciders(const ir::Op& op, ir::ValueSlice& slice) {
   const bool is_store = ir::is_tile_store(op), is_load = ir::is_tile_load(op);
@@ -38,7 +43,7 @@ void add_deciders(const ir::Op& op, ir::ValueSlice& slice) {
     for (std::size_t i = 0; i < 3; ++i) slice.add(op.operand(i));
   } else if (ir::is_choice(op) || ir::is_loop_condition(op) || ir::is_conditional_jump(op)) {
     slice.add(op.operand(0));
-  } else if (interpreter::touches_memory(op)) {
+  } else if (accesses_memory(op)) {
     slice.add_operands(op);
   }
 }
@@ -66,7 +71,7 @@ bool places_hang_on_memory(const ir::Module& module, const ir::Op& function) {
       if (around != nullptr && around != &function && ir::is_function(*around)) return true;
       continue;
     }
-    if (interpreter::touches_memory(*op) || ir::is_call(*op)) return true;
+    if (accesses_memory(*op) || ir::is_call(*op)) return true;
     if (!ir::is_control_flow(*op)) slice.add_operands(*op);
   }
   return false;
