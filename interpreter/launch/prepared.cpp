@@ -252,9 +252,9 @@ PreparedKernel::Separation PreparedKernel::separation(const RunRequest& request)
       launch.views[i].is_logged = request.memory->storage(view.storage).id == id;
     }
     const bool is_always = places_->are_always_apart(launch);
-    const bool is_apart = is_always || places_->are_apart(launch);
-    made.storages[static_cast<std::size_t>(id.index)] = is_apart;
-    made.reads_memory = made.reads_memory || (!is_always && places_->read_arrays());
+    const bool asks_memory = !is_always && places_->read_arrays();
+    made.storages[static_cast<std::size_t>(id.index)] = is_always || (asks_memory && places_->are_apart(launch));
+    made.reads_memory = made.reads_memory || asks_memory;
   }
   return made;
 }

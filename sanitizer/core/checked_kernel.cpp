@@ -305,10 +305,10 @@ class CheckedKernel::Attempt {
   void settle(const LaunchReport& report, std::uint32_t checkers) {
     const bool is_sound = report.outcome == interpreter::Outcome::completed && !report.findings.has(Tier::error);
     std::uint32_t settled = checkers & ~options_.when_cheap;
-    for (std::uint32_t i = 0; i < all_.size() && !report.findings.has(Tier::warning); ++i) {
-      const bool looked = (involved_ & options_.when_cheap & ~missed_.left_out & ~missed_.earlier & 1u << i) != 0;
-      if (looked && all_[i].of_places && kernel_.places_are_fixed()) settled |= 1u << i;
-    }
+    std::uint32_t of_places = 0;
+    for (std::uint32_t i = 0; i < all_.size(); ++i) of_places |= all_[i].of_places ? 1u << i : 0;
+    of_places &= involved_ & options_.when_cheap;
+    if (of_places != 0 && !report.findings.has(Tier::warning) && kernel_.places_are_fixed()) settled |= of_places;
     if (settled != 0 && is_sound && options_.warns_only) kernel_.needs_.settle(key_, settled);
   }
 

@@ -1,6 +1,7 @@
 #include "sanitizer/core/launch_facts.h"
 
 #include "findings/codes.h"
+#include "interpreter/access/memory_op.h"
 #include "interpreter/launch/name_op.h"
 #include "ir/analysis/value_slice.h"
 #include "ir/interfaces/op_kinds.h"
@@ -36,9 +37,8 @@ bool accesses_memory(const ir::Op& op) {
 void add_deciders(const ir::Op& op, ir::ValueSlice& slice) {
   const bool is_store = ir::is_tile_store(op), is_load = ir::is_tile_load(op);
   if (is_store || is_load) {
-    const int mask = op.def().access.mask;
     slice.add(op.operand(0));
-    if (mask >= 0) slice.add(op.operand_or_null(static_cast<std::size_t>(mask)));
+    slice.add(interpreter::access_mask(op));
   } else if (ir::is_counted_loop(op)) {
     for (std::size_t i = 0; i < 3; ++i) slice.add(op.operand(i));
   } else if (ir::is_choice(op) || ir::is_loop_condition(op) || ir::is_conditional_jump(op)) {

@@ -4,11 +4,12 @@ autotune="first": configurations are compiled one after the other, none is execu
 taken; the launch that follows is the only execution. autotune="all": each configuration that compiles is executed once,
 so that a fault in any is found, and again the first is taken. autotune="fastest": configurations with other constants
 are executed a few times each, and the one with the shortest run is taken; num_warps and num_stages do not count, which
-cost nothing here. With the option `config` a tuner has one configuration in
-`run`; a process's first launch asks for the driver, and with it for our patches, from within `run`: `benchmark` and
-`_bench` see the option then. Invariants: but for "fastest", the choice does not depend on timing; Triton's own reasons to drop a configuration (out of resources, a failing static_assert) hold; hooks run as Triton runs them. A
-do_bench that the program gave itself is called, for one configuration under "first", for each under the others, where
-what it returns decides. Choices that Triton keeps on disk are those of "first"."""
+cost nothing here. With the option `config` a tuner has one configuration in `run`; a process's first launch asks for the
+driver, and with it for our patches, from within `run`: `benchmark` and `_bench` see the option then. Invariants: but for
+"fastest", the choice does not depend on timing; Triton's own reasons to drop a configuration (out of resources, a failing
+static_assert) hold; hooks run as Triton runs them. A do_bench that the program gave itself is called, for one
+configuration under "first", for each under the others, where what it returns decides. Choices that Triton keeps on disk
+are those of "first"."""
 
 from __future__ import annotations
 
@@ -37,11 +38,18 @@ class _Session:
         self.constants: list[dict[str, Any]] = []  # theirs
 
     @staticmethod
+    def known(tuner: Any) -> _Session | None:
+        session = tuner.__dict__.get("_lockstep_session")
+        return session if session is not None and session.nargs is tuner.nargs else None
+
+    @staticmethod
     def of(tuner: Any) -> _Session:
-        known = tuner.__dict__.get("_lockstep_session")
-        if known is None or known.nargs is not tuner.nargs:
-            known = tuner.__dict__["_lockstep_session"] = _Session(tuner.nargs)
-        return known
+        return _Session.known(tuner) or _Session.begin(tuner)
+
+    @staticmethod
+    def begin(tuner: Any, tried: int = 0) -> _Session:
+        session = tuner.__dict__["_lockstep_session"] = _Session(tuner.nargs, tried)
+        return session
 
 
 class Timing(list):  # type: ignore[type-arg]
@@ -70,7 +78,7 @@ def benchmark(kernel_call: Callable[[], Any], quantiles: Sequence[float] | None 
     tuner = _compile_only(kernel_call)
     elapsed = _seconds_of(kernel_call) * 1e3
     if tuner is not None:
-        tuner.__dict__["_lockstep_session"] = _Session(tuner.nargs, tried=1)
+        _Session.begin(tuner, tried=1)
     return [elapsed] * len(quantiles) if quantiles is not None else elapsed
 
 
@@ -78,12 +86,12 @@ def _seconds_of(call: Callable[[], Any]) -> float:
     """Of one run; under autotune="fastest" the shortest of a few, after one that compiles and is checked."""
     from lockstep import settings
 
+    first = _timed(call)
+    if settings.current().autotune != "fastest":
+        return first
     times = [_timed(call)]
-    if settings.current().autotune == "fastest":
-        begin = time.perf_counter()
-        times = [_timed(call)]
-        while len(times) < _FEW_RUNS and time.perf_counter() - begin < _FEW_SECONDS:
-            times.append(_timed(call))
+    while len(times) < _FEW_RUNS and sum(times) < _FEW_SECONDS:
+        times.append(_timed(call))
     return min(times)
 
 
@@ -127,8 +135,7 @@ def _compile_only(kernel_call: Callable[[], Any]) -> Any:
     if not {"self", "current"} <= held.keys() or settings.current().autotune != "first":
         return None
     tuner, current = held["self"].cell_contents, held["current"].cell_contents
-    session = tuner.__dict__.get("_lockstep_session")
-    if not hasattr(tuner, "nargs") or (session is not None and session.nargs is tuner.nargs):
+    if not hasattr(tuner, "nargs") or _Session.known(tuner) is not None:
         return None
     current["warmup"] = True
     return tuner
